@@ -1,0 +1,39 @@
+/** `hedgerow projects create|list`. */
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import { OperatorError } from '../lib/errors.ts'
+import { createProject } from '../rules/new-project.ts'
+import { printTable, requireFirstStart, withSql } from './with-sql.ts'
+
+async function create(args: string[], config: Config): Promise<void> {
+  const { values } = parseArgs({ args, options: { name: { type: 'string' }, organization: { type: 'string' } } })
+  const { name } = values
+  if (!name) throw new OperatorError('projects create needs --name TEXT.')
+  await withSql(config, async (stores, now) => {
+    const organizationId = values.organization ?? (await requireFirstStart(stores))
+    if (!(await stores.users.findOrganization(organizationId))) {
+      throw new OperatorError(`There is no organization ${organizationId}.`)
+    }
+    const project = await stores.transaction((tx) => createProject(tx, { name, organizationId }, now))
+    process.stdout.write(`Made project ${project.id} with token ${project.apiToken}.\n`)
+  })
+}
+
+async function list(args: string[], config: Config): Promise<void> {
+  parseArgs({ args, options: {} })
+  await withSql(config, async (stores) => {
+    const all = { organizationIds: null, ids: null, search: null }
+    const { items } = await stores.projects.list(all, { limit: 10_000, offset: 0 })
+    const rows = items.map((project) => [String(project.id), project.apiToken, project.organizationId, project.name])
+    printTable([['ID', 'TOKEN', 'ORGANIZATION', 'NAME'], ...rows])
+  })
+}
+
+const ACTIONS = { create, list }
+
+export async function projects([action, ...args]: string[], config: Config): Promise<void> {
+  if (action === undefined || !Object.hasOwn(ACTIONS, action)) {
+    throw new OperatorError('Say "projects create" or "projects list".')
+  }
+  await ACTIONS[action as keyof typeof ACTIONS](args, config)
+}

@@ -1,0 +1,25 @@
+/** What `--help` prints. */
+export const USAGE = `Hedgerow: product analytics in one process.
+
+Usage: hedgerow <command> [options]        (npm start -- [options] runs "serve")
+
+Commands
+  serve [--demo]              start the server; --demo adds a project with example data
+  migrate                     bring the SQL store to the newest schema and exit
+  keys list                   every personal API key, without its secret
+  keys create --label TEXT    make a key and print it once
+       [--user EMAIL] [--scopes person:read,person:write] [--projects 1,2] [--expires 2027-01-31]
+  keys revoke ID              delete a key; it stops working within a second
+  users list                  every user
+  users create --email TEXT   make a user in the first organization, or in --organization ID
+       [--first-name TEXT] [--last-name TEXT] [--organization ID | --new-organization NAME]
+  users remove EMAIL          remove a user and its keys; what it made keeps its name
+  projects list               every project with its token
+  projects create --name TEXT make a project [--organization ID]
+
+  --help                      this text
+  --version                   the version
+
+All but "serve" touch only the SQL store and work while the server runs.
+Settings are environment variables (HEDGEROW_PORT, HEDGEROW_DATA_DIR, …): see the README.
+`

@@ -1,0 +1,106 @@
+/** `hedgerow users create|list|remove`. */
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import { OperatorError } from '../lib/errors.ts'
+import { randomBase62 } from '../lib/ids.ts'
+import { formatInstant } from '../lib/time.ts'
+import type { SqlStores, SqlWriters } from '../model/stores.ts'
+import { printTable, requireFirstStart, withSql } from './with-sql.ts'
+
+interface OrganizationChoice {
+  organization?: string | undefined
+  'new-organization'?: string | undefined
+}
+
+async function organizationFor(
+  tx: SqlWriters,
+  first: string,
+  choice: OrganizationChoice,
+  now: number,
+): Promise<string> {
+  const name = choice['new-organization']
+  if (name !== undefined) {
+    const id = randomUUID()
+    await tx.users.createOrganization({ id, name, createdAt: now })
+    return id
+  }
+  const id = choice.organization ?? first
+  if (!(await tx.users.findOrganization(id))) throw new OperatorError(`There is no organization ${id}.`)
+  return id
+}
+
+async function create(args: string[], config: Config): Promise<void> {
+  const text = { type: 'string' } as const
+  const options = {
+    email: text,
+    'first-name': text,
+    'last-name': text,
+    organization: text,
+    'new-organization': text,
+  }
+  const { values } = parseArgs({ args, options })
+  const { email } = values
+  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError('users create needs --email ADDRESS.')
+  await withSql(config, async (stores, now) => {
+    const first = await requireFirstStart(stores)
+    if (await stores.users.findByEmail(email)) throw new OperatorError(`There is a user ${email} already.`)
+    await stores.transaction(async (tx) => {
+      const organizationId = await organizationFor(tx, first, values, now)
+      const current = await tx.projects.first([organizationId])
+      const user = await tx.users.create({
+        uuid: randomUUID(),
+        distinctId: randomBase62(128),
+        email,
+        firstName: values['first-name'] ?? '',
+        lastName: values['last-name'] ?? '',
+        currentProjectId: current?.id ?? null,
+        createdAt: now,
+      })
+      await tx.users.addMember(organizationId, user.id)
+      process.stdout.write(`Made user ${user.id} (${email}) in organization ${organizationId}.\n`)
+    })
+  })
+}
+
+async function organizationsOf(stores: SqlStores, userId: number): Promise<string> {
+  return (await stores.users.organizationIds(userId)).join(',')
+}
+
+async function list(args: string[], config: Config): Promise<void> {
+  parseArgs({ args, options: {} })
+  await withSql(config, async (stores) => {
+    const rows: string[][] = []
+    for (const user of await stores.users.list()) {
+      const name = `${user.firstName} ${user.lastName}`.trim()
+      const organizations = await organizationsOf(stores, user.id)
+      rows.push([String(user.id), user.email, name, organizations, formatInstant(user.createdAt)])
+    }
+    printTable([['ID', 'EMAIL', 'NAME', 'ORGANIZATIONS', 'CREATED'], ...rows])
+  })
+}
+
+async function remove(args: string[], config: Config): Promise<void> {
+  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
+  const [email] = positionals
+  if (email === undefined) throw new OperatorError('users remove needs the e-mail address of a user.')
+  await withSql(config, async (stores) => {
+    const user = await stores.users.findByEmail(email)
+    if (!user) throw new OperatorError(`There is no user ${email}.`)
+    await stores.transaction(async (tx) => {
+      await tx.keys.removeOfUser(user.id)
+      await tx.users.removeMemberships(user.id)
+      await tx.users.update(user.id, { isActive: false })
+    })
+    process.stdout.write(`Removed ${email}; its keys stop working within a second.\n`)
+  })
+}
+
+const ACTIONS = { create, list, remove }
+
+export async function users([action, ...args]: string[], config: Config): Promise<void> {
+  if (action === undefined || !Object.hasOwn(ACTIONS, action)) {
+    throw new OperatorError('Say "users create", "users list" or "users remove".')
+  }
+  await ACTIONS[action as keyof typeof ACTIONS](args, config)
+}

@@ -1,0 +1,42 @@
+/** What a start prints: where the server is, the facts of the first project, and lines that work as pasted. */
+import { join } from 'node:path'
+import type { App } from '../app.ts'
+import type { Config } from '../config.ts'
+
+export interface WelcomeParts {
+  app: App
+  config: Config
+  address: string
+  /** The first key, when it may be shown. */
+  shownKey: string | null
+}
+
+function keyLines({ app, config, shownKey }: WelcomeParts): string[] {
+  if (shownKey !== null) return [`  API key         ${shownKey}   (shown this once)`]
+  if (app.first?.madeKey) return [`  API key         in ${join(config.dataDir, 'first-key')}`]
+  return []
+}
+
+/** How the shell gets at the key in the lines below. */
+function keyVariable({ app, config, shownKey }: WelcomeParts): string {
+  if (shownKey !== null) return `KEY=${shownKey}`
+  if (app.first?.madeKey) return `KEY=$(cat ${join(config.dataDir, 'first-key')})`
+  return config.apiKey === null ? 'KEY=<your personal API key>' : 'KEY=$HEDGEROW_API_KEY'
+}
+
+export async function welcome(parts: WelcomeParts): Promise<string> {
+  const { app, address } = parts
+  if (!app.first) return `Hedgerow is listening on ${address}\n`
+  const { project } = app.first
+  const api = `${address}/api/environments/${project.id}`
+  return `${[
+    `Hedgerow is listening on ${address}`,
+    `  Project         ${project.id}`,
+    `  Project token   ${project.apiToken}`,
+    ...keyLines(parts),
+    '',
+    'Try:',
+    `  ${keyVariable(parts)}`,
+    `  curl -H "Authorization: Bearer $KEY" ${api}/persons/`,
+  ].join('\n')}\n`
+}

@@ -1,0 +1,31 @@
+/** Runs a command on the SQL store alone, which works while a server runs, and closes it afterwards. */
+import type { Config } from '../config.ts'
+import { systemClock } from '../lib/clock.ts'
+import { OperatorError } from '../lib/errors.ts'
+import type { SqlStores } from '../model/stores.ts'
+import { openSql } from '../stores/open.ts'
+
+export async function withSql(config: Config, work: (stores: SqlStores, now: number) => Promise<void>): Promise<void> {
+  const sql = await openSql(config)
+  try {
+    await work(sql.stores, systemClock.now())
+  } finally {
+    await sql.close()
+  }
+}
+
+/** Commands that make something need the organisation and user of the first start. */
+export async function requireFirstStart(stores: SqlStores): Promise<string> {
+  const [organization] = await stores.users.listOrganizations()
+  if (!organization) throw new OperatorError('The store is empty. Start the server once, then try again.')
+  return organization.id
+}
+
+/** Rows as columns, padded to the widest cell. */
+export function printTable(rows: string[][]): void {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
+  for (const row of rows) {
+    const line = row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
+    process.stdout.write(`${line.trimEnd()}\n`)
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Environment → one typed, frozen Config. Nothing else reads the environment. An unknown or malformed
+ * HEDGEROW_* setting stops the start with a sentence that names the setting, never its value.
+ */
+import { OperatorError } from './lib/errors.ts'
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  /** The first key and token; used on an empty store only. */
+  readonly apiKey: string | null
+  readonly projectToken: string | null
+  /** Without a trailing slash. */
+  readonly publicUrl: string | null
+  /** Addresses whose forwarded headers are believed. */
+  readonly trustProxy: readonly string[]
+  readonly sqlUrl: string | null
+  readonly eventsUrl: string | null
+  readonly blobsUrl: string | null
+  readonly smtpUrl: string | null
+  readonly secret: string | null
+  /** Webhook hosts exempt from the guard against private addresses. */
+  readonly webhookAllow: readonly string[]
+  readonly metricsToken: string | null
+  readonly rateLimits: boolean
+  readonly logLevel: LogLevel
+}
+
+type Reader<T> = (text: string) => T
+
+class SettingProblem extends Error {}
+
+const refuse = (sentence: string): never => {
+  throw new SettingProblem(sentence)
+}
+
+const list: Reader<string[]> = (value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+const port: Reader<number> = (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : refuse('must be a port between 0 and 65535')
+
+const secretText: Reader<string> = (value) =>
+  value.length >= 20 && /^[\x21-\x7e]+$/.test(value)
+    ? value
+    : refuse('must have at least 20 characters, all printable ASCII without spaces')
+
+const onOff: Reader<boolean> = (value) => {
+  if (/^(on|true|1)$/i.test(value)) return true
+  if (/^(off|false|0)$/i.test(value)) return false
+  return refuse('must be on or off')
+}
+
+const httpUrl: Reader<string> = (value) => {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) refuse('must be an http or https URL')
+  return value.replace(/\/+$/, '')
+}
+
+const urlOf =
+  (...schemes: string[]): Reader<string> =>
+  (value) =>
+    URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))
+      ? value
+      : refuse(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+
+const logLevel: Reader<LogLevel> = (value) =>
+  ['silent', 'error', 'warn', 'info', 'debug'].includes(value)
+    ? (value as LogLevel)
+    : refuse('must be silent, error, warn, info or debug')
+
+const filled: Reader<string> = (value) => (value.trim() === '' ? refuse('must not be empty') : value)
+
+/** Every setting there is: variable, how it is read, what holds without it. */
+const SETTINGS = {
+  host: ['HEDGEROW_HOST', filled, '127.0.0.1'],
+  port: ['HEDGEROW_PORT', port, 8000],
+  dataDir: ['HEDGEROW_DATA_DIR', filled, './data'],
+  apiKey: ['HEDGEROW_API_KEY', secretText, null],
+  projectToken: ['HEDGEROW_PROJECT_TOKEN', secretText, null],
+  publicUrl: ['HEDGEROW_PUBLIC_URL', httpUrl, null],
+  trustProxy: ['HEDGEROW_TRUST_PROXY', list, []],
+  sqlUrl: ['HEDGEROW_SQL_URL', urlOf('postgres', 'postgresql'), null],
+  eventsUrl: ['HEDGEROW_EVENTS_URL', urlOf('clickhouse'), null],
+  blobsUrl: ['HEDGEROW_BLOBS_URL', urlOf('s3'), null],
+  smtpUrl: ['HEDGEROW_SMTP_URL', urlOf('smtp', 'smtps'), null],
+  secret: ['HEDGEROW_SECRET', secretText, null],
+  webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', list, []],
+  metricsToken: ['HEDGEROW_METRICS_TOKEN', secretText, null],
+  rateLimits: ['HEDGEROW_RATE_LIMITS', onOff, false],
+  logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],
+} as const satisfies Record<keyof Config, readonly [string, Reader<unknown>, unknown]>
+
+export const SETTING_NAMES: readonly string[] = Object.values(SETTINGS).map(([name]) => name)
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('HEDGEROW_') && !SETTING_NAMES.includes(name)) {
+      throw new OperatorError(`${name} is not a setting of Hedgerow. The settings are: ${SETTING_NAMES.join(', ')}.`)
+    }
+  }
+  const entries = Object.entries(SETTINGS).map(([field, [name, read, fallback]]) => {
+    const value = env[name]
+    if (value === undefined) return [field, fallback]
+    try {
+      return [field, read(value)]
+    } catch (cause) {
+      if (cause instanceof SettingProblem) throw new OperatorError(`${name} ${cause.message}.`)
+      throw cause
+    }
+  })
+  return Object.freeze(Object.fromEntries(entries)) as Config
+}

@@ -1,0 +1,91 @@
+/**
+ * Who stands behind a key. One hash per look-up; what was found is believed for half a second, so that a
+ * revoked key stops working everywhere within one, and at once in the process that revoked it.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { HOUR } from '../../lib/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import { hashKey } from '../../rules/key-secret.ts'
+
+const BELIEVE_MS = 500
+const MAX_REMEMBERED = 10_000
+
+export interface CallersParts {
+  stores: Pick<Stores, 'keys' | 'users' | 'projects' | 'transaction'>
+  clock: Clock
+  /** Noting the last use failed; the request goes on. */
+  failed: (error: unknown) => void
+}
+
+/** Remembers what `load` found for a moment; nothing that was not found. */
+function briefly<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
+  const known = new Map<K, { value: V; until: number }>()
+  return {
+    async get(key: K): Promise<V | null> {
+      const now = clock.now()
+      const hit = known.get(key)
+      if (hit && hit.until > now) return hit.value
+      const value = await load(key)
+      if (value === null) known.delete(key)
+      else {
+        if (known.size >= MAX_REMEMBERED) known.clear()
+        known.set(key, { value, until: now + BELIEVE_MS })
+      }
+      return value
+    },
+    forget: () => known.clear(),
+  }
+}
+
+export function createCallers({ stores, clock, failed }: CallersParts) {
+  const noteUse = (caller: Caller): void => {
+    const { id, lastUsedAt } = caller.key
+    const now = clock.now()
+    if (lastUsedAt !== null && now - lastUsedAt < HOUR) return
+    caller.key.lastUsedAt = now
+    stores.transaction((tx) => tx.keys.touch(id, now)).catch(failed)
+  }
+  const callers = briefly(clock, async (hash: string): Promise<Caller | null> => {
+    const key = await stores.keys.findByHash(hash)
+    if (!key) return null
+    const user = await stores.users.find(key.userId)
+    if (!user?.isActive) return null
+    return { key, user, organizationIds: await stores.users.organizationIds(user.id) }
+  })
+  const projects = briefly(clock, (id: number) => stores.projects.find(id))
+  const reaches = ({ key, organizationIds }: Caller, project: Project): boolean =>
+    organizationIds.includes(project.organizationId) &&
+    (!key.scopedTeams || key.scopedTeams.includes(project.id)) &&
+    (!key.scopedOrganizations || key.scopedOrganizations.includes(project.organizationId))
+  return {
+    async authenticate(secret: string): Promise<Caller | null> {
+      const caller = await callers.get(hashKey(secret))
+      if (!caller) return null
+      const { expiresAt } = caller.key
+      if (expiresAt !== null && expiresAt <= clock.now()) return null
+      noteUse(caller)
+      return caller
+    },
+    findProject: (id: number) => projects.get(id),
+    /** The one project of the key's confinement, else the user's current one; of several the current, else the lowest. */
+    async currentProject(caller: Caller): Promise<Project | null> {
+      const { currentProjectId } = caller.user
+      const current = currentProjectId === null ? null : await projects.get(currentProjectId)
+      if (current && reaches(caller, current)) return current
+      for (const id of [...(caller.key.scopedTeams ?? [])].sort((a, b) => a - b)) {
+        const project = await projects.get(id)
+        if (project && reaches(caller, project)) return project
+      }
+      return caller.key.scopedTeams ? null : stores.projects.first(caller.organizationIds)
+    },
+    /** Keys, users or projects have changed in this process: look everything up anew. */
+    forget(): void {
+      callers.forget()
+      projects.forget()
+    },
+  }
+}
+
+export type Callers = ReturnType<typeof createCallers>

@@ -1,0 +1,103 @@
+/** /api/personal_api_keys/: keys, managed by key. */
+import { Type } from 'typebox'
+import { pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { Answer, type Route, route } from '../../http/route.ts'
+import { Nothing, Page } from '../../http/schema.ts'
+import { parseInstant } from '../../lib/time.ts'
+import { KEY_EXAMPLE, KeyBody, KeyPatch, NewKeyBody } from './keys.schema.ts'
+import type { Keys } from './keys.ts'
+
+const base = {
+  level: 'account',
+  tag: 'personal_api_keys',
+  noCors: true,
+  scope: { none: 'a key may read and roll itself; everything else asks for * in the rule' },
+} as const
+const params = Type.Object({ id: Type.String({ description: 'The id of a key, or @current.' }) })
+const secret = (body: unknown) => new Answer(body, { headers: { 'cache-control': 'no-store' } })
+const nonEmpty = <T>(list: T[] | null | undefined): T[] | null => (list?.length ? list : null)
+
+export const keyRoutes = (keys: Keys): Route[] => [
+  route({
+    ...base,
+    method: 'GET',
+    path: '/api/personal_api_keys/',
+    summary: "List the user's keys",
+    query: Type.Object(pageQuery()),
+    response: Page(KeyBody),
+    example: { count: 1, next: null, previous: null, results: [KEY_EXAMPLE] },
+    handler: async ({ caller, query, url }) => {
+      const all = await keys.list(caller)
+      const page = readPage(query)
+      return pageOf(url, page, all.length, all.slice(page.offset, page.offset + page.limit))
+    },
+  }),
+  route({
+    ...base,
+    method: 'POST',
+    path: '/api/personal_api_keys/',
+    summary: 'Make a key',
+    description: 'The secret is in `value`, this once. Scopes, confinement and expiry must lie within the caller’s.',
+    body: NewKeyBody,
+    status: 201,
+    response: KeyBody,
+    example: { ...KEY_EXAMPLE, value: 'phx_…' },
+    idempotent: { secret: ['value'] },
+    handler: async ({ caller, body }) =>
+      secret(
+        await keys.create(caller, {
+          label: body.label,
+          scopes: body.scopes,
+          scopedTeams: nonEmpty(body.scoped_teams),
+          scopedOrganizations: nonEmpty(body.scoped_organizations),
+          expiresAt: body.expires_at == null ? null : parseInstant(body.expires_at, 'expires_at'),
+        }),
+      ),
+  }),
+  route({
+    ...base,
+    method: 'GET',
+    path: '/api/personal_api_keys/:id/',
+    summary: 'Read a key',
+    params,
+    response: KeyBody,
+    example: KEY_EXAMPLE,
+    handler: ({ caller, params }) => keys.retrieve(caller, params.id),
+  }),
+  route({
+    ...base,
+    method: 'PATCH',
+    path: '/api/personal_api_keys/:id/',
+    summary: 'Change the label or the scopes of a key',
+    params,
+    body: KeyPatch,
+    response: KeyBody,
+    example: KEY_EXAMPLE,
+    handler: ({ caller, params, body }) => keys.update(caller, params.id, body),
+  }),
+  route({
+    ...base,
+    method: 'DELETE',
+    path: '/api/personal_api_keys/:id/',
+    summary: 'Delete a key',
+    params,
+    status: 204,
+    response: Nothing,
+    example: null,
+    handler: async ({ caller, params }) => {
+      await keys.remove(caller, params.id)
+      return null
+    },
+  }),
+  route({
+    ...base,
+    method: 'POST',
+    path: '/api/personal_api_keys/:id/roll/',
+    summary: 'Replace the secret of a key',
+    description: 'The new secret is in `value`, this once; the old one is dead at once.',
+    params,
+    response: KeyBody,
+    example: { ...KEY_EXAMPLE, value: 'phx_…' },
+    handler: async ({ caller, params }) => secret(await keys.roll(caller, params.id)),
+  }),
+]

@@ -1,0 +1,187 @@
+/**
+ * Keys by key: every key may read and roll itself; listing, making, changing and deleting keys takes `*`. Only
+ * the user's own keys are seen or touched. A new key never reaches further than the one that made it.
+ */
+
+import { isKnownScope } from '../../http/scope.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { denied, invalid, notFound, required } from '../../lib/errors.ts'
+import { formatInstant, formatOptional } from '../../lib/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Key, KeyReader } from '../../model/key.ts'
+import type { ProjectReader } from '../../model/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/key-secret.ts'
+
+export interface KeysParts {
+  stores: Pick<Stores, 'keys' | 'projects' | 'transaction'>
+  clock: Clock
+  /** Remembered callers may be wrong now. */
+  changed: () => void
+}
+
+export interface NewKeyInput {
+  label: string
+  scopes: string[]
+  scopedTeams: number[] | null
+  scopedOrganizations: string[] | null
+  expiresAt: number | null
+}
+
+export const viewKey = (key: Key, value: string | null = null) => ({
+  id: key.id,
+  label: key.label,
+  value,
+  mask_value: key.maskValue,
+  created_at: formatInstant(key.createdAt),
+  last_used_at: formatOptional(key.lastUsedAt),
+  last_rolled_at: formatOptional(key.lastRolledAt),
+  expires_at: formatOptional(key.expiresAt),
+  user_id: key.userId,
+  scopes: key.scopes,
+  scoped_teams: key.scopedTeams,
+  scoped_organizations: key.scopedOrganizations,
+})
+
+export type KeyView = ReturnType<typeof viewKey>
+
+function checkScopes(scopes: string[]): void {
+  if (scopes.length === 0) throw required('scopes')
+  const unknown = scopes.find((scope) => !isKnownScope(scope))
+  if (unknown !== undefined) throw invalid(`Invalid scope: ${unknown}`, 'scopes')
+}
+
+const within = <T>(inner: T[] | null, outer: T[] | null): boolean =>
+  outer === null || (inner?.every((item) => outer.includes(item)) ?? false)
+
+/** The new key lies within the caller's: else 403. (Whoever makes keys holds `*`, so scopes always do.) */
+function checkReach({ key }: Caller, input: NewKeyInput): void {
+  if (!within(input.scopedTeams, key.scopedTeams))
+    throw denied('A key cannot reach more projects than the one that makes it.')
+  if (!within(input.scopedOrganizations, key.scopedOrganizations)) {
+    throw denied('A key cannot reach more organizations than the one that makes it.')
+  }
+  if (key.expiresAt !== null && (input.expiresAt === null || input.expiresAt > key.expiresAt)) {
+    throw denied('A key cannot live longer than the one that makes it.')
+  }
+}
+
+/** One entry per organisation the user belongs to, without any part of the secret. */
+async function noteKey(tx: SqlWriters, caller: Caller, key: Key, activity: string, now: number): Promise<void> {
+  for (const organizationId of caller.organizationIds) {
+    const entry = {
+      projectId: null,
+      organizationId,
+      caller,
+      scope: 'PersonalAPIKey',
+      itemId: key.id,
+      activity,
+      name: key.label,
+      changes: null,
+    }
+    await tx.activity.add(activityEntry(entry, now))
+  }
+}
+
+function administrative(caller: Caller): void {
+  if (!caller.key.scopes.includes('*')) throw denied("API key missing required scope '*'")
+}
+
+/** `@current`, the caller's own key, or with `*` another key of the same user. */
+async function ownKey(keys: KeyReader, caller: Caller, id: string): Promise<Key> {
+  if (id === '@current' || id === caller.key.id) return caller.key
+  administrative(caller)
+  const key = await keys.find(id)
+  if (!key || key.userId !== caller.user.id) throw notFound()
+  return key
+}
+
+async function checkMembership(projects: ProjectReader, caller: Caller, input: NewKeyInput): Promise<void> {
+  for (const id of input.scopedTeams ?? []) {
+    const project = await projects.find(id)
+    if (!project || !caller.organizationIds.includes(project.organizationId)) {
+      throw invalid('You must be a member of all teams that you are scoping the key to.', 'scoped_teams')
+    }
+  }
+  if (!(input.scopedOrganizations ?? []).every((id) => caller.organizationIds.includes(id))) {
+    throw invalid('You must be a member of all organizations that you are scoping the key to.', 'scoped_organizations')
+  }
+}
+
+/** What the new key may be is checked before anything is made. */
+async function checkNewKey(projects: ProjectReader, caller: Caller, input: NewKeyInput, now: number): Promise<void> {
+  administrative(caller)
+  checkScopes(input.scopes)
+  if (input.expiresAt !== null && input.expiresAt <= now) throw invalid('Must lie in the future.', 'expires_at')
+  await checkMembership(projects, caller, input)
+  checkReach(caller, input)
+}
+
+export function createKeys({ stores, clock, changed }: KeysParts) {
+  const own = (caller: Caller, id: string) => ownKey(stores.keys, caller, id)
+  return {
+    async list(caller: Caller): Promise<KeyView[]> {
+      administrative(caller)
+      return (await stores.keys.listOfUser(caller.user.id)).map((key) => viewKey(key))
+    },
+    async retrieve(caller: Caller, id: string): Promise<KeyView> {
+      const key = await own(caller, id)
+      return viewKey((await stores.keys.find(key.id)) ?? key)
+    },
+    async create(caller: Caller, input: NewKeyInput): Promise<KeyView> {
+      const now = clock.now()
+      await checkNewKey(stores.projects, caller, input, now)
+      const secret = newKeySecret()
+      const key: Key = {
+        ...input,
+        id: newKeyId(),
+        userId: caller.user.id,
+        maskValue: maskKey(secret),
+        createdAt: now,
+        lastUsedAt: null,
+        lastRolledAt: null,
+      }
+      await stores.transaction(async (tx) => {
+        await tx.keys.create(key, hashKey(secret))
+        await noteKey(tx, caller, key, 'created', now)
+      })
+      return viewKey(key, secret)
+    },
+    async update(caller: Caller, id: string, patch: { label?: string; scopes?: string[] }): Promise<KeyView> {
+      administrative(caller)
+      if (patch.scopes) checkScopes(patch.scopes)
+      const key = await own(caller, id)
+      const next = { ...key, ...patch }
+      await stores.transaction(async (tx) => {
+        await tx.keys.update(key.id, patch)
+        await noteKey(tx, caller, next, 'updated', clock.now())
+      })
+      changed()
+      return viewKey(next)
+    },
+    /** A new secret for the same key; the old one is dead at once. */
+    async roll(caller: Caller, id: string): Promise<KeyView> {
+      const key = await own(caller, id)
+      const secret = newKeySecret()
+      const now = clock.now()
+      await stores.transaction(async (tx) => {
+        await tx.keys.replaceHash(key.id, hashKey(secret), maskKey(secret), now)
+        await noteKey(tx, caller, key, 'rolled', now)
+      })
+      changed()
+      return viewKey({ ...key, maskValue: maskKey(secret), lastRolledAt: now }, secret)
+    },
+    async remove(caller: Caller, id: string): Promise<void> {
+      administrative(caller)
+      const key = await own(caller, id)
+      await stores.transaction(async (tx) => {
+        await tx.keys.remove(key.id)
+        await noteKey(tx, caller, key, 'deleted', clock.now())
+      })
+      changed()
+    },
+  }
+}
+
+export type Keys = ReturnType<typeof createKeys>

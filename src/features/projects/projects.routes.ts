@@ -1,0 +1,90 @@
+/** /api/projects/ and /api/projects/{project_id}/ (also spelled environments). */
+import { Type } from 'typebox'
+import { pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Nothing, Page } from '../../http/schema.ts'
+import { NewProjectBody, PROJECT_EXAMPLE, ProjectBody, ProjectPatch, toSettings } from './projects.schema.ts'
+import { type Projects, viewProject } from './projects.ts'
+
+const one = { level: 'project', tag: 'projects', response: ProjectBody, example: PROJECT_EXAMPLE } as const
+
+const collection = (projects: Projects, path: string): Route[] => [
+  route({
+    method: 'GET',
+    level: 'account',
+    path,
+    scope: { none: 'every valid key sees the projects it can reach' },
+    tag: 'projects',
+    summary: 'List the projects the key can reach',
+    query: Type.Object({
+      ...pageQuery(),
+      search: Type.Optional(Type.String({ description: 'Contained in the name.' })),
+    }),
+    response: Page(ProjectBody),
+    example: { count: 1, next: null, previous: null, results: [PROJECT_EXAMPLE] },
+    handler: async ({ caller, query, url }) => {
+      const page = readPage(query)
+      const { count, items } = await projects.list(caller, query.search ?? null, page)
+      return pageOf(url, page, count, items)
+    },
+  }),
+  route({
+    method: 'POST',
+    level: 'account',
+    path,
+    scope: 'project:write',
+    tag: 'projects',
+    summary: 'Make a project',
+    body: NewProjectBody,
+    status: 201,
+    response: ProjectBody,
+    example: PROJECT_EXAMPLE,
+    idempotent: { secret: [] },
+    handler: ({ caller, body }) => projects.create(caller, { ...toSettings(body), name: body.name }),
+  }),
+]
+
+export const projectRoutes = (projects: Projects): Route[] => [
+  ...collection(projects, '/api/projects/'),
+  ...collection(projects, '/api/environments/'),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/',
+    scope: 'project:read',
+    summary: 'Read a project and its settings',
+    handler: async ({ project }) => viewProject(project),
+  }),
+  route({
+    ...one,
+    method: 'PATCH',
+    path: '/',
+    scope: 'project:write',
+    summary: 'Change settings of a project',
+    body: ProjectPatch,
+    handler: ({ caller, project, body }) => projects.update(caller, project, toSettings(body)),
+  }),
+  route({
+    method: 'DELETE',
+    level: 'project',
+    path: '/',
+    scope: 'project:write',
+    tag: 'projects',
+    summary: 'Delete a project and all its data',
+    status: 204,
+    response: Nothing,
+    example: null,
+    handler: async ({ caller, project }) => {
+      await projects.remove(caller, project)
+      return null
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    path: '/reset_token/',
+    scope: 'project:write',
+    summary: 'Replace the token that SDKs send',
+    handler: ({ caller, project }) => projects.resetToken(caller, project),
+  }),
+]

@@ -1,0 +1,147 @@
+/** Projects: listing those in reach, making, changing and removing them with all their data. */
+import type { Clock } from '../../lib/clock.ts'
+import { denied, invalid, notFound } from '../../lib/errors.ts'
+import { formatInstant } from '../../lib/time.ts'
+import type { ActivityChange } from '../../model/activity.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Project, ProjectSettings } from '../../model/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { newProjectToken } from '../../rules/key-secret.ts'
+import { createProject } from '../../rules/new-project.ts'
+
+export interface ProjectsParts {
+  stores: Pick<Stores, 'projects' | 'transaction' | 'events' | 'blobs'>
+  clock: Clock
+  /** Remembered projects may be wrong now. */
+  changed: () => void
+}
+
+export const viewProject = (project: Project) => ({
+  id: project.id,
+  uuid: project.uuid,
+  organization: project.organizationId,
+  project_id: project.id,
+  api_token: project.apiToken,
+  name: project.name,
+  timezone: project.timezone,
+  is_demo: project.isDemo,
+  created_at: formatInstant(project.createdAt),
+  person_display_name_properties: project.personDisplayNameProperties,
+  session_recording_opt_in: project.sessionRecordingOptIn,
+  capture_console_log_opt_in: project.captureConsoleLogOptIn,
+  session_recording_retention_period: project.sessionRecordingRetentionPeriod,
+  session_recording_quota_bytes: project.sessionRecordingQuotaBytes,
+  events_retention_days: project.eventsRetentionDays,
+})
+
+export type ProjectView = ReturnType<typeof viewProject>
+
+export function checkTimezone(timezone: string | undefined): void {
+  if (timezone === undefined) return
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+  } catch {
+    throw invalid(`"${timezone}" is not a valid choice.`, 'timezone', 'invalid_choice')
+  }
+}
+
+function changesOf(before: Project, patch: Partial<ProjectSettings>): ActivityChange[] {
+  return Object.entries(patch)
+    .map(([field, after]) => ({ field, before: before[field as keyof ProjectSettings], after }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after))
+    .map((change) => ({ type: 'Project', action: 'changed', ...change }))
+}
+
+interface Note {
+  activity: string
+  changes: ActivityChange[] | null
+}
+
+/** Kept with the organisation, so that a removed project's entry can still be read. */
+const noteProject = (tx: SqlWriters, caller: Caller, project: Project, note: Note, now: number): Promise<void> =>
+  tx.activity.add(
+    activityEntry(
+      {
+        projectId: null,
+        organizationId: project.organizationId,
+        caller,
+        scope: 'Project',
+        itemId: String(project.id),
+        name: project.name,
+        ...note,
+      },
+      now,
+    ),
+  )
+
+export function createProjects({ stores, clock, changed }: ProjectsParts) {
+  return {
+    async list(caller: Caller, search: string | null, page: { limit: number; offset: number }) {
+      const { scopedTeams, scopedOrganizations } = caller.key
+      const organizationIds = caller.organizationIds.filter((id) => scopedOrganizations?.includes(id) ?? true)
+      const { count, items } = await stores.projects.list({ organizationIds, ids: scopedTeams, search }, page)
+      return { count, items: items.map(viewProject) }
+    },
+    async create(caller: Caller, settings: Partial<ProjectSettings> & { name: string }): Promise<ProjectView> {
+      checkTimezone(settings.timezone)
+      if (caller.key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
+      const organizationId = (caller.key.scopedOrganizations ?? caller.organizationIds)[0]
+      if (organizationId === undefined || !caller.organizationIds.includes(organizationId)) {
+        throw denied('You do not belong to an organization.')
+      }
+      const now = clock.now()
+      const project = await stores.transaction(async (tx) => {
+        const made = await createProject(tx, { ...settings, organizationId }, now)
+        await noteProject(tx, caller, made, { activity: 'created', changes: null }, now)
+        return made
+      })
+      return viewProject(project)
+    },
+    async update(caller: Caller, project: Project, patch: Partial<ProjectSettings>): Promise<ProjectView> {
+      checkTimezone(patch.timezone)
+      const now = clock.now()
+      const updated = await stores.transaction(async (tx) => {
+        const before = await tx.projects.find(project.id)
+        const after = await tx.projects.update(project.id, patch)
+        if (!before || !after) throw notFound('Project not found.')
+        const changes = changesOf(before, patch)
+        if (changes.length > 0) await noteProject(tx, caller, after, { activity: 'updated', changes }, now)
+        return after
+      })
+      changed()
+      return viewProject(updated)
+    },
+    async resetToken(caller: Caller, project: Project): Promise<ProjectView> {
+      const now = clock.now()
+      const updated = await stores.transaction(async (tx) => {
+        const after = await tx.projects.update(project.id, { apiToken: newProjectToken() })
+        if (!after) throw notFound('Project not found.')
+        await noteProject(tx, caller, after, { activity: 'token_reset', changes: null }, now)
+        return after
+      })
+      changed()
+      return viewProject(updated)
+    },
+    /**
+     * Events and bytes go before the project's own row: interrupted half-way, the project is still there and
+     * the call can be repeated.
+     */
+    async remove(caller: Caller, project: Project): Promise<void> {
+      const erase = async () => {
+        await stores.events.removeProject(project.id)
+        await stores.blobs.removeAll(`${project.id}/`)
+      }
+      await erase()
+      await stores.transaction(async (tx) => {
+        if (!(await tx.projects.remove(project.id))) throw notFound('Project not found.')
+        await noteProject(tx, caller, project, { activity: 'deleted', changes: null }, clock.now())
+      })
+      changed()
+      // What was accepted between the two steps.
+      await erase()
+    },
+  }
+}
+
+export type Projects = ReturnType<typeof createProjects>

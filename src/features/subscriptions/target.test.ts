@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { TargetType } from '../../model/subscription.ts'
+import { isMailAddress, readTarget, splitAddresses } from './target.ts'
+
+const details = (type: TargetType, text: string, allow: string[] = []): string[] => {
+  const reading = readTarget(type, text, allow)
+  return 'problems' in reading ? reading.problems.map((problem) => problem.detail) : []
+}
+
+const long = (n: number): string => 'x'.repeat(n)
+
+describe('e-mail targets', () => {
+  it.each([
+    ['ann@example.com', 'ann@example.com'],
+    [' ann@example.com , bob@example.com,', 'ann@example.com,bob@example.com'],
+    ['Ann@Example.com,ann@example.COM,ann@example.com', 'Ann@Example.com'],
+    ['ann+reports@example.com,ann@example.com', 'ann+reports@example.com,ann@example.com'],
+  ])('reads %j as %j', (text, value) => {
+    expect(readTarget('email', text)).toEqual({ value })
+  })
+
+  it('names every bad address', () => {
+    expect(readTarget('email', 'ann@example.com, nobody, @example.com')).toEqual({
+      problems: [
+        { attr: 'target_value', code: 'invalid_input', detail: '"nobody" is not a valid e-mail address.' },
+        { attr: 'target_value', code: 'invalid_input', detail: '"@example.com" is not a valid e-mail address.' },
+      ],
+    })
+  })
+
+  it('takes fifty addresses and not one more', () => {
+    const many = (n: number): string => Array.from({ length: n }, (_, i) => `user${i}@example.com`).join(', ')
+    expect(details('email', many(50))).toEqual([])
+    expect(details('email', `${many(50)},user1@example.com`)).toEqual([])
+    expect(details('email', many(51))).toEqual(['At most 50 e-mail addresses are allowed, but there are 51.'])
+  })
+
+  it('refuses a list of nothing', () => {
+    expect(details('email', ' , ,')).toEqual(['At least one e-mail address is needed.'])
+  })
+
+  it('splits a list the way it is stored', () => {
+    expect(splitAddresses('a@x.org,,b@x.org , A@x.org')).toEqual(['a@x.org', 'b@x.org'])
+  })
+})
+
+describe('an e-mail address', () => {
+  it.each([
+    'a@b.co',
+    "o'brien.x_y-z!#$%&*/=?^`{|}~@example.com",
+    'jörg@bücher.example',
+    'ann@sub.domain.example.com',
+    'ann@xn--bcher-kva.example',
+    `${long(64)}@example.com`,
+    `ann@${long(63)}.${long(63)}.${long(63)}.example.com`,
+  ])('is %s', (text) => {
+    expect(isMailAddress(text)).toBe(true)
+  })
+  it.each([
+    '',
+    'ann',
+    'ann@',
+    '@example.com',
+    'ann@localhost',
+    'ann@@example.com',
+    'a b@example.com',
+    'ann@example..com',
+    'ann@.example.com',
+    'ann@example.com.',
+    '.ann@example.com',
+    'ann.@example.com',
+    'a..b@example.com',
+    'ann@-example.com',
+    'ann@example-.com',
+    'ann@exam_ple.com',
+    'ann@ex%61mple.com',
+    'ann@127.0.0.1',
+    'ann@[127.0.0.1]',
+    '"ann"@example.com',
+    'Ann <ann@example.com>',
+    'ann@example.com\r\nBcc: eve@example.com',
+    'ann\u200b@example.com',
+    `${long(65)}@example.com`,
+    `${'ö'.repeat(33)}@example.com`,
+    `ann@${long(64)}.com`,
+    `ann@${long(63)}.${long(63)}.${long(63)}.${long(63)}.com`,
+  ])('is not %j', (text) => {
+    expect(isMailAddress(text)).toBe(false)
+  })
+})
+
+describe('Slack targets', () => {
+  it.each(['https://hooks.slack.com/services/T0/B0/x', 'C0123456789|#general', 'general|#überblick'])(
+    'take %s',
+    (value) => {
+      expect(readTarget('slack', ` ${value} `)).toEqual({ value })
+    },
+  )
+  it.each(['general', '#general', 'C1|general', 'C1|#a b', 'C1|#a|#b', '|#general'])('refuse %j', (text) => {
+    expect(details('slack', text)).toEqual([
+      'A Slack target is the URL of an incoming webhook, or a channel written as "C0123456789|#name".',
+    ])
+  })
+  it('refuse URLs that are unsafe or in the clear', () => {
+    expect(details('slack', 'http://hooks.slack.com/services/x')).toEqual(['Invalid Slack URL: only https is allowed.'])
+    expect(details('slack', 'https://10.0.0.1/x')).toEqual(['Invalid Slack URL: 10.0.0.1 is not a public address.'])
+    expect(details('slack', 'ftp://example.com')).toEqual(['Invalid Slack URL: only http and https are allowed.'])
+  })
+})
+
+describe('Teams targets', () => {
+  it('take an https URL', () => {
+    const value = 'https://example.webhook.office.com/webhookb2/1@2/IncomingWebhook/3'
+    expect(readTarget('teams', value)).toEqual({ value })
+  })
+  it('refuse anything else', () => {
+    expect(details('teams', 'http://example.webhook.office.com/x')).toEqual([
+      'Invalid Teams URL: only https is allowed.',
+    ])
+    expect(details('teams', 'general')).toEqual(['Invalid Teams URL: only http and https are allowed.'])
+  })
+  it('take http from a host the operator allows', () => {
+    expect(details('teams', 'http://127.0.0.1:9000/x', ['127.0.0.1:9000'])).toEqual([])
+  })
+})
+
+describe('webhook targets', () => {
+  it('take a public URL as it was written, whether its name resolves or not', () => {
+    expect(readTarget('webhook', ' http://Does-Not-Resolve.invalid/hook ')).toEqual({
+      value: 'http://Does-Not-Resolve.invalid/hook',
+    })
+  })
+  it('refuse an unsafe one with its reason', () => {
+    expect(readTarget('webhook', 'http://localhost/hook')).toEqual({
+      problems: [
+        { attr: 'target_value', code: 'invalid_input', detail: 'Invalid webhook URL: localhost is not allowed.' },
+      ],
+    })
+  })
+  it('take an internal one that the operator allows', () => {
+    expect(details('webhook', 'http://localhost:9000/hook', ['localhost'])).toEqual([])
+  })
+})
+
+it.each(['email', 'slack', 'teams', 'webhook'] as const)('a blank %s target is refused as blank', (type) => {
+  expect(readTarget(type, ' \t')).toEqual({
+    problems: [{ attr: 'target_value', code: 'blank', detail: 'This field may not be blank.' }],
+  })
+})

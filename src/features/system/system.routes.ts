@@ -1,0 +1,75 @@
+/** /_health (the process answers), /_ready (its stores answer), /metrics (loopback, or by token). */
+import { timingSafeEqual } from 'node:crypto'
+import { Type } from 'typebox'
+import { Answer, type Route, rawAnswer, route } from '../../http/route.ts'
+import { denied } from '../../lib/errors.ts'
+
+export interface SystemParts {
+  /** Each store by name; rejects when it does not answer. */
+  checks: Record<string, () => Promise<void>>
+  metrics: () => Promise<{ text: string; contentType: string }>
+  metricsToken: string | null
+}
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
+
+function mayRead(token: string | null, ip: string, header: string | undefined): boolean {
+  if (token === null) return LOOPBACK.test(ip)
+  const given = Buffer.from(header?.replace(/^Bearer +/, '') ?? '')
+  const wanted = Buffer.from(token)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+async function ready(checks: SystemParts['checks']): Promise<Answer> {
+  const names = Object.keys(checks)
+  const settled = await Promise.allSettled(names.map((name) => checks[name]?.()))
+  const parts = names.map((name, i) => [name, settled[i]?.status === 'fulfilled' ? 'ok' : 'not answering'])
+  const fine = parts.every(([, state]) => state === 'ok')
+  const body = { status: fine ? 'ok' : 'not ready', checks: Object.fromEntries(parts) }
+  // Written by hand: a 503 is no success, so no response schema would let it out.
+  return new Answer(JSON.stringify(body), {
+    status: fine ? 200 : 503,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  })
+}
+
+const base = { method: 'GET', level: 'public', tag: 'system' } as const
+
+export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Route[] => [
+  route({
+    ...base,
+    path: '/_health',
+    scope: { none: 'for load balancers' },
+    summary: 'Whether the process answers',
+    response: Type.Object({ status: Type.String() }),
+    example: { status: 'ok' },
+    handler: async () => ({ status: 'ok' }),
+  }),
+  route({
+    ...base,
+    path: '/_ready',
+    scope: { none: 'for load balancers' },
+    summary: 'Whether every store answers; 503 when one does not',
+    response: Type.Object({
+      status: Type.String(),
+      checks: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+    }),
+    example: { status: 'ok', checks: { sql: 'ok', events: 'ok', blobs: 'ok' } },
+    handler: () => ready(checks),
+  }),
+  route({
+    ...base,
+    path: '/metrics',
+    scope: { none: 'loopback only, unless HEDGEROW_METRICS_TOKEN is set and given as bearer' },
+    summary: 'Metrics in the Prometheus text format',
+    response: Type.String(),
+    example: '# HELP hedgerow_outbox_rows Batches waiting for the event store.\n',
+    handler: async ({ ip, headers }) => {
+      if (!mayRead(metricsToken, ip, headers.authorization as string | undefined)) {
+        throw denied('Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.')
+      }
+      const { text, contentType } = await metrics()
+      return rawAnswer(text, contentType)
+    },
+  }),
+]

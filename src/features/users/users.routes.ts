@@ -1,0 +1,48 @@
+/** /api/users/@me/: the user behind the key. */
+import { Type } from 'typebox'
+import { type Route, route } from '../../http/route.ts'
+import { Nullable } from '../../http/schema.ts'
+import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
+import type { Users } from './users.ts'
+
+const MeBody = Type.Object({
+  ...UserBasic.properties,
+  organization: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  team: Nullable(
+    Type.Object({ id: Type.Integer(), uuid: Type.String(), name: Type.String(), api_token: Type.String() }),
+  ),
+})
+
+const MePatch = Type.Object({
+  first_name: Type.Optional(Type.String({ maxLength: 150 })),
+  last_name: Type.Optional(Type.String({ maxLength: 150 })),
+  set_current_team: Type.Optional(Type.Integer({ description: 'What @current means for keys that are not confined.' })),
+})
+
+const base = { level: 'account', path: '/api/users/@me/', tag: 'users', response: MeBody } as const
+const example = { ...USER_EXAMPLE, organization: null, team: null }
+
+export const userRoutes = (users: Users): Route[] => [
+  route({
+    ...base,
+    method: 'GET',
+    scope: 'user:read',
+    summary: 'The user behind the key',
+    example,
+    handler: ({ caller }) => users.me(caller),
+  }),
+  route({
+    ...base,
+    method: 'PATCH',
+    scope: 'user:write',
+    summary: 'Change the name or the current project',
+    body: MePatch,
+    example,
+    handler: ({ caller, body }) =>
+      users.updateMe(caller, {
+        ...(body.first_name === undefined ? {} : { firstName: body.first_name }),
+        ...(body.last_name === undefined ? {} : { lastName: body.last_name }),
+        ...(body.set_current_team === undefined ? {} : { currentProjectId: body.set_current_team }),
+      }),
+  }),
+]

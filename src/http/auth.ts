@@ -1,0 +1,67 @@
+/**
+ * From `Authorization: Bearer …` to a caller, and from `{project_id}` to a project within the caller's reach.
+ * The order is the contract's: 401, project 404, the key's confinement 403, membership 403. Look-ups are
+ * handed in; nothing here knows where keys and projects live.
+ */
+import { AppError, denied, notFound } from '../lib/errors.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Project } from '../model/project.ts'
+
+export interface Access {
+  /** The caller behind a key; null when the key is unknown, expired or its user was removed. */
+  authenticate(key: string): Promise<Caller | null>
+  findProject(id: number): Promise<Project | null>
+  /** What `@current` means for this caller; null when it reaches no project. */
+  currentProject(caller: Caller): Promise<Project | null>
+}
+
+/** The key of a Bearer header; null when there is none. The scheme word is case-sensitive, spaces are not. */
+export function bearerKey(header: string | undefined): string | null {
+  const match = header === undefined ? null : /^Bearer[ \t]+(\S+)[ \t]*$/.exec(header)
+  return match?.[1] ?? null
+}
+
+export const missingKey = (): AppError =>
+  new AppError('unauthenticated', 'not_authenticated', 'Authentication credentials were not provided.')
+
+export const wrongKey = (): AppError =>
+  new AppError(
+    'unauthenticated',
+    'authentication_failed',
+    'Personal API key found in request Authorization header is invalid.',
+  )
+
+export async function authenticate(access: Access, header: string | undefined): Promise<Caller> {
+  const key = bearerKey(header)
+  if (key === null) throw missingKey()
+  const caller = await access.authenticate(key)
+  if (!caller) throw wrongKey()
+  return caller
+}
+
+/** Whether the key and its user reach the project: the reason why not, or null. */
+export function refusal({ key, organizationIds }: Caller, project: Project): string | null {
+  if (key.scopedTeams && !key.scopedTeams.includes(project.id)) {
+    return `API key does not have access to the requested project: ID ${project.id}.`
+  }
+  if (key.scopedOrganizations && !key.scopedOrganizations.includes(project.organizationId)) {
+    return `API key does not have access to the requested organization: ID ${project.organizationId}.`
+  }
+  if (!organizationIds.includes(project.organizationId)) return "You don't have access to the project."
+  return null
+}
+
+export async function resolveProject(access: Access, caller: Caller, id: string): Promise<Project> {
+  const project =
+    id === '@current'
+      ? await access.currentProject(caller)
+      : /^\d{1,15}$/.test(id)
+        ? await access.findProject(Number(id))
+        : null
+  if (!project) throw notFound('Project not found.')
+  const reason = refusal(caller, project)
+  if (reason === null) return project
+  // `@current` names no project, so there is nothing to be told about one out of reach.
+  if (id === '@current') throw notFound('Project not found.')
+  throw denied(reason)
+}

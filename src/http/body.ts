@@ -1,0 +1,45 @@
+/** How request bodies and parameters are read on every instance: strict JSON, nothing converted silently. */
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { invalidFields } from '../lib/errors.ts'
+import { parseJsonBytes } from '../lib/json.ts'
+import { explain, type Schema } from './explain.ts'
+import { readQuery } from './query.ts'
+
+const JSON_TYPES = /^application\/(?:[\w.+-]+\+)?json\b/i
+
+/** An empty body under a JSON content type is the same as none. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+    bytes.length === 0 ? {} : parseJsonBytes(bytes),
+  )
+}
+
+function bodyValidator(schema: TSchema) {
+  const compiled = Compile(schema)
+  return (value: unknown) => {
+    if (compiled.Check(value)) return { value }
+    const problems = explain(schema as Schema, value)
+    if (problems.length > 0) return { error: invalidFields(problems) }
+    throw new Error('A schema refuses what explain.ts cannot explain: it uses a keyword that explain does not know.')
+  }
+}
+
+function queryValidator(schema: TSchema) {
+  return (value: unknown) => {
+    try {
+      return { value: readQuery(schema as Schema, value as Record<string, unknown>) }
+    } catch (error) {
+      return { error: error as Error }
+    }
+  }
+}
+
+/** Path parameters are text; what they mean is for the feature to say. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'body') return bodyValidator(schema)
+  if (httpPart === 'querystring') return queryValidator(schema)
+  return (value: unknown) => ({ value })
+}

@@ -1,0 +1,123 @@
+/**
+ * Why a value does not fit a schema, in the words PostHog's clients know: one problem per field, with its
+ * code, sentence and dotted place (`attr`, nested names joined by `__`). Understands the part of JSON Schema
+ * that our schemas use; it runs only after the compiled check has said no.
+ */
+import type { Problem } from '../lib/errors.ts'
+
+/** The keywords our schemas use. */
+export interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  minimum?: number
+  maximum?: number
+  default?: unknown
+}
+
+const PYTHON_NAMES: Record<string, string> = { string: 'str', number: 'int', boolean: 'bool', object: 'dict' }
+
+/** The name of a value's type as the known messages give it. */
+function typeName(value: unknown): string {
+  if (value === null) return 'NoneType'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'float'
+  return PYTHON_NAMES[typeof value] ?? typeof value
+}
+
+function wrongType(expected: string | undefined, value: unknown): [code: string, detail: string] | null {
+  switch (expected) {
+    case 'integer':
+      return Number.isInteger(value) ? null : ['invalid_input', 'A valid integer is required.']
+    case 'number':
+      return typeof value === 'number' ? null : ['invalid_input', 'A valid number is required.']
+    case 'boolean':
+      return typeof value === 'boolean' ? null : ['invalid_input', 'Must be a valid boolean.']
+    case 'string':
+      return typeof value === 'string' ? null : ['invalid_input', 'Not a valid string.']
+    case 'array':
+      return Array.isArray(value) ? null : ['not_a_list', `Expected a list of items but got type "${typeName(value)}".`]
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? null
+        : ['not_a_dict', `Expected a dictionary of items but got type "${typeName(value)}".`]
+    default:
+      return null
+  }
+}
+
+function textBounds({ minLength, maxLength }: Schema, value: string): [code: string, detail: string] | null {
+  if (value.length < (minLength ?? 0)) return ['blank', 'This field may not be blank.']
+  if (maxLength === undefined || value.length <= maxLength) return null
+  return ['max_length', `Ensure this field has no more than ${maxLength} characters.`]
+}
+
+function numberBounds({ minimum, maximum }: Schema, value: number): [code: string, detail: string] | null {
+  if (maximum !== undefined && value > maximum) {
+    return ['max_value', `Ensure this value is less than or equal to ${maximum}.`]
+  }
+  if (minimum === undefined || value >= minimum) return null
+  return ['min_value', `Ensure this value is greater than or equal to ${minimum}.`]
+}
+
+function outOfBounds(schema: Schema, value: unknown): [code: string, detail: string] | null {
+  if (schema.enum && !schema.enum.includes(value)) return ['invalid_choice', `"${value}" is not a valid choice.`]
+  if (typeof value === 'string') return textBounds(schema, value)
+  if (typeof value === 'number') return numberBounds(schema, value)
+  return Array.isArray(value) ? listBounds(schema, value) : null
+}
+
+function listBounds(schema: Schema, value: unknown[]): [code: string, detail: string] | null {
+  if (value.length < (schema.minItems ?? 0)) return ['empty', 'This list may not be empty.']
+  const { maxItems } = schema
+  if (maxItems !== undefined && value.length > maxItems) {
+    return ['max_length', `Ensure this field has no more than ${maxItems} elements.`]
+  }
+  return null
+}
+
+/** The branch of a nullable schema that says what a value other than null must be. */
+const substance = (schema: Schema): Schema => schema.anyOf?.find((branch) => branch.type !== 'null') ?? schema
+const allowsNull = (schema: Schema): boolean =>
+  schema.type === 'null' ||
+  schema.anyOf?.some((branch) => branch.type === 'null') === true ||
+  !('type' in substance(schema))
+
+const join = (path: string | null, name: string | number): string => (path === null ? `${name}` : `${path}__${name}`)
+
+function explainField(schema: Schema, value: unknown, attr: string): Problem[] {
+  if (value === null) {
+    return allowsNull(schema) ? [] : [{ attr, code: 'null', detail: 'This field may not be null.' }]
+  }
+  const inner = substance(schema)
+  const problem = wrongType(inner.type, value) ?? outOfBounds(inner, value)
+  if (problem) return [{ attr, code: problem[0], detail: problem[1] }]
+  if (Array.isArray(value) && inner.items) {
+    const { items } = inner
+    return value.flatMap((item, index) => explainField(items, item, join(attr, index)))
+  }
+  if (inner.properties) return explain(inner, value, attr)
+  return []
+}
+
+/** All problems of `value` under an object schema, in the order of its fields; empty when there is none. */
+export function explain(schema: Schema, value: unknown, path: string | null = null): Problem[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const detail = `Invalid data. Expected a dictionary, but got ${typeName(value)}.`
+    return [{ attr: path, code: 'invalid_input', detail }]
+  }
+  const required = new Set(schema.required)
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]): Problem[] => {
+    const attr = join(path, name)
+    const item = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    if (item !== undefined) return explainField(field, item, attr)
+    return required.has(name) ? [{ attr, code: 'required', detail: 'This field is required.' }] : []
+  })
+}

@@ -1,0 +1,102 @@
+/**
+ * The checks every request passes before its body is read, in the contract's order: key 401, project 404,
+ * confinement 403, membership 403, method 405, scope 403, rate limit 429.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../lib/errors.ts'
+import { sha256Hex } from '../lib/ids.ts'
+import { MINUTE } from '../lib/time.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Project } from '../model/project.ts'
+import { type Access, authenticate, resolveProject } from './auth.ts'
+import { allowAnyOrigin } from './cors.ts'
+import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
+import type { Level, Route } from './route.ts'
+import { checkScope } from './scope.ts'
+
+/** What mount.ts attaches to each path and method. */
+export interface Mounted {
+  level: Level
+  /** Absent where the path exists but not with this method. */
+  route?: Route
+  allow: string[]
+  refusal?: string
+  cors: boolean
+}
+
+/** What the gate has found out about a request. */
+export interface Passed {
+  caller?: Caller
+  project?: Project
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    mounted?: Mounted
+  }
+  interface FastifyRequest {
+    passed: Passed
+  }
+}
+
+export interface GateParts {
+  access: Access
+  limiter: RateLimiter
+  rateLimits: boolean
+}
+
+/** Wrong keys from one address; far above any honest client, and it stays on. */
+const WRONG_KEYS: Limit[] = [{ max: 1_000, windowMs: MINUTE }]
+const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events', 'query'])
+
+async function identify({ access, limiter }: GateParts, request: FastifyRequest): Promise<Caller> {
+  try {
+    return await authenticate(access, request.headers.authorization)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'authentication_failed') {
+      limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
+    }
+    throw error
+  }
+}
+
+function refuseMethod(request: FastifyRequest, { allow, refusal }: Mounted): AppError {
+  const detail = refusal ?? `Method "${request.method}" not allowed.`
+  return new AppError('method_not_allowed', 'method_not_allowed', detail, { allow })
+}
+
+function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: FastifyReply): void {
+  const heavy = QUERY_TAGS.has(route.tag)
+  const bucket = `${heavy ? 'query' : 'key'}:${sha256Hex(caller.key.id)}`
+  const standing = limiter.take(bucket, heavy ? QUERY_LIMITS : KEY_LIMITS)
+  reply.header('ratelimit-limit', String(standing.limit))
+  reply.header('ratelimit-remaining', String(standing.remaining))
+  reply.header('ratelimit-reset', String(standing.resetSeconds))
+}
+
+/** Caller and project of a request that needs them. */
+async function pass(parts: GateParts, request: FastifyRequest, level: Level): Promise<void> {
+  if (level === 'public') return
+  const caller = await identify(parts, request)
+  request.passed.caller = caller
+  if (level === 'account') return
+  const { project_id } = request.params as { project_id: string }
+  request.passed.project = await resolveProject(parts.access, caller, project_id)
+}
+
+/** The onRequest hook. */
+export function createGate(parts: GateParts) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const mounted = request.routeOptions.config.mounted
+    if (!mounted) return
+    if (mounted.cors) allowAnyOrigin(reply)
+    if (request.method === 'OPTIONS') return
+    await pass(parts, request, mounted.level)
+    const { route } = mounted
+    if (!route) throw refuseMethod(request, mounted)
+    const { caller } = request.passed
+    if (!caller) return
+    checkScope(caller, route.scope)
+    if (parts.rateLimits) limitKey(parts, caller, route, reply)
+  }
+}

@@ -1,0 +1,64 @@
+/** Prometheus metrics of this process. Labels are route patterns and names of stores, never ids. */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  registry: Registry
+  /** One HTTP request: by route pattern, method and status. */
+  request(labels: { method: string; route: string; status: number }, seconds: number): void
+  /** Runs `work` and counts its time under the store's name. */
+  timeStore<T>(store: string, work: () => Promise<T>): Promise<T>
+}
+
+export interface Backlog {
+  length: number
+  ageSeconds: number
+}
+
+export function createMetrics(backlog: () => Promise<Backlog>): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'hedgerow_' })
+  const requests = new Histogram({
+    name: 'hedgerow_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by route pattern, method and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const stores = new Histogram({
+    name: 'hedgerow_store_duration_seconds',
+    help: 'Duration of operations on a store.',
+    labelNames: ['store', 'outcome'],
+    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const age = new Gauge({
+    name: 'hedgerow_outbox_age_seconds',
+    help: 'Age of the oldest outbox row; 0 when none waits.',
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'hedgerow_outbox_rows',
+    help: 'Batches waiting for the event store.',
+    registers: [registry],
+    async collect() {
+      const { length, ageSeconds } = await backlog()
+      this.set(length)
+      age.set(ageSeconds)
+    },
+  })
+  return {
+    registry,
+    request: (labels, seconds) => requests.observe(labels, seconds),
+    async timeStore(store, work) {
+      const end = stores.startTimer({ store })
+      try {
+        const result = await work()
+        end({ outcome: 'ok' })
+        return result
+      } catch (error) {
+        end({ outcome: 'error' })
+        throw error
+      }
+    },
+  }
+}

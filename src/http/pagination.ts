@@ -1,0 +1,49 @@
+/** limit/offset paging: the two parameters, the envelope, and links that keep everything else. */
+import { Type } from 'typebox'
+
+export const MAX_LIMIT = 1_000
+
+/** Query parameters of a paged list. */
+export const pageQuery = (defaultLimit = 100) => ({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, description: `Results per page: ${defaultLimit} unless given, at most ${MAX_LIMIT}.` }),
+  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Index of the first result.' })),
+})
+
+export interface PageRequest {
+  limit: number
+  offset: number
+}
+
+export function readPage(query: { limit?: number; offset?: number }, defaultLimit = 100): PageRequest {
+  return { limit: Math.min(query.limit ?? defaultLimit, MAX_LIMIT), offset: query.offset ?? 0 }
+}
+
+function linkTo(url: URL, parameters: Record<string, number | null>): string {
+  const link = new URL(url)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === null) link.searchParams.delete(name)
+    else link.searchParams.set(name, String(value))
+  }
+  return link.href
+}
+
+export function nextLink(url: URL, page: PageRequest, count: number): string | null {
+  const offset = page.offset + page.limit
+  return offset < count ? linkTo(url, { limit: page.limit, offset }) : null
+}
+
+export function previousLink(url: URL, page: PageRequest): string | null {
+  if (page.offset === 0) return null
+  const offset = page.offset - page.limit
+  return linkTo(url, { limit: page.limit, offset: offset > 0 ? offset : null })
+}
+
+/** The envelope of every list. */
+export const pageOf = <T>(url: URL, page: PageRequest, count: number, results: T[]) => ({
+  count,
+  next: nextLink(url, page, count),
+  previous: previousLink(url, page),
+  results,
+})

@@ -1,0 +1,100 @@
+/**
+ * One declaration per endpoint: path, scope, schemas, documentation and handler. http/server.ts mounts it
+ * (both prefixes, both slash forms, CORS, 405 for its other methods) and runs the checks in their order.
+ */
+import type { Readable } from 'node:stream'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Caller } from '../model/caller.ts'
+import type { Project } from '../model/project.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call. `project`: under /api/environments/{project_id} and /api/projects/{project_id}, by key;
+ * `account`: by key, without a project; `public`: by anyone.
+ */
+export type Level = 'project' | 'account' | 'public'
+
+/** The scope a key needs; several: any one of them; or why none is needed. */
+export type Scope = string | string[] | { none: string }
+
+/** What a handler is given. */
+export interface Call<Params = unknown, Query = unknown, Input = unknown> {
+  params: Params
+  query: Query
+  body: Input
+  caller: Caller
+  project: Project
+  /** What links are made of: the request's own absolute address. */
+  url: URL
+  format: 'json' | 'csv'
+  headers: Record<string, string | string[] | undefined>
+  /** The caller's address, as far as the configured proxies can be believed. */
+  ip: string
+}
+
+/** A handler's answer when it is more than a body: another status, headers, bytes or a stream. */
+export class Answer {
+  readonly body: unknown
+  readonly status: number | undefined
+  readonly headers: Record<string, string>
+  constructor(body: unknown, options: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body
+    this.status = options.status
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** Bytes that pass by the response schema: CSV, JSON lines, pages. */
+export const rawAnswer = (
+  body: string | Buffer | Readable,
+  contentType: string,
+  headers: Record<string, string> = {},
+): Answer => new Answer(body, { headers: { 'content-type': contentType, ...headers } })
+
+export interface CsvSpec {
+  /** Name of the file without its ending. */
+  fileName: string
+  /** Columns that are there even without rows. */
+  columns: string[]
+  /** The rows of a JSON answer. */
+  rows: (body: never) => unknown[]
+}
+
+export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema> {
+  method: Method
+  level: Level
+  /** With a trailing slash; for level `project` relative to the project, e.g. `/persons/:id/`. */
+  path: string
+  scope: Scope
+  tag: string
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  body?: B
+  /** The status of success (200 unless said) and the schema that lets its body out. */
+  status?: number
+  response: R
+  example: unknown
+  /** The answers `?format=csv` too. */
+  csv?: CsvSpec
+  /** Honours Idempotency-Key; `secret`: the fields of the answer that are not told again. */
+  idempotent?: { secret: string[] }
+  /** No `Access-Control-*` headers on this path. */
+  noCors?: boolean
+  /** Sentences for methods this path refuses. */
+  refusals?: Partial<Record<Method, string>>
+  handler: (call: Call<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R> | Answer>
+}
+
+/** A route whose types have done their work. */
+export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handler'> & {
+  handler: (call: Call) => Promise<unknown>
+}
+
+export function route<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema>(
+  spec: RouteSpec<P, Q, B, R>,
+): Route {
+  return spec as unknown as Route
+}

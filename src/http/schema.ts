@@ -1,0 +1,45 @@
+/** Building blocks of request and response schemas, on TypeBox. One schema validates, serialises and documents. */
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+
+/**
+ * An object with any keys and any values, passed through untouched. Not `Type.Record`: its pattern misses
+ * keys with a line break, and the serialiser then drops them.
+ */
+export const FreeForm = (options: { description?: string; examples?: unknown[] } = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })
+
+/** Any JSON value, passed through untouched. */
+export const AnyJson = (options: { description?: string } = {}) => Type.Unsafe<unknown>({ ...options })
+
+export const Nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
+
+export const Choice = <const T extends readonly string[]>(
+  values: T,
+  options: { description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
+/** An ISO 8601 date-time on its way out. Not `format: date-time` on the way in: that refuses times without an offset. */
+export const DateTime = (options: { description?: string } = {}) =>
+  Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options })
+
+/** A date-time on its way in; read by lib/time.ts. */
+export const DateTimeInput = (options: { description?: string } = {}) =>
+  Type.Unsafe<string>({ type: 'string', 'x-date-time': true, ...options })
+
+export const Uuid = (options: { description?: string } = {}) =>
+  Type.Unsafe<string>({ type: 'string', format: 'uuid', ...options })
+
+/** Only the fields named here leave the server. */
+export const Body = <T extends TProperties>(properties: T, options: { description?: string } = {}) =>
+  Type.Object(properties, options)
+
+export const Nothing = Type.Null({ description: 'No body.' })
+
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object({
+    count: Type.Integer({ description: 'Total number of results.' }),
+    next: Nullable(Type.String({ description: 'Absolute URL of the next page.' })),
+    previous: Nullable(Type.String({ description: 'Absolute URL of the previous page.' })),
+    results: Type.Array(item),
+  })

@@ -1,0 +1,95 @@
+/**
+ * The one error of the domain. A rule that cannot be kept throws an AppError made by a helper below;
+ * what it means on the wire (status, body) is decided in http/errors.ts alone. Unknown errors are
+ * never shown to a caller.
+ */
+
+export type ErrorKind =
+  | 'invalid' // the input breaks a rule of a field
+  | 'malformed' // the input could not be read at all
+  | 'unauthenticated'
+  | 'denied'
+  | 'not_found'
+  | 'gone'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'unprocessable'
+  | 'too_large'
+  | 'unsupported_media'
+  | 'throttled'
+  | 'unavailable'
+
+/** One problem of one field; `attr` is null when it concerns the input as a whole. */
+export interface Problem {
+  attr: string | null
+  code: string
+  detail: string
+}
+
+export interface AppErrorOptions {
+  attr?: string | null
+  /** All problems, when there are several; the first one is the error itself. */
+  problems?: Problem[]
+  retryAfterSeconds?: number
+  allow?: string[]
+  cause?: unknown
+}
+
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  readonly code: string
+  readonly attr: string | null
+  readonly problems: Problem[]
+  readonly retryAfterSeconds: number | undefined
+  readonly allow: string[] | undefined
+
+  constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.kind = kind
+    this.code = code
+    this.attr = options.attr ?? null
+    this.problems = options.problems ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.allow = options.allow
+  }
+}
+
+export const invalid = (detail: string, attr: string | null = null, code = 'invalid_input'): AppError =>
+  new AppError('invalid', code, detail, { attr })
+
+export const required = (attr: string): AppError => invalid('This field is required.', attr, 'required')
+
+/** Several field problems at once: the first leads, all are listed. `problems` must not be empty. */
+export function invalidFields(problems: Problem[]): AppError {
+  const [first] = problems
+  if (!first) throw new Error('invalidFields needs at least one problem')
+  return new AppError('invalid', first.code, first.detail, { attr: first.attr, problems })
+}
+
+export const malformed = (detail: string): AppError => new AppError('malformed', 'parse_error', detail)
+
+export const notFound = (detail = 'Not found.'): AppError => new AppError('not_found', 'not_found', detail)
+
+export const denied = (detail: string): AppError => new AppError('denied', 'permission_denied', detail)
+
+export const tooLarge = (detail: string): AppError => new AppError('too_large', 'request_too_large', detail)
+
+export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
+  new AppError('unavailable', 'unavailable', detail, { retryAfterSeconds, cause })
+
+export function throttled(seconds: number): AppError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  const unit = wait === 1 ? 'second' : 'seconds'
+  return new AppError('throttled', 'throttled', `Request was throttled. Expected available in ${wait} ${unit}.`, {
+    retryAfterSeconds: wait,
+  })
+}
+
+/** A sentence for the operator at the terminal: printed without a stack, exit code 1. */
+export class OperatorError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'OperatorError'
+  }
+}

@@ -1,0 +1,56 @@
+/** Identifiers: random secrets in base62, UUIDs of version 5 (named) and 7 (ordered by time). */
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `bits` of randomness as base62 text of constant length. */
+export function randomBase62(bits: number): string {
+  const length = Math.ceil(bits / Math.log2(62))
+  let text = ''
+  for (let i = 0; i < length; i++) text += BASE62[randomInt(62)]
+  return text
+}
+
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function formatUuid(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
+function stamp(bytes: Buffer, version: number): string {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return formatUuid(bytes)
+}
+
+/** The deterministic UUID of `name` within `namespace` (RFC 9562, version 5). */
+export function uuidV5(namespace: string, name: string): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name, 'utf8')
+    .digest()
+  return stamp(hash.subarray(0, 16), 5)
+}
+
+/** A random UUID whose text sorts by the millisecond `now` (RFC 9562, version 7). */
+export function uuidV7(now: number): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(Math.trunc(now), 0, 6)
+  return stamp(bytes, 7)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Canonical lower-case form of a UUID written with or without hyphens, braces or `urn:uuid:`; null if it is none. */
+export function readUuid(text: string): string | null {
+  const bare = text
+    .toLowerCase()
+    .replace(/^urn:uuid:/, '')
+    .replace(/^\{(.*)\}$/, '$1')
+    .replaceAll('-', '')
+  if (!/^[0-9a-f]{32}$/.test(bare)) return null
+  return formatUuid(Buffer.from(bare, 'hex'))
+}
+
+export const isUuid = (text: string): boolean => UUID.test(text)

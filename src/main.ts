@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+/** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
+import { readFileSync } from 'node:fs'
+import { keys } from './cli/keys.ts'
+import { migrateCommand } from './cli/migrate.ts'
+import { projects } from './cli/projects.ts'
+import { serve } from './cli/serve.ts'
+import { USAGE } from './cli/usage.ts'
+import { users } from './cli/users.ts'
+import { readConfig } from './config.ts'
+import { OperatorError } from './lib/errors.ts'
+
+const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects }
+
+function version(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+async function main(argv: string[]): Promise<void> {
+  const [command, ...rest] = argv
+  if (command === undefined || argv.includes('--help') || command === 'help') {
+    process.stdout.write(USAGE)
+    process.exitCode = command === undefined ? 1 : 0
+    return
+  }
+  if (command === '--version') {
+    process.stdout.write(`${version()}\n`)
+    return
+  }
+  if (!Object.hasOwn(COMMANDS, command)) {
+    throw new OperatorError(`"${command}" is not a command of Hedgerow. "hedgerow --help" lists them.`)
+  }
+  await COMMANDS[command as keyof typeof COMMANDS](rest, readConfig(process.env))
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const parseError = (error as { code?: string } | null)?.code?.startsWith('ERR_PARSE_ARGS')
+  const sentence = error instanceof OperatorError || parseError ? (error as Error).message : (error as Error)?.stack
+  process.stderr.write(`hedgerow: ${sentence}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,52 @@
+/** The activity log: who did what to which object, and what it changed. */
+
+export interface ActivityChange {
+  type: string
+  action: 'changed' | 'created' | 'deleted' | 'merged' | 'split' | 'exported'
+  field: string | null
+  /** The property's name, for changes of a person's properties. */
+  key?: string
+  before: unknown
+  after: unknown
+}
+
+export interface ActivityDetail {
+  changes: ActivityChange[] | null
+  trigger: null
+  name: string | null
+  short_id: string | null
+  type: string | null
+}
+
+export interface Activity {
+  id: string
+  projectId: number | null
+  organizationId: string | null
+  /** Null: the system itself. */
+  userId: number | null
+  scope: string
+  itemId: string | null
+  activity: string
+  detail: ActivityDetail
+  createdAt: number
+}
+
+export interface ActivityFilter {
+  projectId: number
+  /** Entries of this organisation as a whole (its keys and projects) count too. */
+  organizationId?: string
+  scope?: string
+  itemId?: string
+  userId?: number
+}
+
+export interface ActivityReader {
+  /** Newest first, with the total of all pages. */
+  page(filter: ActivityFilter, page: { limit: number; offset: number }): Promise<{ total: number; items: Activity[] }>
+}
+
+export interface ActivityWriter extends ActivityReader {
+  add(activity: Activity): Promise<void>
+  /** Forgets what was changed in the entries of one object: values and names go, the fact stays. */
+  erase(projectId: number, scope: string, itemId: string): Promise<void>
+}

@@ -1,0 +1,9 @@
+/** Who is asking: a key, its user, and the organisations that user belongs to. */
+import type { Key } from './key.ts'
+import type { User } from './user.ts'
+
+export interface Caller {
+  key: Key
+  user: User
+  organizationIds: string[]
+}

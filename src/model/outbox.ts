@@ -1,0 +1,55 @@
+/**
+ * What a SQL transaction owes to the event store: its events and its changes to the people projection,
+ * under one batch id and one `seq`. The row is written as the transaction's last statement and applied
+ * afterwards, exactly once, in any order.
+ */
+
+import type { StoredEvent } from './event.ts'
+import type { Properties } from './person.ts'
+
+/** A person as person-level queries see it; `deleted` rows stay as a mark until a higher seq comes. */
+export interface PersonProjection {
+  projectId: number
+  personId: number
+  uuid: string
+  properties: Properties
+  createdAt: number
+  deleted: boolean
+}
+
+/** Whose events a distinct id's events are; null: nobody's any more. */
+export interface DistinctIdProjection {
+  projectId: number
+  distinctId: string
+  personId: number | null
+}
+
+export interface OutboxContent {
+  events: Omit<StoredEvent, 'seq'>[]
+  persons: PersonProjection[]
+  distinctIds: DistinctIdProjection[]
+}
+
+export interface OutboxBatch extends OutboxContent {
+  /** UUIDv7; never a row number, for SQLite hands those out again. */
+  id: string
+  seq: number
+}
+
+export interface OutboxReader {
+  /** Ids of all rows visible now. */
+  pending(): Promise<string[]>
+  /** Rows waiting, and when the oldest one was written; null when there is none. */
+  backlog(): Promise<{ length: number; oldestAt: number | null }>
+  /** The oldest rows, at most `limit`. */
+  peek(limit: number): Promise<OutboxBatch[]>
+}
+
+export interface OutboxWriter extends OutboxReader {
+  /** The next number of the one sequence that orders all changes to people and events. */
+  nextSeq(): Promise<number>
+  /** Must be the last statement of its transaction. */
+  add(batch: OutboxBatch, now: number): Promise<void>
+  /** Ids that are gone already are no error. */
+  remove(ids: string[]): Promise<void>
+}

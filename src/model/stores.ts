@@ -1,0 +1,54 @@
+/**
+ * Everything the rules ask of storage. Outside a transaction there are only readers; whoever wants to
+ * write gets writers inside `transaction`, so that a write without one does not compile.
+ */
+import type { ActivityReader, ActivityWriter } from './activity.ts'
+import type { BlobStore } from './blob.ts'
+import type { DeletionReader, DeletionWriter } from './deletion.ts'
+import type { EventStore } from './event.ts'
+import type { IdempotencyWriter } from './idempotency.ts'
+import type { KeyReader, KeyWriter } from './key.ts'
+import type { OutboxReader, OutboxWriter } from './outbox.ts'
+import type { PersonReader, PersonWriter } from './person.ts'
+import type { ProjectReader, ProjectWriter } from './project.ts'
+import type { SecretWriter } from './secret.ts'
+import type { UserReader, UserWriter } from './user.ts'
+
+export interface SqlReaders {
+  projects: ProjectReader
+  users: UserReader
+  keys: KeyReader
+  persons: PersonReader
+  activity: ActivityReader
+  deletions: DeletionReader
+  outbox: OutboxReader
+}
+
+export interface SqlWriters {
+  projects: ProjectWriter
+  users: UserWriter
+  keys: KeyWriter
+  persons: PersonWriter
+  activity: ActivityWriter
+  deletions: DeletionWriter
+  outbox: OutboxWriter
+  idempotency: IdempotencyWriter
+  secrets: SecretWriter
+}
+
+export interface SqlStores extends SqlReaders {
+  /**
+   * All or nothing: commits when `work` resolves, rolls back when it throws. On the disk itself when it
+   * resolves. Inside it nothing may be awaited but the writers. Transactions do not nest.
+   */
+  transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
+  /** A round trip; rejects when the store does not answer. */
+  ping(): Promise<void>
+}
+
+export interface Stores extends SqlStores {
+  /** Reads see every transaction committed before they were asked, or fail with `unavailable`. */
+  events: EventStore
+  blobs: BlobStore
+  close(): Promise<void>
+}

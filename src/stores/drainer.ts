@@ -1,0 +1,129 @@
+/**
+ * Carries outbox rows to the event store. Modes: idle (nothing known to wait), draining (applying the
+ * oldest rows until none is left), backing off (the event store failed; tried again after a pause that
+ * doubles up to 30 s), stopped. Woken by each local commit and, for rows other processes wrote, every
+ * second. A row is removed only after its batch is applied; applying twice changes nothing.
+ */
+import type { Clock } from '../lib/clock.ts'
+import { unavailable } from '../lib/errors.ts'
+import { HOUR, SECOND } from '../lib/time.ts'
+import type { EventStore } from '../model/event.ts'
+import type { OutboxBatch, OutboxReader } from '../model/outbox.ts'
+
+export interface DrainerParts {
+  outbox: OutboxReader
+  /** Removes applied rows in a transaction of its own. */
+  remove: (ids: string[]) => Promise<void>
+  events: EventStore
+  clock: Clock
+  failed: (error: unknown) => void
+}
+
+const BATCHES_AT_ONCE = 50
+const POLL_MS = SECOND
+const MAX_PAUSE_MS = 30 * SECOND
+const WAIT_MS = 5 * SECOND
+const KEEP_BATCH_IDS_MS = HOUR
+
+export class Drainer {
+  readonly #parts: DrainerParts
+  readonly #waiting = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #again = false
+  #stopped = false
+  #pause = 0
+  #forgotAt = 0
+
+  constructor(parts: DrainerParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#arm(0)
+  }
+
+  /** Rows may be waiting: drain soon. Cheap; may be called after every commit. */
+  wake(): void {
+    if (this.#stopped || this.#pause > 0) return
+    if (this.#running) this.#again = true
+    else this.#arm(0)
+  }
+
+  /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
+  async caughtUp(): Promise<void> {
+    const pending = await this.#parts.outbox.pending()
+    if (pending.length === 0) return
+    this.wake()
+    const patience = AbortSignal.timeout(WAIT_MS)
+    const open = new Set(pending)
+    while (open.size > 0) {
+      if (patience.aborted || this.#stopped) throw unavailable('The event store is behind. Try again shortly.', 5)
+      await this.#nextRound()
+      const left = new Set(await this.#parts.outbox.pending())
+      for (const id of open) if (!left.has(id)) open.delete(id)
+    }
+  }
+
+  /** Finishes the batch in hand and stops; rows that wait stay for the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  #nextRound(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, 100)
+      this.#waiting.add(done)
+    })
+  }
+
+  #arm(delay: number): void {
+    clearTimeout(this.#timer)
+    if (this.#stopped) return
+    this.#timer = setTimeout(() => {
+      this.#running = this.#drain().finally(() => {
+        this.#running = undefined
+        const soon = this.#again && this.#pause === 0
+        this.#again = false
+        this.#arm(soon ? 0 : this.#pause || POLL_MS)
+      })
+    }, delay)
+    this.#timer.unref()
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (!this.#stopped) {
+        const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE)
+        if (batches.length === 0) break
+        await this.#apply(batches)
+      }
+      await this.#forget()
+      this.#pause = 0
+    } catch (error) {
+      this.#pause = Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2))
+      this.#parts.failed(error)
+    }
+    for (const done of [...this.#waiting]) done()
+  }
+
+  async #apply(batches: OutboxBatch[]): Promise<void> {
+    await this.#parts.events.apply(batches, this.#parts.clock.now())
+    await this.#parts.remove(batches.map((batch) => batch.id))
+    for (const done of [...this.#waiting]) done()
+  }
+
+  async #forget(): Promise<void> {
+    const now = this.#parts.clock.now()
+    if (now - this.#forgotAt < KEEP_BATCH_IDS_MS) return
+    this.#forgotAt = now
+    await this.#parts.events.forgetBatches(now - KEEP_BATCH_IDS_MS)
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The event store on DuckDB, embedded: one file, one process. Promises what `EventStore` says; reads run
+ * beside writes and see whole batches only. Methods stand in the order of the port.
+ */
+import type { EventStore } from '../../model/event.ts'
+import { applyBatches } from './apply.ts'
+import { int, toMicros } from './literal.ts'
+import { firstEventAt, timeline } from './moments.ts'
+import { openDatabase } from './open.ts'
+import { personOf } from './people.ts'
+import { readProgress } from './progress.ts'
+import { migrateSchema, PROJECT_TABLES } from './schema.ts'
+import { sessionEvents, sessionsWith, sessionValues } from './sessions.ts'
+
+/** `path` is a file, made when missing, or ':memory:'. */
+export async function openDuckdbEvents(path: string): Promise<EventStore> {
+  const database = await openDatabase(path)
+  try {
+    await migrateSchema(database, path)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const progress = await readProgress(database)
+
+  return {
+    apply: (batches, now) => applyBatches(database, progress, batches, now),
+    async forgetBatches(appliedBefore) {
+      const sql = `DELETE FROM batches WHERE applied_at < ${int(toMicros(appliedBefore))}`
+      await database.write((connection) => connection.run(sql))
+    },
+    personOf: (projectId, distinctId) => personOf(database, projectId, distinctId),
+    timeline: (query) => timeline(database, progress, query),
+    firstEventAt: (projectId, distinctIds) => firstEventAt(database, progress, projectId, distinctIds),
+    sessionValues: (query) => sessionValues(database, query),
+    sessionEvents: (projectId, sessionId, events) => sessionEvents(database, projectId, sessionId, events),
+    sessionsWith: (projectId, events, from, to) => sessionsWith(database, projectId, events, { from, to }),
+    async countEvents(projectId) {
+      const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
+      const found = await database.read((connection) => connection.runAndReadAll(sql))
+      return Number(found.getRows()[0]?.[0])
+    },
+    async removeProject(projectId) {
+      await database.write(async (connection) => {
+        for (const table of PROJECT_TABLES) {
+          await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
+        }
+      })
+    },
+    async ping() {
+      await database.read((connection) => connection.run('SELECT 1'))
+    },
+    close: () => database.close(),
+  }
+}

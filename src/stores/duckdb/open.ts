@@ -1,0 +1,135 @@
+/**
+ * One DuckDB database: a writer whose transactions run one after the other, and a few readers that run
+ * beside it, each seeing what was committed when its statement began. The engine is told to fetch nothing
+ * from outside and to keep within a fixed amount of memory; what does not fit is spilled beside the file.
+ */
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { OperatorError } from '../../lib/errors.ts'
+
+export const IN_MEMORY = ':memory:'
+
+/** With the writer this leaves one of libuv's four threads to files, compression and names. */
+const READERS = 2
+const MAX_THREADS = 4
+
+export interface Database {
+  /** Runs `work` on a connection nobody else uses meanwhile. */
+  read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` as one transaction after all earlier ones; when it rejects, nothing of it is kept.
+   * `committed` is called with its result before the next transaction can begin.
+   */
+  write<T>(work: (connection: DuckDBConnection) => Promise<T>, committed?: (result: T) => void): Promise<T>
+  /** Waits for what is running, then lets go of the file. A second close is no error. */
+  close(): Promise<void>
+}
+
+function settings(path: string): Record<string, string> {
+  return {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    memory_limit: '256MB',
+    threads: String(Math.min(MAX_THREADS, availableParallelism())),
+    // Each checkpoint writes the last, partly filled row group anew; the default of 16 MB does so four times as often.
+    checkpoint_threshold: '64MB',
+    // Without a file the engine would spill into the current folder.
+    ...(path === IN_MEMORY ? { temp_directory: '' } : {}),
+  }
+}
+
+async function openInstance(path: string): Promise<DuckDBInstance> {
+  try {
+    if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return await DuckDBInstance.create(path, settings(path))
+  } catch (cause) {
+    throw new OperatorError(`The event store ${path} could not be opened: ${(cause as Error).message}`, cause)
+  }
+}
+
+async function inTransaction<T>(
+  connection: DuckDBConnection,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  await connection.run('BEGIN')
+  try {
+    const result = await work(connection)
+    await connection.run('COMMIT')
+    return result
+  } catch (error) {
+    // A failed COMMIT has ended the transaction already; the first error is the one that tells.
+    await connection.run('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Hands out connections one user at a time, first come first served. */
+class Readers {
+  readonly #idle: DuckDBConnection[]
+  readonly #waiting: ((connection: DuckDBConnection) => void)[] = []
+
+  constructor(connections: DuckDBConnection[]) {
+    this.#idle = connections
+  }
+
+  take(): Promise<DuckDBConnection> {
+    const connection = this.#idle.pop()
+    return connection ? Promise.resolve(connection) : new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  giveBack(connection: DuckDBConnection): void {
+    const next = this.#waiting.shift()
+    if (next) next(connection)
+    else this.#idle.push(connection)
+  }
+}
+
+export async function openDatabase(path: string): Promise<Database> {
+  const instance = await openInstance(path)
+  const writer = await instance.connect()
+  const connections = await Promise.all(Array.from({ length: READERS }, () => instance.connect()))
+  const readers = new Readers([...connections])
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  let closed: Promise<void> | undefined
+
+  const assertOpen = () => {
+    if (closed) throw new Error('The event store is closed.')
+  }
+
+  async function closeAll(): Promise<void> {
+    await lastWrite
+    for (const _ of connections) await readers.take()
+    for (const connection of [...connections, writer]) connection.closeSync()
+    instance.closeSync()
+  }
+
+  return {
+    async read(work) {
+      assertOpen()
+      const connection = await readers.take()
+      try {
+        return await work(connection)
+      } finally {
+        readers.giveBack(connection)
+      }
+    },
+    async write(work, committed) {
+      assertOpen()
+      const turn = lastWrite.then(async () => {
+        const result = await inTransaction(writer, work)
+        committed?.(result)
+        return result
+      })
+      // The next one must wait for this one but not inherit its failure.
+      lastWrite = turn.catch(() => undefined)
+      return turn
+    },
+    close() {
+      closed ??= closeAll()
+      return closed
+    },
+  }
+}

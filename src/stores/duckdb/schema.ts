@@ -1,0 +1,60 @@
+/**
+ * The tables, created and brought forward by numbered steps, each in a transaction together with its number.
+ * No column carries an index: DuckDB holds an index in memory whole, and at 256 MB ten million events would
+ * be the end. `moments` is the hand-kept index by distinct id (see moments.ts); the `fresh_` tables hold
+ * projection rows not yet folded in (see people.ts).
+ */
+import { OperatorError } from '../../lib/errors.ts'
+import type { Database } from './open.ts'
+
+/** Instants are microseconds. `ord` counts appended events; `distinct_hash` is distinctHash(distinct_id). */
+const STEPS: string[][] = [
+  [
+    `CREATE TABLE events (
+      project_id INTEGER NOT NULL, ord BIGINT NOT NULL, seq BIGINT NOT NULL, ts BIGINT NOT NULL,
+      event VARCHAR NOT NULL, distinct_id VARCHAR NOT NULL, distinct_hash UINTEGER NOT NULL, uuid UUID NOT NULL,
+      session_id UUID, session_properties VARCHAR, properties VARCHAR NOT NULL)`,
+    // Left uncompressed because a run-length scan of the same column took twice the time.
+    `CREATE TABLE moments (
+      distinct_hash UINTEGER NOT NULL USING COMPRESSION uncompressed, project_id INTEGER NOT NULL,
+      distinct_id VARCHAR NOT NULL, event VARCHAR NOT NULL, ts BIGINT NOT NULL, seq BIGINT NOT NULL,
+      ord BIGINT NOT NULL, uuid UUID NOT NULL)`,
+    ...['persons', 'fresh_persons'].map(
+      (name) => `CREATE TABLE ${name} (
+        project_id INTEGER NOT NULL, person_id BIGINT NOT NULL, seq BIGINT NOT NULL, uuid UUID NOT NULL,
+        properties VARCHAR NOT NULL, created_at BIGINT NOT NULL, deleted BOOLEAN NOT NULL)`,
+    ),
+    ...['distinct_ids', 'fresh_distinct_ids'].map(
+      (name) => `CREATE TABLE ${name} (
+        project_id INTEGER NOT NULL, distinct_hash UINTEGER NOT NULL, distinct_id VARCHAR NOT NULL,
+        seq BIGINT NOT NULL, person_id BIGINT)`,
+    ),
+    'CREATE TABLE batches (id UUID NOT NULL, applied_at BIGINT NOT NULL)',
+  ],
+]
+
+/** All tables whose rows belong to a project. */
+export const PROJECT_TABLES = [
+  'events',
+  'moments',
+  'persons',
+  'fresh_persons',
+  'distinct_ids',
+  'fresh_distinct_ids',
+] as const
+
+export async function migrateSchema(database: Database, path: string): Promise<void> {
+  await database.write(async (connection) => {
+    await connection.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
+    const found = await connection.runAndReadAll('SELECT max(version) FROM schema_version')
+    const version = Number(found.getRows()[0]?.[0] ?? 0)
+    if (version > STEPS.length) {
+      throw new OperatorError(`The event store ${path} was written by a newer version of Hedgerow.`)
+    }
+    for (const [index, statements] of STEPS.entries()) {
+      if (index < version) continue
+      for (const statement of statements) await connection.run(statement)
+      await connection.run('INSERT INTO schema_version VALUES ($1)', [index + 1])
+    }
+  })
+}

@@ -1,0 +1,136 @@
+/**
+ * Sessions, computed when asked from the events that carry their id. The earliest event of a session gives its
+ * entry values, the latest its end values; events of the same instant count in the order of `seq`, then as the
+ * batch had them. Values are listed over the latest 100,000 sessions: ids are UUIDv7, so the greatest are those.
+ */
+
+import { isUuid } from '../../lib/ids.ts'
+import type { EventMoment, SessionValue, SessionValuesQuery } from '../../model/event.ts'
+import { channelTypes } from './channel.ts'
+import { int, toMicros, uuidLiteral } from './literal.ts'
+import { readMoments, runWithLists } from './moments.ts'
+import type { Database } from './open.ts'
+import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'
+
+const LATEST_SESSIONS = 100_000
+const BOUNCE_MICROS = 10_000_000
+const PAGE_EVENTS = `('$pageview', '$autocapture', '$screen')`
+
+const HOST = String.raw`^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#]*)`
+const PATH = '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*([^?#]*)'
+
+/** Properties of one event of the session, as a struct of texts. */
+const struct = (column: string) =>
+  `from_json(${column}, '{${SESSION_PROPERTIES.map((name) => `"${name}":"VARCHAR"`).join(',')}}')`
+
+function pageKeys(side: 'entry' | 'end'): [string, string][] {
+  const url = `${side}_event."$current_url"`
+  return [
+    [`$${side}_current_url`, url],
+    [`$${side}_pathname`, `regexp_extract(${url}, '${PATH}', 1)`],
+    [`$${side}_hostname`, `regexp_extract(${url}, '${HOST}', 1)`],
+  ]
+}
+
+/** Session property → SQL of its text over one row of `session`. Numbers and dates have no values to list. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ...pageKeys('entry'),
+  ...pageKeys('end'),
+  ['$entry_referring_domain', 'entry_event."$referring_domain"'],
+  ...ENTRY_PARAMETERS.map((name): [string, string] => [`$entry_${name}`, `entry_event."${name}"`]),
+  ['$channel_type', 'channel_type'],
+  ['$is_bounce', `CASE WHEN page_event IS NULL THEN NULL WHEN several_page_events OR is_long THEN '0' ELSE '1' END`],
+  ['$last_external_click_url', 'external_click'],
+])
+
+const EXTERNAL_CLICK = `json_extract_string(session_properties, '$."$external_click_url"')`
+
+/** One row per session; what only a rarely asked key needs is left out when that key is not asked for. */
+function sessionTable(projectId: number, oldest: string, keys: string[]): string {
+  const order = 'ROW(ts, seq, ord)'
+  const click = keys.includes('$last_external_click_url')
+    ? `arg_max(${EXTERNAL_CLICK}, ${order}) FILTER (contains(session_properties, '$external_click_url'))`
+    : 'NULL'
+  const sessions = `grouped AS MATERIALIZED (
+    SELECT session_id, ${struct('entry')} AS entry_event, ${struct('"end"')} AS end_event,
+      is_long, page_event, several_page_events, external_click
+    FROM (
+      SELECT session_id, arg_min(session_properties, ${order}) AS entry, arg_max(session_properties, ${order}) AS "end",
+        max(ts) - min(ts) >= ${BOUNCE_MICROS} AS is_long,
+        min(uuid) FILTER (event IN ${PAGE_EVENTS}) AS page_event,
+        min(uuid) FILTER (event IN ${PAGE_EVENTS}) <> max(uuid) FILTER (event IN ${PAGE_EVENTS}) AS several_page_events,
+        ${click} AS external_click
+      FROM events WHERE project_id = ${int(projectId)} AND session_id >= ${uuidLiteral(oldest)}
+      GROUP BY session_id))`
+  if (!keys.includes('$channel_type')) return `${sessions}, session AS (SELECT * FROM grouped)`
+  return `${sessions},
+    clue AS (SELECT session_id, lower(entry_event.utm_source) AS source, lower(entry_event.utm_medium) AS medium,
+      lower(entry_event.utm_campaign) AS campaign, entry_event."$referring_domain" AS referrer, entry_event.gclid AS gclid,
+      entry_event.gad_source AS gad_source, entry_event.fbclid AS fbclid FROM grouped),
+    channel AS (${channelTypes('clue')}),
+    session AS MATERIALIZED (SELECT * FROM grouped JOIN channel USING (session_id))`
+}
+
+/** The oldest of the latest sessions; null when the project has none. */
+async function oldestListed(database: Database, projectId: number): Promise<string | null> {
+  const found = await database.read((connection) =>
+    connection.runAndReadAll(`SELECT min(session_id) FROM (
+      SELECT DISTINCT session_id FROM events WHERE project_id = ${int(projectId)} AND session_id IS NOT NULL
+      ORDER BY session_id DESC LIMIT ${LATEST_SESSIONS})`),
+  )
+  const oldest = found.getRows()[0]?.[0]
+  return oldest === null || oldest === undefined ? null : String(oldest)
+}
+
+export async function sessionValues(database: Database, query: SessionValuesQuery): Promise<SessionValue[]> {
+  const keys = [...new Set(query.keys)].filter((key) => KEYS.has(key))
+  if (keys.length === 0 || query.limit < 1) return []
+  const oldest = await oldestListed(database, query.projectId)
+  if (oldest === null) return []
+  const values = keys.map((key, place) => `SELECT ${place} AS key, ${KEYS.get(key)} AS name FROM session`)
+  const search = query.search === null ? '' : 'AND contains(lower(name), lower($1))'
+  const sql = `WITH ${sessionTable(query.projectId, oldest, keys)},
+    counted AS (SELECT key, name, count(*) AS sessions FROM (${values.join(' UNION ALL ')})
+      WHERE name <> '' ${search} GROUP BY key, name)
+    SELECT key, name, sessions FROM counted
+    QUALIFY row_number() OVER (PARTITION BY key ORDER BY sessions DESC, name) <= ${int(query.limit)}
+    ORDER BY key, sessions DESC, name`
+  const found = await database.read((connection) =>
+    connection.runAndReadAll(sql, query.search === null ? [] : [query.search]),
+  )
+  return found.getRows().map(([place, name, sessions]) => ({
+    key: keys[Number(place)] as string,
+    name: name as string,
+    count: Number(sessions),
+  }))
+}
+
+export async function sessionEvents(
+  database: Database,
+  projectId: number,
+  sessionId: string,
+  events: string[] | null,
+): Promise<EventMoment[]> {
+  if (!isUuid(sessionId) || events?.length === 0) return []
+  const sql = `SELECT uuid, ts FROM events
+    WHERE session_id = ${uuidLiteral(sessionId)} AND project_id = ${int(projectId)}
+      ${events === null ? '' : 'AND event IN (SELECT unnest($1))'}
+    ORDER BY ts, seq, ord`
+  const lists = events === null ? [] : [events]
+  return database.read(async (connection) => readMoments((await runWithLists(connection, sql, lists)).getRows()))
+}
+
+export async function sessionsWith(
+  database: Database,
+  projectId: number,
+  events: string[],
+  range: { from: number; to: number },
+): Promise<string[]> {
+  if (events.length === 0) return []
+  const sql = `SELECT DISTINCT session_id FROM events
+    WHERE project_id = ${int(projectId)} AND session_id IS NOT NULL
+      AND ts BETWEEN ${int(toMicros(range.from))} AND ${int(toMicros(range.to))} AND event IN (SELECT unnest($1))
+    ORDER BY session_id`
+  const found = await database.read((connection) => runWithLists(connection, sql, [events]))
+  return found.getRows().map(([id]) => String(id))
+}

@@ -1,0 +1,143 @@
+/**
+ * Config → Stores; the only file that says which engine. Opens what the three URLs name, brings the SQL store
+ * to the newest schema, starts the drainer, and makes every read of events wait for what was committed before.
+ */
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Config } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
+import { OperatorError } from '../lib/errors.ts'
+import type { EventStore } from '../model/event.ts'
+import type { SqlStores, Stores } from '../model/stores.ts'
+import { Drainer } from './drainer.ts'
+import { openDuckdbEvents } from './duckdb/events.ts'
+import { openFileBlobs } from './fs/blobs.ts'
+import { migrate } from './sql/migrate.ts'
+import { sqlStores } from './sql/sql-stores.ts'
+import { openSqlite } from './sql/sqlite.ts'
+import { registerSqliteFunctions } from './sql/sqlite-functions.ts'
+
+type StoreConfig = Pick<Config, 'dataDir' | 'sqlUrl' | 'eventsUrl' | 'blobsUrl'>
+
+function refuseUrls(config: StoreConfig): void {
+  const named = {
+    HEDGEROW_SQL_URL: config.sqlUrl,
+    HEDGEROW_EVENTS_URL: config.eventsUrl,
+    HEDGEROW_BLOBS_URL: config.blobsUrl,
+  }
+  for (const [name, url] of Object.entries(named)) {
+    if (url !== null) throw new OperatorError(`${name} is set, but this version has the embedded stores only.`)
+  }
+}
+
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    chmodSync(dataDir, 0o700)
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
+    throw new OperatorError(`The data folder ${dataDir} cannot be made or written (${reason}).`, cause)
+  }
+}
+
+/** Held by the kernel for as long as this process lives, so a crash leaves nothing to clean up. */
+function lockFolder(dataDir: string): () => void {
+  const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw new OperatorError(`Another Hedgerow server already uses the data folder ${dataDir}.`, cause)
+  }
+  return () => lock.close()
+}
+
+export interface OpenSql {
+  stores: SqlStores
+  /** Told after each local commit. */
+  onCommit(listener: () => void): void
+  migrated: string[]
+  close(): Promise<void>
+}
+
+/** The SQL store alone, migrated: all that the command line needs, also while a server runs. */
+export async function openSql(config: StoreConfig): Promise<OpenSql> {
+  refuseUrls(config)
+  prepareFolder(config.dataDir)
+  const sqlite = openSqlite(join(config.dataDir, 'hedgerow.db'), registerSqliteFunctions)
+  let listener = () => {}
+  try {
+    const migrated = await migrate(sqlite.writer)
+    const stores = sqlStores(sqlite.reader, sqlite.writer, () => listener())
+    return {
+      stores,
+      onCommit: (next) => {
+        listener = next
+      },
+      migrated,
+      close: () => sqlite.close(),
+    }
+  } catch (error) {
+    await sqlite.close()
+    throw error
+  }
+}
+
+/** Reads see every transaction committed before they were asked. */
+function freshReads(events: EventStore, caughtUp: () => Promise<void>): EventStore {
+  const after =
+    <A extends unknown[], R>(read: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      await caughtUp()
+      return read(...args)
+    }
+  return {
+    ...events,
+    personOf: after(events.personOf),
+    timeline: after(events.timeline),
+    firstEventAt: after(events.firstEventAt),
+    sessionValues: after(events.sessionValues),
+    sessionEvents: after(events.sessionEvents),
+    sessionsWith: after(events.sessionsWith),
+    countEvents: after(events.countEvents),
+    removeProject: after(events.removeProject),
+  }
+}
+
+export interface OpenParts {
+  clock: Clock
+  /** The event store could not take a batch; it is tried again. */
+  drainFailed: (error: unknown) => void
+}
+
+export async function openStores(config: StoreConfig, { clock, drainFailed }: OpenParts): Promise<Stores> {
+  refuseUrls(config)
+  prepareFolder(config.dataDir)
+  const unlock = lockFolder(config.dataDir)
+  const opened: (() => Promise<void> | void)[] = [unlock]
+  const closeAll = async () => {
+    for (const close of opened.reverse()) await close()
+  }
+  try {
+    const sql = await openSql(config)
+    opened.push(sql.close)
+    const events = await openDuckdbEvents(join(config.dataDir, 'events.duckdb'))
+    opened.push(() => events.close())
+    const remove = (ids: string[]) => sql.stores.transaction((tx) => tx.outbox.remove(ids))
+    const drainer = new Drainer({ outbox: sql.stores.outbox, remove, events, clock, failed: drainFailed })
+    sql.onCommit(() => drainer.wake())
+    drainer.start()
+    opened.push(() => drainer.stop())
+    return {
+      ...sql.stores,
+      events: freshReads(events, () => drainer.caughtUp()),
+      blobs: openFileBlobs(join(config.dataDir, 'blobs')),
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}

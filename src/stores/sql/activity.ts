@@ -1,0 +1,93 @@
+/** The activity log in SQL. */
+import type { Selectable } from 'kysely'
+import type { Activity, ActivityDetail, ActivityFilter, ActivityReader, ActivityWriter } from '../../model/activity.ts'
+import type { Connection } from './connection.ts'
+import type { ActivityTable } from './tables.ts'
+
+const toActivity = (row: Selectable<ActivityTable>): Activity => ({
+  id: row.id,
+  projectId: row.project_id,
+  organizationId: row.organization_id,
+  userId: row.user_id,
+  scope: row.scope,
+  itemId: row.item_id,
+  activity: row.activity,
+  detail: JSON.parse(row.detail),
+  createdAt: row.created_at,
+})
+
+/** What remains of an entry whose person was erased: the fact and the shape, no value, key or name. */
+function erased(detail: ActivityDetail): ActivityDetail {
+  const changes = detail.changes?.map(({ type, action, field }) => ({ type, action, field, before: null, after: null }))
+  return { ...detail, name: null, changes: changes ?? null }
+}
+
+export function activityReader({ db }: Connection): ActivityReader {
+  const filtered = ({ projectId, organizationId, scope, itemId, userId }: ActivityFilter) => {
+    let query = db
+      .selectFrom('activity')
+      .where((eb) =>
+        organizationId === undefined
+          ? eb('project_id', '=', projectId)
+          : eb.or([
+              eb('project_id', '=', projectId),
+              eb.and([eb('project_id', 'is', null), eb('organization_id', '=', organizationId)]),
+            ]),
+      )
+    if (scope !== undefined) query = query.where('scope', '=', scope)
+    if (itemId !== undefined) query = query.where('item_id', '=', itemId)
+    if (userId !== undefined) query = query.where('user_id', '=', userId)
+    return query
+  }
+  return {
+    async page(filter, { limit, offset }) {
+      const { total } = await filtered(filter)
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await filtered(filter)
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return { total, items: rows.map(toActivity) }
+    },
+  }
+}
+
+export function activityWriter(connection: Connection): ActivityWriter {
+  const { db } = connection
+  return {
+    ...activityReader(connection),
+    async add(activity) {
+      await db
+        .insertInto('activity')
+        .values({
+          id: activity.id,
+          project_id: activity.projectId,
+          organization_id: activity.organizationId,
+          user_id: activity.userId,
+          scope: activity.scope,
+          item_id: activity.itemId,
+          activity: activity.activity,
+          detail: JSON.stringify(activity.detail),
+          created_at: activity.createdAt,
+        })
+        .execute()
+    },
+    async erase(projectId, scope, itemId) {
+      const rows = await db
+        .selectFrom('activity')
+        .select(['id', 'detail'])
+        .where('project_id', '=', projectId)
+        .where('scope', '=', scope)
+        .where('item_id', '=', itemId)
+        .execute()
+      for (const row of rows) {
+        const detail = JSON.stringify(erased(JSON.parse(row.detail)))
+        await db.updateTable('activity').set({ detail }).where('id', '=', row.id).execute()
+      }
+    },
+  }
+}

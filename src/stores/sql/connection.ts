@@ -1,0 +1,46 @@
+/**
+ * What the repositories of this folder stand on: a Kysely handle, and kept statements. Kysely writes and
+ * types all SQL; a kept statement is compiled once and prepared once per connection, which is what makes
+ * the hot look-ups fast (measured: 0.70 of a bare HTTP server on GET person, against 0.33 compiled anew).
+ */
+import type { Compilable, Kysely } from 'kysely'
+import type { SqlDialect } from './dialect.ts'
+import type { Tables } from './tables.ts'
+
+export interface Connection {
+  db: Kysely<Tables>
+  dialect: SqlDialect
+  /** Runs already compiled SQL as a prepared statement. */
+  runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
+}
+
+class Argument {
+  readonly index: number
+  constructor(index: number) {
+    this.index = index
+  }
+}
+
+/** Stands for the `index`-th argument of a kept statement while it is being compiled. */
+export const arg = <T>(index: number): T => new Argument(index) as T
+
+export interface KeptStatement<Row> {
+  run(connection: Connection, ...values: unknown[]): Row[] | Promise<Row[]>
+}
+
+/** Keeps the statement that `build` describes; its variable parts are `arg(0)`, `arg(1)`… */
+export function keep<Row>(build: (db: Kysely<Tables>) => Compilable<Row>): KeptStatement<Row> {
+  const compiledFor = new Map<SqlDialect, { text: string; slots: unknown[] }>()
+  return {
+    run(connection, ...values) {
+      let compiled = compiledFor.get(connection.dialect)
+      if (!compiled) {
+        const query = build(connection.db).compile()
+        compiled = { text: query.sql, slots: [...query.parameters] }
+        compiledFor.set(connection.dialect, compiled)
+      }
+      const bound = compiled.slots.map((slot) => (slot instanceof Argument ? values[slot.index] : slot))
+      return connection.runPrepared<Row>(compiled.text, bound)
+    },
+  }
+}

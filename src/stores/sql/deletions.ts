@@ -1,0 +1,80 @@
+/** Queued event deletions in SQL; one pending row per person at the most. */
+import type { Selectable } from 'kysely'
+import type { Deletion, DeletionReader, DeletionWriter } from '../../model/deletion.ts'
+import type { Connection } from './connection.ts'
+import type { DeletionTable } from './tables.ts'
+
+const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
+  id: row.id,
+  projectId: row.project_id,
+  personId: row.person_id,
+  personUuid: row.person_uuid,
+  distinctIds: JSON.parse(row.distinct_ids),
+  cutoffSeq: row.cutoff_seq,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  scheduledFor: row.scheduled_for,
+  status: row.status,
+  verifiedAt: row.verified_at,
+  eventsDeleted: row.events_deleted,
+  sessionsDeleted: row.sessions_deleted,
+  recordingsDeleted: row.recordings_deleted,
+})
+
+export function deletionReader({ db }: Connection): DeletionReader {
+  return {
+    async list({ projectId, status, personUuid }, { limit, offset }) {
+      let query = db.selectFrom('deletions').where('project_id', '=', projectId)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (personUuid !== undefined) query = query.where('person_uuid', '=', personUuid)
+      const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+      const rows = await query
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return { count, items: rows.map(toDeletion) }
+    },
+  }
+}
+
+export function deletionWriter(connection: Connection): DeletionWriter {
+  const { db } = connection
+  return {
+    ...deletionReader(connection),
+    async request(request) {
+      const pending = await db
+        .selectFrom('deletions')
+        .select(['id', 'distinct_ids'])
+        .where('project_id', '=', request.projectId)
+        .where('person_id', '=', request.personId)
+        .where('status', '=', 'pending')
+        .executeTakeFirst()
+      if (pending) {
+        const ids = new Set<string>([...JSON.parse(pending.distinct_ids), ...request.distinctIds])
+        await db
+          .updateTable('deletions')
+          .set({ cutoff_seq: request.cutoffSeq, distinct_ids: JSON.stringify([...ids]) })
+          .where('id', '=', pending.id)
+          .execute()
+        return
+      }
+      await db
+        .insertInto('deletions')
+        .values({
+          project_id: request.projectId,
+          person_id: request.personId,
+          person_uuid: request.personUuid,
+          distinct_ids: JSON.stringify(request.distinctIds),
+          cutoff_seq: request.cutoffSeq,
+          created_by: request.createdBy,
+          created_at: request.createdAt,
+          scheduled_for: request.scheduledFor,
+          status: 'pending',
+        })
+        .execute()
+    },
+  }
+}

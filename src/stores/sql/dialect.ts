@@ -1,0 +1,35 @@
+/**
+ * The few things in which SQL engines differ, by name. Whatever is not here is written once with Kysely
+ * and holds on every engine.
+ */
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { type FilterDialect, sqliteFilterDialect } from './filter-dialect.ts'
+import type { Tables } from './tables.ts'
+
+export interface SqlDialect {
+  /** For messages only. */
+  name: string
+  /** An integer primary key whose values grow and are never handed out twice, not even after a deletion. */
+  identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** Column types: instants are doubles where integers cannot hold a fraction. */
+  types: { instant: 'integer' | 'double precision'; bigint: 'integer' | 'bigint'; bytes: 'blob' | 'bytea' }
+  /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
+  nextSeq(db: Kysely<Tables>): Promise<number>
+  filters: FilterDialect
+}
+
+export const sqliteDialect: SqlDialect = {
+  name: 'SQLite',
+  identity: (column) => column.primaryKey().autoIncrement(),
+  types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
+  async nextSeq(db) {
+    const row = await db
+      .updateTable('sequences')
+      .set({ value: sql`value + 1` })
+      .where('name', '=', 'seq')
+      .returning('value')
+      .executeTakeFirstOrThrow()
+    return row.value
+  },
+  filters: sqliteFilterDialect,
+}

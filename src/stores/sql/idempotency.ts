@@ -1,0 +1,54 @@
+/** Remembered answers in SQL. */
+import type { IdempotencyKey, IdempotencyWriter } from '../../model/idempotency.ts'
+import type { Connection } from './connection.ts'
+
+/** A claim whose holder died may be taken over after this long. */
+const LEASE_MS = 60_000
+
+export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
+  const row = ({ keyId, projectId, token }: IdempotencyKey) =>
+    ({ key_id: keyId, project_id: projectId, token }) as const
+  return {
+    async begin(key, bodyHash, now) {
+      const found = await db
+        .selectFrom('idempotency')
+        .selectAll()
+        .where((eb) => eb.and(row(key)))
+        .executeTakeFirst()
+      const lapsed = found !== undefined && found.status === null && found.claimed_at + LEASE_MS < now
+      if (found && !lapsed) {
+        if (found.body_hash !== bodyHash) return { state: 'reused' }
+        if (found.status === null) return { state: 'running' }
+        return { state: 'done', status: found.status, body: found.body ?? '' }
+      }
+      await db
+        .insertInto('idempotency')
+        .values({ ...row(key), body_hash: bodyHash, claimed_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['key_id', 'project_id', 'token'])
+            .doUpdateSet({ body_hash: bodyHash, claimed_at: now, status: null, body: null }),
+        )
+        .execute()
+      return { state: 'started' }
+    },
+    async finish(key, status, body) {
+      await db
+        .updateTable('idempotency')
+        .set({ status, body })
+        .where((eb) => eb.and(row(key)))
+        .execute()
+    },
+    async abandon(key) {
+      await db
+        .deleteFrom('idempotency')
+        .where((eb) => eb.and(row(key)))
+        .where('status', 'is', null)
+        .execute()
+    },
+    async removeBefore(instant) {
+      const { numDeletedRows } = await db.deleteFrom('idempotency').where('claimed_at', '<', instant).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

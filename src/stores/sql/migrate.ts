@@ -1,0 +1,46 @@
+/**
+ * Brings the SQL store to the newest schema. Forward only. All missing steps run in one transaction that
+ * holds the write lock, so a second process that races waits and then finds nothing to do, and a kill
+ * leaves either the old schema or the new one.
+ */
+import { type Kysely, sql } from 'kysely'
+import { OperatorError } from '../../lib/errors.ts'
+import type { Connection } from './connection.ts'
+import type { SqlDialect } from './dialect.ts'
+import { accounts } from './migrations/0001-accounts.ts'
+import { persons } from './migrations/0002-persons.ts'
+
+type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
+
+/** In order; a name once released never changes. */
+const MIGRATIONS: [name: string, up: Migration][] = [
+  ['0001-accounts', accounts],
+  ['0002-persons', persons],
+]
+
+interface MigrationTable {
+  schema_migrations: { name: string }
+}
+
+/** Names of the steps that were missing and now hold. */
+export async function migrate({ db, dialect }: Connection): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    const steps = trx as unknown as Kysely<MigrationTable>
+    await sql`create table if not exists schema_migrations (name text primary key)`.execute(trx)
+    const rows = await steps.selectFrom('schema_migrations').select('name').execute()
+    const applied = new Set(rows.map((row) => row.name))
+    for (const [name] of MIGRATIONS) applied.delete(name)
+    if (applied.size > 0) {
+      throw new OperatorError(
+        `The data was written by a newer Hedgerow (it knows "${[...applied].join('", "')}"). Start that version, or restore a backup.`,
+      )
+    }
+    const known = new Set(rows.map((row) => row.name))
+    const missing = MIGRATIONS.filter(([name]) => !known.has(name))
+    for (const [name, up] of missing) {
+      await up(trx as unknown as Kysely<unknown>, dialect)
+      await steps.insertInto('schema_migrations').values({ name }).execute()
+    }
+    return missing.map(([name]) => name)
+  })
+}

@@ -1,0 +1,40 @@
+/** From person rows to persons: their distinct ids joined on, in the order in which they were stored. */
+import type { Selectable } from 'kysely'
+import type { Person } from '../../model/person.ts'
+import type { Connection } from './connection.ts'
+import type { PersonTable } from './tables.ts'
+
+/** SQLite binds at most 32,766 values in one statement. */
+const CHUNK = 1_000
+
+export function chunks<T>(items: T[], size = CHUNK): T[][] {
+  const parts: T[][] = []
+  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size))
+  return parts
+}
+
+export const toPerson = (row: Selectable<PersonTable>, distinctIds: string[]): Person => ({
+  id: row.id,
+  projectId: row.project_id,
+  uuid: row.uuid,
+  properties: JSON.parse(row.properties),
+  isIdentified: row.is_identified === 1,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  distinctIds,
+})
+
+export async function withDistinctIds({ db }: Connection, rows: Selectable<PersonTable>[]): Promise<Person[]> {
+  const idsOf = new Map<number, string[]>(rows.map((row) => [row.id, []]))
+  for (const part of chunks([...idsOf.keys()])) {
+    const found = await db
+      .selectFrom('distinct_ids')
+      .select(['person_id', 'distinct_id'])
+      .where('person_id', 'in', part)
+      .orderBy('person_id')
+      .orderBy('id')
+      .execute()
+    for (const { person_id, distinct_id } of found) idsOf.get(person_id)?.push(distinct_id)
+  }
+  return rows.map((row) => toPerson(row, idsOf.get(row.id) ?? []))
+}

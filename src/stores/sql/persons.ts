@@ -1,0 +1,170 @@
+/**
+ * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
+ * statements; searching and counting live in person-search.ts.
+ */
+import type { Selectable } from 'kysely'
+import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
+import { arg, type Connection, keep } from './connection.ts'
+import { chunks, toPerson } from './person-rows.ts'
+import { personSearch } from './person-search.ts'
+import type { PersonTable, PropertyHistoryTable } from './tables.ts'
+
+const findById = keep((db) =>
+  db.selectFrom('persons').selectAll().where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
+)
+const findByUuid = keep((db) =>
+  db.selectFrom('persons').selectAll().where('project_id', '=', arg<number>(0)).where('uuid', '=', arg<string>(1)),
+)
+const findByDistinctId = keep((db) =>
+  db
+    .selectFrom('distinct_ids')
+    .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
+    .selectAll('persons')
+    .where('distinct_ids.project_id', '=', arg<number>(0))
+    .where('distinct_ids.distinct_id', '=', arg<string>(1)),
+)
+const distinctIdsOf = keep((db) =>
+  db.selectFrom('distinct_ids').select('distinct_id').where('person_id', '=', arg<number>(0)).orderBy('id'),
+)
+
+function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
+  return {
+    personId: row.person_id,
+    key: row.key,
+    value: row.value === null ? null : JSON.parse(row.value),
+    removed: row.removed === 1,
+    once: row.once === 1,
+    at: row.at,
+    seq: row.seq,
+    eventUuid: row.event_uuid,
+  }
+}
+
+export function personReader(connection: Connection): PersonReader {
+  const { db } = connection
+  const one = async (row: Selectable<PersonTable> | undefined): Promise<Person | null> => {
+    if (!row) return null
+    const ids = await distinctIdsOf.run(connection, row.id)
+    return toPerson(
+      row,
+      ids.map((item) => item.distinct_id),
+    )
+  }
+  const find = async (projectId: number, ref: PersonRef): Promise<Person | null> => {
+    const [row] =
+      'id' in ref
+        ? await findById.run(connection, projectId, ref.id)
+        : await findByUuid.run(connection, projectId, ref.uuid)
+    return one(row)
+  }
+  return {
+    ...personSearch(connection),
+    find,
+    async findByDistinctId(projectId, distinctId) {
+      const [row] = await findByDistinctId.run(connection, projectId, distinctId)
+      return one(row)
+    },
+    async findMany(projectId, refs) {
+      const found = new Map<number, Person>()
+      for (const ref of refs) {
+        const person = await find(projectId, ref)
+        if (person) found.set(person.id, person)
+      }
+      return [...found.values()]
+    },
+    async findByDistinctIds(projectId, distinctIds) {
+      const found = new Map<string, Person>()
+      for (const distinctId of distinctIds) {
+        const person = await this.findByDistinctId(projectId, distinctId)
+        if (person) found.set(distinctId, person)
+      }
+      return found
+    },
+    async history(projectId, personId, until) {
+      const rows = await db
+        .selectFrom('property_history')
+        .selectAll()
+        .where('person_id', '=', personId)
+        .where('project_id', '=', projectId)
+        .where('at', '<=', until)
+        .orderBy('at')
+        .orderBy('seq')
+        .orderBy('id')
+        .execute()
+      return rows.map(toChange)
+    },
+  }
+}
+
+export function personWriter(connection: Connection): PersonWriter {
+  const { db } = connection
+  return {
+    ...personReader(connection),
+    async create(person, distinctIds) {
+      const row = await db
+        .insertInto('persons')
+        .values({
+          project_id: person.projectId,
+          uuid: person.uuid,
+          properties: JSON.stringify(person.properties),
+          is_identified: person.isIdentified ? 1 : 0,
+          created_at: person.createdAt,
+          updated_at: person.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      for (const part of chunks(distinctIds)) {
+        await db
+          .insertInto('distinct_ids')
+          .values(part.map((distinct_id) => ({ project_id: person.projectId, distinct_id, person_id: row.id })))
+          .execute()
+      }
+      return toPerson(row, distinctIds)
+    },
+    async saveProperties(personId, properties, updatedAt) {
+      await db
+        .updateTable('persons')
+        .set({ properties: JSON.stringify(properties), updated_at: updatedAt })
+        .where('id', '=', personId)
+        .execute()
+    },
+    async moveDistinctIds(projectId, distinctIds, personId) {
+      for (const part of chunks(distinctIds)) {
+        await db
+          .updateTable('distinct_ids')
+          .set({ person_id: personId })
+          .where('project_id', '=', projectId)
+          .where('distinct_id', 'in', part)
+          .execute()
+      }
+    },
+    async remove(personId) {
+      await db.deleteFrom('distinct_ids').where('person_id', '=', personId).execute()
+      await db.deleteFrom('property_history').where('person_id', '=', personId).execute()
+      await db.deleteFrom('persons').where('id', '=', personId).execute()
+    },
+    async addHistory(projectId, changes) {
+      for (const part of chunks(changes)) {
+        await db
+          .insertInto('property_history')
+          .values(
+            part.map((change) => ({
+              project_id: projectId,
+              person_id: change.personId,
+              key: change.key,
+              value: change.removed ? null : JSON.stringify(change.value),
+              removed: change.removed ? (1 as const) : (0 as const),
+              once: change.once ? (1 as const) : (0 as const),
+              at: change.at,
+              seq: change.seq,
+              event_uuid: change.eventUuid,
+            })),
+          )
+          .execute()
+      }
+    },
+    async removeHistory(personId) {
+      await db.deleteFrom('property_history').where('person_id', '=', personId).execute()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** Makes a whole app on temporary embedded stores, and ends it. Requests go through the real server, by inject. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions, Response } from 'light-my-request'
+import { pino } from 'pino'
+import { type App, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { type TestClock, testClock } from './clock.ts'
+
+export const ROOT_KEY = 'phx_test_root_key_0123456789'
+export const PROJECT_TOKEN = 'phc_test_project_token_0123'
+
+export interface TestAppOptions {
+  env?: Record<string, string>
+  clock?: TestClock
+  /** An existing data folder, kept afterwards. */
+  dataDir?: string
+}
+
+export interface CallOptions {
+  key?: string | null
+  body?: unknown
+  headers?: Record<string, string>
+  query?: Record<string, string>
+}
+
+export interface TestApp extends App {
+  clock: TestClock
+  dataDir: string
+  /** Lines the server logged. */
+  logs: string[]
+  call(method: string, path: string, options?: CallOptions): Promise<Response>
+  end(): Promise<void>
+}
+
+export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hedgerow-'))
+  const clock = options.clock ?? testClock()
+  const logs: string[] = []
+  const logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(line) })
+  const config = readConfig({
+    HEDGEROW_DATA_DIR: dataDir,
+    HEDGEROW_API_KEY: ROOT_KEY,
+    HEDGEROW_PROJECT_TOKEN: PROJECT_TOKEN,
+    ...options.env,
+  })
+  const app = await createApp({ config, clock, logger })
+  const call = (method: string, path: string, { key = ROOT_KEY, body, headers, query }: CallOptions = {}) =>
+    app.server.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: path,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(query ? { query } : {}),
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  const end = async () => {
+    await app.close()
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { ...app, clock, dataDir, logs, call, end }
+}
