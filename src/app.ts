@@ -5,22 +5,32 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { createCallers } from './features/keys/callers.ts'
+import { createActivity } from './features/activity/activity.ts'
+import { createCapture } from './features/capture/capture.ts'
+import { createDashboards } from './features/dashboards/dashboards.ts'
+import { createInsights } from './features/insights/insights.ts'
+import { type Callers, createCallers } from './features/keys/callers.ts'
 import { createKeys } from './features/keys/keys.ts'
 import { createPersons } from './features/persons/persons.ts'
 import { createProjects } from './features/projects/projects.ts'
+import { finishErasing } from './features/recordings/erase.ts'
+import { createRecordings } from './features/recordings/recordings.ts'
+import { createSessions } from './features/sessions/sessions.ts'
+import { createSharing } from './features/sharing/sharing.ts'
+import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
 import { createUsers } from './features/users/users.ts'
 import type { IdempotencyMemory } from './http/idempotency.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Stores } from './model/stores.ts'
-import { routes } from './routes.ts'
+import { type Features, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
 import { openStores } from './stores/open.ts'
 
 export interface App {
   server: FastifyInstance
+  features: Features
   stores: Stores
   /** What the first start made; null on a store that was there before. */
   first: Bootstrapped | null
@@ -40,36 +50,91 @@ const idempotencyOn = (stores: Stores, clock: Clock): IdempotencyMemory => ({
   abandon: (key) => stores.transaction((tx) => tx.idempotency.abandon(key)),
 })
 
-export function buildServer(stores: Stores, { config, clock, logger }: AppParts): FastifyInstance {
+const bytesLeft = (logger: Logger) => (err: unknown) =>
+  logger.error({ err }, 'bytes of a deleted recording could not be removed; tried again at the next start')
+
+/** The same store, with the time of each operation counted under its name. */
+function timed<T extends object>(metrics: Metrics, store: string, target: T): T {
+  const entries = Object.entries(target).map(([name, method]) => [
+    name,
+    (...args: unknown[]) =>
+      metrics.timeStore(store, name, () => (method as (...a: unknown[]) => Promise<unknown>)(...args)),
+  ])
+  return Object.fromEntries(entries) as T
+}
+
+const timedStores = (stores: Stores, metrics: Metrics): Stores => ({
+  ...stores,
+  transaction: (work) => metrics.timeStore('sql', 'transaction', () => stores.transaction(work)),
+  ping: () => metrics.timeStore('sql', 'ping', () => stores.ping()),
+  events: timed(metrics, 'events', stores.events),
+  blobs: timed(metrics, 'blobs', stores.blobs),
+})
+
+function buildFeatures(
+  stores: Stores,
+  { config, clock, logger }: AppParts,
+  metrics: Metrics,
+  callers: Callers,
+): Features {
+  const changed = () => callers.forget()
+  const { registry } = metrics
+  const recordings = createRecordings({ stores, clock, failed: bytesLeft(logger) })
+  const persons = createPersons({ stores, clock, deleteRecordings: recordings.removeOfDistinctIds })
+  return {
+    activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
+    capture: {
+      capture: createCapture({
+        stores,
+        clock,
+        findProject: callers.findProjectByToken,
+        meters: metrics.capture,
+        limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
+        refusal: () => null,
+      }),
+      limits: {
+        event: config.captureEventBytes,
+        batch: config.captureBatchBytes,
+        inflated: config.captureInflatedBytes,
+      },
+    },
+    dashboards: createDashboards({ stores, clock }),
+    insights: createInsights({ stores, clock }),
+    keys: createKeys({ stores, clock, changed }),
+    persons,
+    projects: createProjects({ stores, clock, changed }),
+    recordings,
+    sessions: createSessions({ stores }),
+    sharing: createSharing({ stores, clock }),
+    subscriptions: createSubscriptions({ stores, clock, webhookAllow: config.webhookAllow }),
+    system: {
+      checks: {
+        sql: () => stores.ping(),
+        events: () => stores.events.ping(),
+        blobs: () => stores.blobs.ping(),
+      },
+      metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+      metricsToken: config.metricsToken,
+    },
+    users: createUsers({ stores, changed }),
+  }
+}
+
+function build(opened: Stores, parts: AppParts): { server: FastifyInstance; features: Features } {
+  const { config, clock, logger } = parts
   const metrics = createMetrics(async () => {
-    const { length, oldestAt } = await stores.outbox.backlog()
+    const { length, oldestAt } = await opened.outbox.backlog()
     return { length, ageSeconds: oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1_000 }
   })
-  const callers = createCallers({
-    stores,
-    clock,
-    failed: (err) => logger.error({ err }, 'last use of a key not noted'),
-  })
-  const changed = () => callers.forget()
-  const checks = {
-    sql: () => metrics.timeStore('sql', () => stores.ping()),
-    events: () => metrics.timeStore('events', () => stores.events.ping()),
-    blobs: () => metrics.timeStore('blobs', () => stores.blobs.ping()),
-  }
-  const { registry } = metrics
-  return createServer({
-    routes: routes({
-      keys: createKeys({ stores, clock, changed }),
-      persons: createPersons({ stores, clock }),
-      projects: createProjects({ stores, clock, changed }),
-      system: {
-        checks,
-        metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
-        metricsToken: config.metricsToken,
-      },
-      users: createUsers({ stores, changed }),
-    }),
-    access: callers,
+  const stores = timedStores(opened, metrics)
+  const failed = (err: unknown) => logger.error({ err }, 'last use of a key not noted')
+  const callers = createCallers({ stores, clock, failed })
+  const features = buildFeatures(stores, parts, metrics, callers)
+  const server = createServer({
+    routes: routes(features),
+    rawRoutes: rawRoutes(features),
+    rawBytesInFlight: config.captureBytesInFlight,
+    access: { ...callers, findShare: features.sharing.openedBy },
     idempotency: idempotencyOn(stores, clock),
     metrics,
     clock,
@@ -78,6 +143,7 @@ export function buildServer(stores: Stores, { config, clock, logger }: AppParts)
     trustProxy: config.trustProxy,
     rateLimits: config.rateLimits,
   })
+  return { server, features }
 }
 
 export async function createApp(parts: AppParts): Promise<App> {
@@ -86,13 +152,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   const stores = await openStores(config, { clock, drainFailed })
   try {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
-    const server = buildServer(stores, parts)
+    await finishErasing({ stores, clock, failed: bytesLeft(logger) })
+    const { server, features } = build(stores, parts)
     await server.ready()
     const close = async () => {
       await server.close()
+      await features.capture.capture.close()
       await stores.close()
     }
-    return { server, stores, first, close }
+    return { server, features, stores, first, close }
   } catch (error) {
     await stores.close()
     throw error

@@ -26,6 +26,21 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   readonly metricsToken: string | null
   readonly rateLimits: boolean
+  /** Bytes of one capture request as it comes: a single event, a batch, a replay block. */
+  readonly captureEventBytes: number
+  readonly captureBatchBytes: number
+  readonly captureReplayBytes: number
+  /** Bytes of one capture request after inflating. */
+  readonly captureInflatedBytes: number
+  /** Bytes of all capture requests on their way in at once. */
+  readonly captureBytesInFlight: number
+  /** Events waiting for the next commit. */
+  readonly captureQueuedEvents: number
+  /** Batches waiting for the event store, beyond which capture answers 503. */
+  readonly outboxRows: number
+  /** Free bytes on the data folder's disk below which recordings, then events, are no longer taken. */
+  readonly minFreeForRecordings: number
+  readonly minFreeForEvents: number
   readonly logLevel: LogLevel
 }
 
@@ -74,6 +89,9 @@ const logLevel: Reader<LogLevel> = (value) =>
     ? (value as LogLevel)
     : refuse('must be silent, error, warn, info or debug')
 
+const count: Reader<number> = (value) =>
+  /^\d{1,15}$/.test(value) ? Number(value) : refuse('must be a whole number, not negative')
+
 const filled: Reader<string> = (value) => (value.trim() === '' ? refuse('must not be empty') : value)
 
 /** Every setting there is: variable, how it is read, what holds without it. */
@@ -93,6 +111,15 @@ const SETTINGS = {
   webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', list, []],
   metricsToken: ['HEDGEROW_METRICS_TOKEN', secretText, null],
   rateLimits: ['HEDGEROW_RATE_LIMITS', onOff, false],
+  captureEventBytes: ['HEDGEROW_CAPTURE_EVENT_BYTES', count, 2_000_000],
+  captureBatchBytes: ['HEDGEROW_CAPTURE_BATCH_BYTES', count, 20_000_000],
+  captureReplayBytes: ['HEDGEROW_CAPTURE_REPLAY_BYTES', count, 25_000_000],
+  captureInflatedBytes: ['HEDGEROW_CAPTURE_INFLATED_BYTES', count, 64_000_000],
+  captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', count, 100_000_000],
+  captureQueuedEvents: ['HEDGEROW_CAPTURE_QUEUED_EVENTS', count, 20_000],
+  outboxRows: ['HEDGEROW_OUTBOX_ROWS', count, 5_000],
+  minFreeForRecordings: ['HEDGEROW_MIN_FREE_FOR_RECORDINGS', count, 1_000_000_000],
+  minFreeForEvents: ['HEDGEROW_MIN_FREE_FOR_EVENTS', count, 200_000_000],
   logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],
 } as const satisfies Record<keyof Config, readonly [string, Reader<unknown>, unknown]>
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
-import { readFileSync } from 'node:fs'
 import { keys } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { projects } from './cli/projects.ts'
@@ -9,13 +8,9 @@ import { USAGE } from './cli/usage.ts'
 import { users } from './cli/users.ts'
 import { readConfig } from './config.ts'
 import { OperatorError } from './lib/errors.ts'
+import { version } from './lib/version.ts'
 
 const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects }
-
-function version(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
-}
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv

@@ -1,27 +1,68 @@
 /** The table of contents of the API: one line per feature, each a list of its own routes. */
+import { activityRoutes } from './features/activity/activity.routes.ts'
+import type { ActivityLog } from './features/activity/activity.ts'
+import { type CaptureRoutesParts, captureRoutes } from './features/capture/capture.routes.ts'
+import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
+import type { Dashboards } from './features/dashboards/dashboards.ts'
+import { docsRoutes } from './features/docs/docs.routes.ts'
+import { insightRoutes } from './features/insights/insights.routes.ts'
+import type { Insights } from './features/insights/insights.ts'
 import { keyRoutes } from './features/keys/keys.routes.ts'
 import type { Keys } from './features/keys/keys.ts'
 import { personRoutes } from './features/persons/persons.routes.ts'
 import type { Persons } from './features/persons/persons.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.ts'
+import { recordingRoutes } from './features/recordings/recordings.routes.ts'
+import type { Recordings } from './features/recordings/recordings.ts'
+import { sessionRoutes } from './features/sessions/sessions.routes.ts'
+import type { Sessions } from './features/sessions/sessions.ts'
+import { sharingRoutes } from './features/sharing/sharing.routes.ts'
+import type { SharingFeature } from './features/sharing/sharing.ts'
+import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts'
+import type { Subscriptions } from './features/subscriptions/subscriptions.ts'
 import { type SystemParts, systemRoutes } from './features/system/system.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import type { Users } from './features/users/users.ts'
+import type { RawRoute } from './http/raw.ts'
 import type { Route } from './http/route.ts'
 
 export interface Features {
+  activity: ActivityLog
+  capture: CaptureRoutesParts
+  dashboards: Dashboards
+  insights: Insights
   keys: Keys
   persons: Persons
   projects: Projects
+  recordings: Recordings
+  sessions: Sessions
+  sharing: SharingFeature
+  subscriptions: Subscriptions
   system: SystemParts
   users: Users
 }
 
-export const routes = (features: Features): Route[] => [
-  ...systemRoutes(features.system), //        /_health /_ready /metrics
-  ...keyRoutes(features.keys), //             /api/personal_api_keys/
-  ...userRoutes(features.users), //           /api/users/@me/
-  ...projectRoutes(features.projects), //     /api/projects/ and /
-  ...personRoutes(features.persons), //       /persons/
+export const routes = (features: Features): Route[] => {
+  const all: Route[] = [
+    ...systemRoutes(features.system), //        /_health /_ready /metrics
+    ...keyRoutes(features.keys), //             /api/personal_api_keys/
+    ...userRoutes(features.users), //           /api/users/@me/
+    ...projectRoutes(features.projects), //     /api/projects/ and /
+    ...personRoutes(features.persons), //       /persons/
+    ...activityRoutes(features.activity), //    /activity_log/ and /persons/…/activity/
+    ...recordingRoutes(features.recordings), // /session_recordings/
+    ...sharingRoutes(features.sharing), //      /session_recordings/{recording_id}/sharing/
+    ...sessionRoutes(features.sessions), //     /sessions/
+    ...subscriptionRoutes(features.subscriptions), // /subscriptions/
+    ...insightRoutes(features.insights), //     /insights/
+    ...dashboardRoutes(features.dashboards), // /dashboards/
+    ...docsRoutes(() => all), //                /api/schema/ and /api/docs/
+  ]
+  return all
+}
+
+/** Where the SDKs talk to us: bytes in, plain text out, no key. */
+export const rawRoutes = (features: Features): RawRoute[] => [
+  ...captureRoutes(features.capture), //      /e/ /i/v0/e/ /capture/ /track/ /batch/ /engage/ /i/v1/analytics/events
 ]

@@ -14,7 +14,9 @@ async function create(args: string[], config: Config): Promise<void> {
     if (!(await stores.users.findOrganization(organizationId))) {
       throw new OperatorError(`There is no organization ${organizationId}.`)
     }
-    const project = await stores.transaction((tx) => createProject(tx, { name, organizationId }, now))
+    const project = await stores.transaction((tx) =>
+      createProject(tx, { name, organizationId, createdById: null }, now),
+    )
     process.stdout.write(`Made project ${project.id} with token ${project.apiToken}.\n`)
   })
 }

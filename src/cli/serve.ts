@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { addDemo } from '../demo/demo.ts'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
+import type { Project } from '../model/project.ts'
 import { welcome } from './welcome.ts'
 
 async function listen(app: App, { host, port }: Config): Promise<string> {
@@ -32,14 +34,24 @@ function showKey(key: string | null, dataDir: string): string | null {
   return null
 }
 
+const fillDemo = async (app: App): Promise<Project> => {
+  const { project } = await addDemo({
+    stores: app.stores,
+    now: systemClock.now(),
+    subscribe: app.features.subscriptions.create,
+  })
+  return project
+}
+
 export async function serve(args: string[], config: Config): Promise<void> {
-  parseArgs({ args, options: {} })
+  const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
   const logger = createLogger(config.logLevel)
   const app = await createApp({ config, clock: systemClock, logger })
   try {
+    const demo = values.demo ? await fillDemo(app) : null
     const address = await listen(app, config)
     const shownKey = showKey(app.first?.madeKey ?? null, config.dataDir)
-    process.stdout.write(await welcome({ app, config, address, shownKey }))
+    process.stdout.write(await welcome({ app, config, address, shownKey, demo }))
   } catch (error) {
     await app.close()
     throw error

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { formatInstant, SECOND } from '../lib/time.ts'
+import type { Project } from '../model/project.ts'
 
 export interface WelcomeParts {
   app: App
@@ -9,6 +11,8 @@ export interface WelcomeParts {
   address: string
   /** The first key, when it may be shown. */
   shownKey: string | null
+  /** The project with example data, when it was asked for. */
+  demo: Project | null
 }
 
 function keyLines({ app, config, shownKey }: WelcomeParts): string[] {
@@ -25,18 +29,25 @@ function keyVariable({ app, config, shownKey }: WelcomeParts): string {
 }
 
 export async function welcome(parts: WelcomeParts): Promise<string> {
-  const { app, address } = parts
-  if (!app.first) return `Hedgerow is listening on ${address}\n`
+  const { app, address, demo } = parts
+  const demoLines = demo ? [`  Demo project    ${demo.id}   (token ${demo.apiToken})`] : []
+  if (!app.first) return `${[`Hedgerow is listening on ${address}`, ...demoLines].join('\n')}\n`
   const { project } = app.first
+  const start = formatInstant(Math.floor(project.createdAt / SECOND) * SECOND)
   const api = `${address}/api/environments/${project.id}`
   return `${[
     `Hedgerow is listening on ${address}`,
     `  Project         ${project.id}`,
     `  Project token   ${project.apiToken}`,
     ...keyLines(parts),
+    ...demoLines,
     '',
     'Try:',
     `  ${keyVariable(parts)}`,
     `  curl -H "Authorization: Bearer $KEY" ${api}/persons/`,
+    `  curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" ${api}/subscriptions/ \\`,
+    `    -d '{"target_type":"email","target_value":"you@example.com","frequency":"weekly","start_date":"${start}"}'`,
+    '',
+    `All operations: ${address}/api/docs/`,
   ].join('\n')}\n`
 }

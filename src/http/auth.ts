@@ -7,12 +7,20 @@ import { AppError, denied, notFound } from '../lib/errors.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
 
+/** The one recording that a sharing token opens. */
+export interface Share {
+  projectId: number
+  sessionId: string
+}
+
 export interface Access {
   /** The caller behind a key; null when the key is unknown, expired or its user was removed. */
   authenticate(key: string): Promise<Caller | null>
   findProject(id: number): Promise<Project | null>
   /** What `@current` means for this caller; null when it reaches no project. */
   currentProject(caller: Caller): Promise<Project | null>
+  /** Null unless the token is live and asks for no password. */
+  findShare(token: string): Promise<Share | null>
 }
 
 /** The key of a Bearer header; null when there is none. The scheme word is case-sensitive, spaces are not. */

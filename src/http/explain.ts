@@ -1,9 +1,10 @@
 /**
  * Why a value does not fit a schema, in the words PostHog's clients know: one problem per field, with its
  * code, sentence and dotted place (`attr`, nested names joined by `__`). Understands the part of JSON Schema
- * that our schemas use; it runs only after the compiled check has said no.
+ * that our schemas use; it runs after the compiled check has said no, or in its place (http/judge.ts).
  */
 import type { Problem } from '../lib/errors.ts'
+import { readInstant, WRONG_FORMAT } from '../lib/time.ts'
 
 /** The keywords our schemas use. */
 export interface Schema {
@@ -20,7 +21,14 @@ export interface Schema {
   minimum?: number
   maximum?: number
   default?: unknown
+  /** A date-time in any of the forms that lib/time.ts reads. */
+  'x-date-time'?: boolean
+  /** The integer id of another object. */
+  'x-relation'?: boolean
 }
+
+/** A list may be as long as a body; an answer that repeats all of it helps nobody. */
+const MAX_LIST_PROBLEMS = 20
 
 const PYTHON_NAMES: Record<string, string> = { string: 'str', number: 'int', boolean: 'bool', object: 'dict' }
 
@@ -53,9 +61,19 @@ function wrongType(expected: string | undefined, value: unknown): [code: string,
   }
 }
 
+/** What the schema's own kind of text or number must be like, beyond its type. */
+function wrongKind(schema: Schema, value: unknown): [code: string, detail: string] | null {
+  if (schema['x-date-time']) {
+    return typeof value === 'string' && readInstant(value) !== null ? null : ['invalid_input', WRONG_FORMAT]
+  }
+  if (!schema['x-relation'] || Number.isInteger(value)) return null
+  return ['incorrect_type', `Incorrect type. Expected pk value, received ${typeName(value)}.`]
+}
+
 function textBounds({ minLength, maxLength }: Schema, value: string): [code: string, detail: string] | null {
   if (value.length < (minLength ?? 0)) return ['blank', 'This field may not be blank.']
-  if (maxLength === undefined || value.length <= maxLength) return null
+  // Counted as people count: by code points, not by the two units that some of them take.
+  if (maxLength === undefined || value.length <= maxLength || [...value].length <= maxLength) return null
   return ['max_length', `Ensure this field has no more than ${maxLength} characters.`]
 }
 
@@ -97,11 +115,11 @@ function explainField(schema: Schema, value: unknown, attr: string): Problem[] {
     return allowsNull(schema) ? [] : [{ attr, code: 'null', detail: 'This field may not be null.' }]
   }
   const inner = substance(schema)
-  const problem = wrongType(inner.type, value) ?? outOfBounds(inner, value)
+  const problem = wrongKind(inner, value) ?? wrongType(inner.type, value) ?? outOfBounds(inner, value)
   if (problem) return [{ attr, code: problem[0], detail: problem[1] }]
   if (Array.isArray(value) && inner.items) {
     const { items } = inner
-    return value.flatMap((item, index) => explainField(items, item, join(attr, index)))
+    return value.flatMap((item, index) => explainField(items, item, join(attr, index))).slice(0, MAX_LIST_PROBLEMS)
   }
   if (inner.properties) return explain(inner, value, attr)
   return []

@@ -1,6 +1,7 @@
 /**
  * The checks every request passes before its body is read, in the contract's order: key 401, project 404,
- * confinement 403, membership 403, method 405, scope 403, rate limit 429.
+ * confinement 403, membership 403, method 405, scope 403, rate limit 429. A sharing token stands in for the key,
+ * the project and the scope where a route allows it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
@@ -13,6 +14,7 @@ import { allowAnyOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import type { Level, Route } from './route.ts'
 import { checkScope } from './scope.ts'
+import { openByToken, shareTokenOf } from './share-door.ts'
 
 /** What mount.ts attaches to each path and method. */
 export interface Mounted {
@@ -28,6 +30,8 @@ export interface Mounted {
 export interface Passed {
   caller?: Caller
   project?: Project
+  /** Opened by a sharing token: there is no caller. */
+  shared?: true
 }
 
 declare module 'fastify' {
@@ -45,13 +49,14 @@ export interface GateParts {
   rateLimits: boolean
 }
 
-/** Wrong keys from one address; far above any honest client, and it stays on. */
+/** Wrong keys and tokens from one address; far above any honest client, and it stays on. */
 const WRONG_KEYS: Limit[] = [{ max: 1_000, windowMs: MINUTE }]
 const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events', 'query'])
 
-async function identify({ access, limiter }: GateParts, request: FastifyRequest): Promise<Caller> {
+/** Whoever guesses is counted. */
+async function counted<T>({ limiter }: GateParts, request: FastifyRequest, found: Promise<T>): Promise<T> {
   try {
-    return await authenticate(access, request.headers.authorization)
+    return await found
   } catch (error) {
     if (error instanceof AppError && error.code === 'authentication_failed') {
       limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
@@ -77,11 +82,22 @@ function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: F
 /** Caller and project of a request that needs them. */
 async function pass(parts: GateParts, request: FastifyRequest, level: Level): Promise<void> {
   if (level === 'public') return
-  const caller = await identify(parts, request)
+  const caller = await counted(parts, request, authenticate(parts.access, request.headers.authorization))
   request.passed.caller = caller
   if (level === 'account') return
   const { project_id } = request.params as { project_id: string }
   request.passed.project = await resolveProject(parts.access, caller, project_id)
+}
+
+/** True when a sharing token has opened the route. */
+async function passByToken(parts: GateParts, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const route = request.routeOptions.config.mounted?.route
+  const token = shareTokenOf(request, route)
+  if (!route?.shared || token === null) return false
+  const { param } = route.shared
+  request.passed.project = await counted(parts, request, openByToken(parts.access, token, { param, request, reply }))
+  request.passed.shared = true
+  return true
 }
 
 /** The onRequest hook. */
@@ -91,6 +107,7 @@ export function createGate(parts: GateParts) {
     if (!mounted) return
     if (mounted.cors) allowAnyOrigin(reply)
     if (request.method === 'OPTIONS') return
+    if (await passByToken(parts, request, reply)) return
     await pass(parts, request, mounted.level)
     const { route } = mounted
     if (!route) throw refuseMethod(request, mounted)

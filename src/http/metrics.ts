@@ -1,12 +1,43 @@
 /** Prometheus metrics of this process. Labels are route patterns and names of stores, never ids. */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
   /** One HTTP request: by route pattern, method and status. */
   request(labels: { method: string; route: string; status: number }, seconds: number): void
-  /** Runs `work` and counts its time under the store's name. */
-  timeStore<T>(store: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` and counts its time under the names of the store and of the operation. */
+  timeStore<T>(store: string, operation: string, work: () => Promise<T>): Promise<T>
+  /** The way in, step by step. */
+  capture: CaptureMeters
+}
+
+export interface CaptureMeters {
+  step(step: string, ms: number): void
+  dropped(reason: string, count: number): void
+  accepted(count: number): void
+}
+
+function captureMeters(registry: Registry): CaptureMeters {
+  const registers = [registry]
+  const steps = new Histogram({
+    name: 'hedgerow_capture_step_duration_seconds',
+    help: 'Duration of each step of the capture pipeline, per request.',
+    labelNames: ['step'],
+    buckets: [0.00001, 0.0001, 0.001, 0.01, 0.1, 1],
+    registers,
+  })
+  const drops = new Counter({
+    name: 'hedgerow_capture_dropped_events_total',
+    help: 'Events not stored, by reason.',
+    labelNames: ['reason'],
+    registers,
+  })
+  const taken = new Counter({ name: 'hedgerow_capture_events_total', help: 'Events stored.', registers })
+  return {
+    step: (step, ms) => steps.observe({ step }, ms / 1_000),
+    dropped: (reason, count) => drops.inc({ reason }, count),
+    accepted: (count) => taken.inc(count),
+  }
 }
 
 export interface Backlog {
@@ -27,7 +58,7 @@ export function createMetrics(backlog: () => Promise<Backlog>): Metrics {
   const stores = new Histogram({
     name: 'hedgerow_store_duration_seconds',
     help: 'Duration of operations on a store.',
-    labelNames: ['store', 'outcome'],
+    labelNames: ['store', 'operation', 'outcome'],
     buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })
@@ -49,8 +80,9 @@ export function createMetrics(backlog: () => Promise<Backlog>): Metrics {
   return {
     registry,
     request: (labels, seconds) => requests.observe(labels, seconds),
-    async timeStore(store, work) {
-      const end = stores.startTimer({ store })
+    capture: captureMeters(registry),
+    async timeStore(store, operation, work) {
+      const end = stores.startTimer({ store, operation })
       try {
         const result = await work()
         end({ outcome: 'ok' })

@@ -3,11 +3,12 @@
  * answered for browsers, and around each handler the turning of its answer into a reply.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { answerPreflight } from './cors.ts'
 import { csvAnswer, formatOf, formatQuery } from './format.ts'
 import type { Mounted } from './gate.ts'
-import { Answer, type Call, type Method, type Route } from './route.ts'
+import { Answer, type Call, type Method, type Route, rawAnswer } from './route.ts'
+import { shareQuery } from './share-door.ts'
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const PREFIXES = ['/api/environments/:project_id', '/api/projects/:project_id']
@@ -17,6 +18,12 @@ export function pathsOf(route: Route): string[] {
   return route.level === 'project' ? PREFIXES.map((prefix) => prefix + route.path) : [route.path]
 }
 
+/** The query parameters of a route, those of its formats among them. */
+export const queryOf = (route: Route): TProperties => ({
+  ...(route.query?.properties ?? {}),
+  ...(route.csv ? formatQuery : {}),
+})
+
 export interface MountParts {
   /** Absolute address of a request, from the configured public address or from Host. */
   urlOf(request: FastifyRequest): URL
@@ -25,7 +32,7 @@ export interface MountParts {
 function toCall(parts: MountParts, route: Route, request: FastifyRequest): Call {
   const { caller, project } = request.passed
   // The gate has let the request through, so the level's promises hold: project routes have both, account
-  // routes a caller; public handlers read neither.
+  // routes a caller; public handlers read neither, shared ones are given no caller by their type.
   const call = {
     caller,
     project,
@@ -53,10 +60,20 @@ function send(reply: FastifyReply, route: Route, result: unknown): unknown {
   return reply.send(result.body)
 }
 
+/** The smaller thing that a sharing token gets, let out by a schema of its own. */
+function sendShared(reply: FastifyReply, route: Route, result: unknown): unknown {
+  if (!route.shared || result instanceof Answer) return send(reply, route, result)
+  // The very object: what is compiled for it is kept under its identity.
+  const schema = route.shared.response as unknown as Record<string, unknown>
+  const text = reply.serializeInput(result as Record<string, unknown>, schema)
+  return send(reply, route, rawAnswer(text, 'application/json; charset=utf-8'))
+}
+
 function handlerOf(parts: MountParts, route: Route) {
   const { csv } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const call = toCall(parts, route, request)
+    if (route.shared && request.passed.shared) return sendShared(reply, route, await route.shared.handler(call))
     const result = await route.handler(call)
     if (csv && call.format === 'csv' && !(result instanceof Answer)) return send(reply, route, csvAnswer(csv, result))
     return send(reply, route, result)
@@ -64,7 +81,7 @@ function handlerOf(parts: MountParts, route: Route) {
 }
 
 function schemaOf(route: Route) {
-  const query = { ...(route.query?.properties ?? {}), ...(route.csv ? formatQuery : {}) }
+  const query = { ...queryOf(route), ...(route.shared ? shareQuery : {}) }
   return {
     ...(Object.keys(query).length > 0 ? { querystring: Type.Object(query) } : {}),
     ...(route.body ? { body: route.body } : {}),

@@ -16,8 +16,12 @@ export interface PageRequest {
   offset: number
 }
 
+/** An offset beyond what the stores can count is beyond the end of any list. */
 export function readPage(query: { limit?: number; offset?: number }, defaultLimit = 100): PageRequest {
-  return { limit: Math.min(query.limit ?? defaultLimit, MAX_LIMIT), offset: query.offset ?? 0 }
+  return {
+    limit: Math.min(query.limit ?? defaultLimit, MAX_LIMIT),
+    offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER),
+  }
 }
 
 function linkTo(url: URL, parameters: Record<string, number | null>): string {

@@ -33,6 +33,9 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   ip: string
 }
 
+/** What a handler is given when a sharing token has opened its route: there is no caller. */
+export type SharedCall<Params = unknown, Query = unknown> = Omit<Call<Params, Query>, 'caller' | 'body'>
+
 /** A handler's answer when it is more than a body: another status, headers, bytes or a stream. */
 export class Answer {
   readonly body: unknown
@@ -83,14 +86,28 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   idempotent?: { secret: string[] }
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
+  /**
+   * A sharing token opens it too (see share-door.ts), for the recording that the path parameter `param` names;
+   * what it then answers is another, smaller thing.
+   */
+  shared?: {
+    param: keyof Static<P> & string
+    response: TSchema
+    handler: (call: SharedCall<Static<P>, Static<Q>>) => Promise<unknown>
+  }
+  /** The type of an answer that is not JSON. */
+  contentType?: string
+  /** Left out of the API document: pages and their files, second spellings. */
+  undocumented?: true
   /** Sentences for methods this path refuses. */
   refusals?: Partial<Record<Method, string>>
   handler: (call: Call<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R> | Answer>
 }
 
 /** A route whose types have done their work. */
-export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handler'> & {
+export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handler' | 'shared'> & {
   handler: (call: Call) => Promise<unknown>
+  shared?: { param: string; response: TSchema; handler: (call: SharedCall) => Promise<unknown> }
 }
 
 export function route<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema>(

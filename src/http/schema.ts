@@ -27,11 +27,21 @@ export const DateTime = (options: { description?: string } = {}) =>
 export const DateTimeInput = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', 'x-date-time': true, ...options })
 
+/** The integer id of another object, on its way in. */
+export const Relation = (options: { description?: string } = {}) =>
+  Type.Unsafe<number>({ type: 'integer', 'x-relation': true, ...options })
+
+/**
+ * A body that only documents: the handler is given what came and judges it with http/judge.ts, so that breaches
+ * of shape and of further rules are told together.
+ */
+export const Judged = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema, 'x-judged': true })
+
 export const Uuid = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', format: 'uuid', ...options })
 
-/** Only the fields named here leave the server. */
-export const Body = <T extends TProperties>(properties: T, options: { description?: string } = {}) =>
+/** Only the fields named here leave the server. A `title` makes it a named component of the API document. */
+export const Body = <T extends TProperties>(properties: T, options: { title?: string; description?: string } = {}) =>
   Type.Object(properties, options)
 
 export const Nothing = Type.Null({ description: 'No body.' })

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
 import { notFound } from '../lib/errors.ts'
@@ -16,10 +16,14 @@ import { beginIdempotent, type IdempotencyMemory, withoutSecrets } from './idemp
 import type { Metrics } from './metrics.ts'
 import { mountRoutes } from './mount.ts'
 import { RateLimiter } from './rate-limit.ts'
+import { mountRawRoutes, type RawRoute } from './raw.ts'
 import type { Route } from './route.ts'
 
 export interface ServerParts {
   routes: Route[]
+  rawRoutes: RawRoute[]
+  /** Bytes of raw bodies held at once. */
+  rawBytesInFlight: number
   access: Access
   idempotency: IdempotencyMemory
   metrics: Metrics
@@ -66,7 +70,7 @@ function addIdempotency(app: FastifyInstance, memory: IdempotencyMemory): void {
   const claims = new WeakMap<FastifyRequest, Parameters<IdempotencyMemory['abandon']>[0]>()
   app.addHook('preValidation', async (request, reply) => {
     // No body at all is the same thing as {}.
-    request.body ??= {}
+    if (request.body === undefined) request.body = {}
     const route = request.routeOptions.config.mounted?.route
     const token = request.headers['idempotency-key']
     const { caller, project } = request.passed
@@ -109,7 +113,7 @@ function addObservation(app: FastifyInstance, { metrics, logger }: ServerParts):
 export function createServer(parts: ServerParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: parts.logger.child({}, { serializers: { req: () => undefined, res: () => undefined } }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     genReqId: createRequestIds(),
     requestIdHeader: false,
@@ -138,5 +142,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
     return new URL(URL.canParse(base + request.url) ? base + request.url : `http://localhost${request.url}`)
   }
   mountRoutes(app, { urlOf }, parts.routes)
+  mountRawRoutes(app, parts.rawRoutes, parts.rawBytesInFlight)
   return app
 }

@@ -33,10 +33,21 @@ export function uuidV5(namespace: string, name: string): string {
   return stamp(hash.subarray(0, 16), 5)
 }
 
-/** A random UUID whose text sorts by the millisecond `now` (RFC 9562, version 7). */
+let lastMs = -1
+let counter = 0
+
+/**
+ * A random UUID whose text sorts by the millisecond `now` (RFC 9562, version 7) and, within one millisecond,
+ * by the order of making: its first 26 random bits count on from a random start.
+ */
 export function uuidV7(now: number): string {
   const bytes = randomBytes(16)
-  bytes.writeUIntBE(Math.trunc(now), 0, 6)
+  const ms = Math.trunc(now)
+  counter = ms === lastMs ? counter + 1 : bytes.readUInt32BE(0) >>> 7
+  lastMs = ms
+  bytes.writeUIntBE(ms, 0, 6)
+  bytes.writeUInt16BE((counter >>> 14) & 0xfff, 6)
+  bytes.writeUInt16BE(counter & 0x3fff, 8)
   return stamp(bytes, 7)
 }
 

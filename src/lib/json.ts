@@ -1,7 +1,8 @@
 /**
  * JSON from outside, read strictly. Refused with a sentence: text that is not UTF-8 or not JSON, nesting
- * beyond a bound, integers that a double cannot hold exactly (they would come back changed), and NUL or
- * lone surrogates in any string (no store can keep them). Objects never gain a prototype from their keys.
+ * beyond a bound, integers that a double cannot hold exactly and numbers beyond all doubles (they would come
+ * back changed), and NUL or lone surrogates in any string (no store can keep them). Objects never gain a
+ * prototype from their keys.
  */
 import { isUtf8 } from 'node:buffer'
 import { invalid, malformed } from './errors.ts'
@@ -12,7 +13,8 @@ export type JsonObject = { [key: string]: Json }
 export const MAX_JSON_DEPTH = 100
 
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
-const LONG_DIGITS = /\d{16}/
+/** Digits or exponents that a double may not hold. */
+const LONG_DIGITS = /\d{16}|\d[eE]\+?\d{3}/
 const BACKSLASH = 92
 const QUOTE = 34
 
@@ -30,20 +32,25 @@ function skipString(text: string, start: number): number {
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Index just past the number at `start`; refuses an integer that would come back changed. */
+/** Index just past the number at `start`; refuses one that would come back changed: a long integer, an infinite one. */
 function skipNumber(text: string, start: number): number {
   NUMBER.lastIndex = start
   const literal = NUMBER.exec(text)?.[0]
   if (literal === undefined) return start + 1
-  if (/^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))) {
-    throw invalid(`The integer ${literal.slice(0, 40)} cannot be kept exactly; send it as text.`)
+  const value = Number(literal)
+  const isInteger = /^-?\d+$/.test(literal)
+  if (!Number.isFinite(value) || (isInteger && !Number.isSafeInteger(value))) {
+    const kind = isInteger ? 'integer' : 'number'
+    throw invalid(`The ${kind} ${literal.slice(0, 40)} cannot be kept exactly; send it as text.`)
   }
   return start + literal.length
 }
 
+const tooDeep = (maxDepth: number) => malformed(`JSON parse error - nested deeper than ${maxDepth} levels.`)
+
 /** Checks depth and long integers on the text itself, before a parser could overflow or round. */
-function inspect(text: string, maxDepth: number): void {
-  const next = LONG_DIGITS.test(text) ? /["[{\]}\d-]/g : /["[{\]}]/g
+function inspect(text: string, maxDepth: number, watchNumbers: boolean): void {
+  const next = watchNumbers ? /["[{\]}\d-]/g : /["[{\]}]/g
   let depth = 0
   for (let match = next.exec(text); match; match = next.exec(text)) {
     const [char] = match
@@ -51,8 +58,16 @@ function inspect(text: string, maxDepth: number): void {
     else if (char === '{' || char === '[') depth++
     else if (char === '}' || char === ']') depth--
     else next.lastIndex = skipNumber(text, match.index)
-    if (depth > maxDepth) throw malformed(`JSON parse error - nested deeper than ${maxDepth} levels.`)
+    if (depth > maxDepth) throw tooDeep(maxDepth)
   }
+}
+
+/** As inspect, but only when there are brackets enough to be too deep. */
+function checkDepth(text: string, maxDepth: number): void {
+  let open = 0
+  for (let i = text.indexOf('['); i >= 0 && open <= maxDepth; i = text.indexOf('[', i + 1)) open++
+  for (let i = text.indexOf('{'); i >= 0 && open <= maxDepth; i = text.indexOf('{', i + 1)) open++
+  if (open > maxDepth) inspect(text, maxDepth, false)
 }
 
 /** True when the string can be stored by every engine: no NUL, no lone surrogate. */
@@ -72,7 +87,7 @@ function assertStorable(value: Json): void {
 
 /** Reads JSON text under the rules above. */
 export function parseJsonText(text: string, maxDepth = MAX_JSON_DEPTH): Json {
-  inspect(text, maxDepth)
+  inspect(text, maxDepth, LONG_DIGITS.test(text))
   let value: Json
   try {
     value = JSON.parse(text) as Json
@@ -102,3 +117,28 @@ export function jsonOrText(text: string): Json {
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round
+ * as JavaScript rounds them. Depth stays bounded. Strings are not touched; see storable().
+ */
+export function parseForeignJson(bytes: Buffer, maxDepth: number): Json {
+  const text = bytes.toString('utf8')
+  try {
+    checkDepth(text, maxDepth)
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json
+  } catch (cause) {
+    throw malformed(`failed to parse request: ${(cause as Error).message}`)
+  }
+}
+
+/** The same value with NUL and lone surrogates replaced by U+FFFD in every string and key. */
+export function storable(value: Json): Json {
+  if (typeof value === 'string') return storableText(value)
+  if (Array.isArray(value)) return value.map(storable)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), storable(item)]))
+}
+
+export const storableText = (text: string): string =>
+  isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')

@@ -13,7 +13,7 @@ export const DAY = 24 * HOUR
 const PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-const WRONG_FORMAT =
+export const WRONG_FORMAT =
   'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
 
 /** The wire has four-digit years only: 0001 to 9999. */
@@ -49,7 +49,8 @@ export function readInstant(text: string): number | null {
   const micros = Math.trunc(Number((match[7] ?? '').padEnd(9, '0').slice(0, 9)) / 1_000)
   const whole = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * SECOND
   const instant = whole + micros / 1_000
-  return whole < MIN_INSTANT || whole > MAX_INSTANT ? null : instant
+  // So far away a number does not hold microseconds any more: the last of them would round to the year 10000.
+  return whole < MIN_INSTANT || whole > MAX_INSTANT ? null : Math.min(instant, MAX_INSTANT)
 }
 
 /** As readInstant, but what cannot be read is a field error on `attr`. */

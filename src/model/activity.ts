@@ -37,7 +37,8 @@ export interface ActivityFilter {
   organizationId?: string
   scope?: string
   itemId?: string
-  userId?: number
+  /** Who did it. */
+  user?: { id: number } | { uuid: string }
 }
 
 export interface ActivityReader {

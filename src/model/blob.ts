@@ -1,4 +1,8 @@
-/** Bytes by key: replay blocks. Keys are `/`-separated segments of [A-Za-z0-9._-]. */
+/**
+ * Bytes by key: replay blocks. Keys are `/`-separated segments of [A-Za-z0-9._-], none of them `.` or `..`, and no
+ * key lies below another. A prefix is the first segments of keys, with or without a `/` at its end; '' is all.
+ * Anything else rejects.
+ */
 
 export interface BlobStore {
   /** Visible whole or not at all; replaces what was there; on the disk itself when it resolves. */

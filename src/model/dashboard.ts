@@ -33,6 +33,7 @@ export interface Dashboard {
   name: string | null
   description: string
   pinned: boolean
+  /** Without line breaks, each one once. */
   tags: string[]
   /** In the order of their ids; those whose insight is deleted are left out. */
   tiles: Tile[]

@@ -39,6 +39,6 @@ export interface DeletionReader {
 }
 
 export interface DeletionWriter extends DeletionReader {
-  /** A second request for the same person raises cut-off and ids of the pending row; its date stays. */
-  request(request: DeletionRequest): Promise<void>
+  /** Gives the pending row. A second request for the same person raises its cut-off and ids; its date stays. */
+  request(request: DeletionRequest): Promise<Deletion>
 }

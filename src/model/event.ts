@@ -67,7 +67,7 @@ export interface EventStore {
   firstEventAt(projectId: number, distinctIds: string[]): Promise<number | null>
   /**
    * Keys in the order asked for; within each the most frequent first, then by name, over the latest 100,000
-   * sessions. Text as it was sent; empty values left out. `$is_bounce` is '1' or '0'; keys that are unknown,
+   * sessions. Text as it was sent; empty values left out, and such as are longer than 4,000 characters may be. `$is_bounce` is '1' or '0'; keys that are unknown,
    * numbers or dates have no values.
    */
   sessionValues(query: SessionValuesQuery): Promise<SessionValue[]>

@@ -3,6 +3,13 @@
  * marks it. Names in quotes are the fields of the API where they differ by more than their case.
  */
 
+/** Where an insight is shown. */
+export interface Placement {
+  /** Of the tile. */
+  id: number
+  dashboardId: number
+}
+
 export interface Insight {
   /** Grows, never used twice. */
   id: number
@@ -19,10 +26,11 @@ export interface Insight {
   /** The older form of a query; stored as given, `{}` when there is none. */
   filters: Record<string, unknown>
   favorited: boolean
+  /** Without line breaks, each one once. */
   tags: string[]
   order: number | null
-  /** "dashboards": the dashboards, not deleted, that hold a tile of it, by id; written through DashboardWriter. */
-  dashboardIds: number[]
+  /** "dashboards", "dashboard_tiles": its tiles on dashboards that are not deleted, by the dashboard; see DashboardWriter. */
+  placements: Placement[]
   createdAt: number
   /** "created_by"; null: the server itself. */
   createdById: number | null
@@ -32,10 +40,10 @@ export interface Insight {
   deleted: boolean
 }
 
-export type NewInsight = Omit<Insight, 'id' | 'dashboardIds'>
+export type NewInsight = Omit<Insight, 'id' | 'placements'>
 
 export type InsightPatch = Partial<
-  Omit<Insight, 'id' | 'projectId' | 'shortId' | 'dashboardIds' | 'createdAt' | 'createdById'>
+  Omit<Insight, 'id' | 'projectId' | 'shortId' | 'placements' | 'createdAt' | 'createdById'>
 >
 
 export interface InsightFilter {

@@ -4,14 +4,20 @@
  */
 import type { ActivityReader, ActivityWriter } from './activity.ts'
 import type { BlobStore } from './blob.ts'
+import type { DashboardReader, DashboardWriter } from './dashboard.ts'
 import type { DeletionReader, DeletionWriter } from './deletion.ts'
 import type { EventStore } from './event.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
+import type { InsightReader, InsightWriter } from './insight.ts'
+import type { IntakeReader, IntakeWriter } from './intake.ts'
 import type { KeyReader, KeyWriter } from './key.ts'
 import type { OutboxReader, OutboxWriter } from './outbox.ts'
 import type { PersonReader, PersonWriter } from './person.ts'
 import type { ProjectReader, ProjectWriter } from './project.ts'
+import type { RecordingReader, RecordingWriter } from './recording.ts'
 import type { SecretWriter } from './secret.ts'
+import type { SharingReader, SharingWriter } from './sharing.ts'
+import type { SubscriptionReader, SubscriptionWriter } from './subscription.ts'
 import type { UserReader, UserWriter } from './user.ts'
 
 export interface SqlReaders {
@@ -19,9 +25,15 @@ export interface SqlReaders {
   users: UserReader
   keys: KeyReader
   persons: PersonReader
+  recordings: RecordingReader
+  sharing: SharingReader
   activity: ActivityReader
   deletions: DeletionReader
   outbox: OutboxReader
+  intake: IntakeReader
+  insights: InsightReader
+  dashboards: DashboardReader
+  subscriptions: SubscriptionReader
 }
 
 export interface SqlWriters {
@@ -29,11 +41,17 @@ export interface SqlWriters {
   users: UserWriter
   keys: KeyWriter
   persons: PersonWriter
+  recordings: RecordingWriter
+  sharing: SharingWriter
   activity: ActivityWriter
   deletions: DeletionWriter
   outbox: OutboxWriter
+  intake: IntakeWriter
   idempotency: IdempotencyWriter
   secrets: SecretWriter
+  insights: InsightWriter
+  dashboards: DashboardWriter
+  subscriptions: SubscriptionWriter
 }
 
 export interface SqlStores extends SqlReaders {

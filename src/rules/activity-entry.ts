@@ -13,6 +13,8 @@ export interface EntryInput {
   itemId: string | null
   activity: string
   name: string | null
+  /** Of an insight. */
+  shortId?: string
   changes: ActivityChange[] | null
 }
 
@@ -25,7 +27,7 @@ export function activityEntry(input: EntryInput, now: number): Activity {
     scope: input.scope,
     itemId: input.itemId,
     activity: input.activity,
-    detail: { changes: input.changes, trigger: null, name: input.name, short_id: null, type: null },
+    detail: { changes: input.changes, trigger: null, name: input.name, short_id: input.shortId ?? null, type: null },
     createdAt: now,
   }
 }

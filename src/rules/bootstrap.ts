@@ -1,5 +1,5 @@
 /**
- * What an empty store needs before it can answer: an organisation, a user, project 1 and a key with `*`. Runs in
+ * What an empty store needs before it can answer: an organisation, a user, project 1 with its dashboard, and a key with `*`. Runs in
  * one transaction under the write lock, so that of two first starts one finds everything made.
  */
 import { randomUUID } from 'node:crypto'
@@ -36,7 +36,11 @@ export async function bootstrap(tx: SqlWriters, input: BootstrapInput, now: numb
   })
   await tx.users.addMember(organizationId, user.id)
   const token = input.projectToken === null ? {} : { apiToken: input.projectToken }
-  const project = await createProject(tx, { name: 'Default project', organizationId, ...token }, now)
+  const project = await createProject(
+    tx,
+    { name: 'Default project', organizationId, createdById: user.id, ...token },
+    now,
+  )
   await tx.users.update(user.id, { currentProjectId: project.id })
   const secret = input.apiKey ?? newKeySecret()
   const key = {

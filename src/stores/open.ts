@@ -2,8 +2,8 @@
  * Config → Stores; the only file that says which engine. Opens what the three URLs name, brings the SQL store
  * to the newest schema, starts the drainer, and makes every read of events wait for what was committed before.
  */
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -31,9 +31,18 @@ function refuseUrls(config: StoreConfig): void {
   }
 }
 
+/** Folder by folder: Node's own recursive mkdir never returns where the file system refuses with ENOENT (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
 function prepareFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(dataDir))
+    // A path below the folder, so that a file in its place is refused too.
+    accessSync(join(dataDir, '.'), constants.R_OK | constants.W_OK | constants.X_OK)
     chmodSync(dataDir, 0o700)
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message

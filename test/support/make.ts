@@ -4,11 +4,13 @@ import { uuidV7 } from '../../src/lib/ids.ts'
 import type { StoredEvent } from '../../src/model/event.ts'
 import type { Person, Properties } from '../../src/model/person.ts'
 import type { Project } from '../../src/model/project.ts'
+import type { NewRecording, Recording } from '../../src/model/recording.ts'
 import type { Stores } from '../../src/model/stores.ts'
 import { personUuid } from '../../src/rules/identity.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../../src/rules/key-secret.ts'
 import { createProject } from '../../src/rules/new-project.ts'
 import { historyOf, mappingOf, projectionOf, sendPeopleChange } from '../../src/rules/people-change.ts'
+import { expiryOf, recordingFolder } from '../../src/rules/recording.ts'
 import type { TestApp } from './app.ts'
 
 type Host = Pick<TestApp, 'clock'> & { stores: Stores }
@@ -90,8 +92,8 @@ export async function makeKey({ stores, clock }: Host, input: KeyInput = {}): Pr
 /** A second project in the first organisation. */
 export async function makeProject({ stores, clock }: Host, name = 'Second project'): Promise<Project> {
   return stores.transaction(async (tx) => {
-    const [organization] = await tx.users.listOrganizations()
-    return createProject(tx, { name, organizationId: organization?.id ?? '' }, clock.now())
+    const first = await tx.projects.find(1)
+    return createProject(tx, { name, organizationId: first?.organizationId ?? '', createdById: 1 }, clock.now())
   })
 }
 
@@ -104,18 +106,68 @@ export async function makeStranger({
   const made = await stores.transaction(async (tx) => {
     const organizationId = randomUUID()
     await tx.users.createOrganization({ id: organizationId, name: 'Strangers', createdAt: clock.now() })
-    const project = await createProject(tx, { name: 'Their project', organizationId }, clock.now())
     const user = await tx.users.create({
       uuid: randomUUID(),
       distinctId: randomUUID(),
       email: `stranger-${counter}@example.com`,
       firstName: 'Some',
       lastName: 'Stranger',
-      currentProjectId: project.id,
+      currentProjectId: null,
       createdAt: clock.now(),
     })
     await tx.users.addMember(organizationId, user.id)
+    const input = { name: 'Their project', organizationId, createdById: user.id }
+    const project = await createProject(tx, input, clock.now())
+    await tx.users.update(user.id, { currentProjectId: project.id })
     return { project, userId: user.id }
   })
   return { ...made, key: await makeKey({ stores, clock }, { userId: made.userId }) }
+}
+
+export interface RecordingInput extends Partial<Omit<NewRecording, 'expiresAt' | 'counters'>> {
+  counters?: Partial<NewRecording['counters']>
+  /** Contents of its one block; none: it has no bytes. */
+  bytes?: string
+}
+
+/** A recording as replay intake leaves one: bytes first, then its row. It began an hour ago and lasted 32.871 s. */
+export async function makeRecording({ stores, clock }: Host, input: RecordingInput = {}): Promise<Recording> {
+  const { bytes, counters, ...given } = input
+  const projectId = given.projectId ?? 1
+  const startAt = given.startAt ?? clock.now() - 3_600_000
+  const sessionId = given.sessionId ?? uuidV7(startAt)
+  const endAt = given.endAt ?? startAt + 32_871
+  const retentionDays = given.retentionDays ?? 30
+  const recording: NewRecording = {
+    distinctId: 'user-1',
+    activeMs: 14_779,
+    startUrl: 'https://example.com/pricing?plan=pro',
+    snapshotSource: 'web',
+    snapshotLibrary: 'web',
+    totalSize: 184_320,
+    eventCount: 169,
+    lastIngestAt: endAt + 2_000,
+    ...given,
+    projectId,
+    sessionId,
+    startAt,
+    endAt,
+    retentionDays,
+    expiresAt: expiryOf(startAt, retentionDays),
+    counters: {
+      clicks: 14,
+      keypresses: 36,
+      mouseActivity: 83,
+      consoleLogs: 12,
+      consoleWarns: 4,
+      consoleErrors: 4,
+      ...counters,
+    },
+  }
+  const blobKey = `${recordingFolder(projectId, sessionId)}0`
+  if (bytes !== undefined) await stores.blobs.put(blobKey, Buffer.from(bytes))
+  const block = { index: 0, blobKey, offset: 0, length: bytes?.length ?? 0, firstAt: startAt, lastAt: endAt }
+  const made = await stores.transaction((tx) => tx.recordings.create(recording, bytes === undefined ? [] : [block]))
+  if (!made) throw new Error('The session has a recording already.')
+  return { ...recording, personId: null, analyzed: false, sharedAt: null }
 }

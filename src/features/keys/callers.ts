@@ -55,6 +55,7 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     return { key, user, organizationIds: await stores.users.organizationIds(user.id) }
   })
   const projects = briefly(clock, (id: number) => stores.projects.find(id))
+  const tokens = briefly(clock, (token: string) => stores.projects.findByToken(token))
   const reaches = ({ key, organizationIds }: Caller, project: Project): boolean =>
     organizationIds.includes(project.organizationId) &&
     (!key.scopedTeams || key.scopedTeams.includes(project.id)) &&
@@ -69,6 +70,8 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
       return caller
     },
     findProject: (id: number) => projects.get(id),
+    /** The project whose SDKs send this token. */
+    findProjectByToken: (token: string) => tokens.get(token),
     /** The one project of the key's confinement, else the user's current one; of several the current, else the lowest. */
     async currentProject(caller: Caller): Promise<Project | null> {
       const { currentProjectId } = caller.user
@@ -84,6 +87,7 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     forget(): void {
       callers.forget()
       projects.forget()
+      tokens.forget()
     },
   }
 }

@@ -46,7 +46,7 @@ const collection = (projects: Projects, path: string): Route[] => [
 
 export const projectRoutes = (projects: Projects): Route[] => [
   ...collection(projects, '/api/projects/'),
-  ...collection(projects, '/api/environments/'),
+  ...collection(projects, '/api/environments/').map((same) => ({ ...same, undocumented: true as const })),
   route({
     ...one,
     method: 'GET',

@@ -92,7 +92,7 @@ export function createProjects({ stores, clock, changed }: ProjectsParts) {
       }
       const now = clock.now()
       const project = await stores.transaction(async (tx) => {
-        const made = await createProject(tx, { ...settings, organizationId }, now)
+        const made = await createProject(tx, { ...settings, organizationId, createdById: caller.user.id }, now)
         await noteProject(tx, caller, made, { activity: 'created', changes: null }, now)
         return made
       })

@@ -6,7 +6,8 @@
  * schedule-rules.ts lets through; for all of them the search is bounded, also where no date ever matches.
  */
 import { RRuleTemporal } from 'rrule-temporal'
-import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts'
+import { DAY, MINUTE, SECOND } from '../../lib/time.ts'
+import { toInstant, toWall } from '../../lib/zone.ts'
 import { type Frequency, type Schedule, WEEKDAYS, type Weekday } from '../../model/subscription.ts'
 
 /** What is due within this time counts as under way already. */
@@ -24,32 +25,6 @@ const PERIODS: Record<Frequency, { shortest: number; longest: number; cycle: num
   weekly: { shortest: 7, longest: 7, cycle: 1 },
   monthly: { shortest: 28, longest: 31, cycle: 4_800 },
   yearly: { shortest: 365, longest: 366, cycle: 400 },
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** How far the wall clock of `zone` is ahead of UTC at `instant`. */
-function offsetAt(instant: number, zone: string): number {
-  // Names come in any case: by the lower case this map stays as small as the database of zones.
-  const key = zone.toLowerCase()
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  formats.set(key, format)
-  const name = format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? ''
-  const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(name)
-  if (!match) throw new Error(`The offset of ${zone} cannot be read from "${name}".`)
-  const [, sign, hours = '0', minutes = '0', seconds = '0'] = match
-  const size = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND
-  return sign === '-' ? -size : size
-}
-
-const toWall = (instant: number, zone: string): number => instant + offsetAt(instant, zone)
-
-function toInstant(wall: number, zone: string): number {
-  // No zone is a whole day away from UTC, so these two lie on either side of a change that touches `wall`.
-  const before = offsetAt(wall - DAY, zone)
-  const after = offsetAt(wall + DAY, zone)
-  const real = [wall - before, wall - after].filter((instant) => toWall(instant, zone) === wall)
-  return real.length > 0 ? Math.min(...real) : wall - before
 }
 
 const code = (day: Weekday): string => day.slice(0, 2).toUpperCase()

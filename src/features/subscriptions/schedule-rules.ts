@@ -11,8 +11,8 @@ export type ScheduleInput = Omit<Schedule, 'frequency' | 'byweekday'> & {
   byweekday: readonly string[] | null
 }
 
-const MAX_INTERVAL = 1_000
-const MAX_COUNT = 10_000
+export const MAX_INTERVAL = 1_000
+export const MAX_COUNT = 10_000
 const MAX_INT32 = 2_147_483_647
 
 /** How often `n` weekdays can come in one period at the most: the highest position that can ever be met. */

@@ -62,6 +62,7 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Ro
     path: '/metrics',
     scope: { none: 'loopback only, unless HEDGEROW_METRICS_TOKEN is set and given as bearer' },
     summary: 'Metrics in the Prometheus text format',
+    contentType: 'text/plain',
     response: Type.String(),
     example: '# HELP hedgerow_outbox_rows Batches waiting for the event store.\n',
     handler: async ({ ip, headers }) => {

@@ -3,15 +3,16 @@
  * that after a crash a batch is there whole, once, or not at all. Batches may come in any order and again.
  * Before that, and in transactions of its own, it does the housekeeping that has become due.
  */
-import { BIGINT, type DuckDBConnection, type DuckDBUUIDValue, INTEGER, UINTEGER, UUID, VARCHAR } from '@duckdb/node-api'
+import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { isUuid } from '../../lib/ids.ts'
 import type { StoredEvent } from '../../model/event.ts'
 import type { OutboxBatch } from '../../model/outbox.ts'
 import { appendRows, type Column } from './append.ts'
-import { distinctHash, microsOf, uuidLiteral } from './literal.ts'
-import { indexRuns } from './moments.ts'
-import type { Database } from './open.ts'
+import { distinctHash, instant, uuidLiteral } from './literal.ts'
+import { type KeptText, LongTexts } from './long-texts.ts'
+import { sortMoments } from './moments.ts'
 import { appendPeople, foldPeople } from './people.ts'
-import type { Progress } from './progress.ts'
+import type { Parts } from './progress.ts'
 import { sessionProperties } from './session-properties.ts'
 
 interface EventRow {
@@ -19,23 +20,25 @@ interface EventRow {
   seq: number
   ord: number
   session: string | null
+  properties: KeptText
 }
 
 const EVENT_COLUMNS: Column<EventRow>[] = [
   { type: INTEGER, value: ({ event }) => event.projectId },
   { type: DOUBLE, value: ({ ord }) => ord },
   { type: DOUBLE, value: ({ seq }) => seq },
-  { type: DOUBLE, value: ({ event }) => microsOf(event.timestamp) },
+  { type: DOUBLE, value: ({ event }) => event.timestamp },
   { type: VARCHAR, value: ({ event }) => event.event },
   { type: VARCHAR, value: ({ event }) => event.distinctId },
   { type: UINTEGER, value: ({ event }) => distinctHash(event.distinctId) },
   { type: VARCHAR, value: ({ event }) => event.uuid },
   { type: VARCHAR, value: ({ session }) => session },
   { type: VARCHAR, value: ({ event, session }) => (session === null ? null : sessionProperties(event.properties)) },
-  { type: VARCHAR, value: ({ event }) => JSON.stringify(event.properties) },
+  { type: VARCHAR, value: ({ properties }) => properties.text },
+  { type: DOUBLE, value: ({ properties }) => properties.longId },
 ]
 
-function eventRows(batches: OutboxBatch[], lastOrd: number): EventRow[] {
+function eventRows(batches: OutboxBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
   let ord = lastOrd
   return batches.flatMap(({ events, seq }) =>
     events.map((event) => ({
@@ -43,19 +46,10 @@ function eventRows(batches: OutboxBatch[], lastOrd: number): EventRow[] {
       seq,
       ord: ++ord,
       session: event.sessionId !== null && isUuid(event.sessionId) ? event.sessionId : null,
+      properties: longTexts.keep(event.projectId, JSON.stringify(event.properties)),
     })),
   )
 }
-
-interface BatchMark {
-  id: string
-  now: number
-}
-
-const BATCH_COLUMNS: Column<BatchMark>[] = [
-  { type: VARCHAR, value: ({ id }) => id },
-  { type: DOUBLE, value: ({ now }) => microsOf(now) },
-]
 
 async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Promise<OutboxBatch[]> {
   const byId = new Map(batches.map((batch) => [batch.id, batch]))
@@ -65,29 +59,33 @@ async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Pro
   return [...byId.values()]
 }
 
-export async function applyBatches(
-  database: Database,
-  progress: Progress,
-  batches: OutboxBatch[],
-  now: number,
-): Promise<void> {
+async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
-  await indexRuns(database, progress)
-  await foldPeople(database, progress)
+  const rows = batches.map(({ id }) => `(${uuidLiteral(id)}, ${instant(now)})`)
+  await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
+}
+
+export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
+  if (batches.length === 0) return
+  const { database, progress } = parts
+  await sortMoments(parts)
+  await foldPeople(parts)
   await database.write(
     async (connection) => {
       const fresh = await unseen(connection, batches)
-      const rows = eventRows(fresh, progress.lastOrd)
+      const longTexts = new LongTexts(progress.lastLongId)
+      const rows = eventRows(fresh, progress.lastOrd, longTexts)
       await appendRows(connection, 'events', EVENT_COLUMNS, rows)
-      const people = await appendPeople(connection, fresh)
-      const marks = fresh.map(({ id }) => ({ id, now }))
-      await appendRows(connection, 'batches', BATCH_COLUMNS, marks)
-      return { ...people, events: rows.length }
+      const people = await appendPeople(connection, fresh, longTexts)
+      await longTexts.append(connection)
+      await recordIds(connection, fresh, now)
+      return { ...people, events: rows.length, lastLongId: longTexts.lastId }
     },
     (added) => {
       progress.lastOrd += added.events
       progress.freshPersons += added.freshPersons
       progress.freshDistinctIds += added.freshDistinctIds
+      progress.lastLongId = added.lastLongId
     },
   )
 }

@@ -4,37 +4,42 @@
  */
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
-import { int, toMicros } from './literal.ts'
+import { instant, int } from './literal.ts'
 import { firstEventAt, timeline } from './moments.ts'
 import { openDatabase } from './open.ts'
 import { personOf } from './people.ts'
-import { readProgress } from './progress.ts'
+import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
 import { migrateSchema, PROJECT_TABLES } from './schema.ts'
 import { sessionEvents, sessionsWith, sessionValues } from './sessions.ts'
 
-/** `path` is a file, made when missing, or ':memory:'. */
-export async function openDuckdbEvents(path: string): Promise<EventStore> {
+async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)
   try {
     await migrateSchema(database, path)
+    return { database, progress: await readProgress(database), limits }
   } catch (error) {
     await database.close()
     throw error
   }
-  const progress = await readProgress(database)
+}
+
+/** `path` is a file, made when missing, or ':memory:'. */
+export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): Promise<EventStore> {
+  const parts = await openParts(path, limits)
+  const { database } = parts
 
   return {
-    apply: (batches, now) => applyBatches(database, progress, batches, now),
+    apply: (batches, now) => applyBatches(parts, batches, now),
     async forgetBatches(appliedBefore) {
-      const sql = `DELETE FROM batches WHERE applied_at < ${int(toMicros(appliedBefore))}`
+      const sql = `DELETE FROM batches WHERE applied_at < ${instant(appliedBefore)}`
       await database.write((connection) => connection.run(sql))
     },
-    personOf: (projectId, distinctId) => personOf(database, projectId, distinctId),
-    timeline: (query) => timeline(database, progress, query),
-    firstEventAt: (projectId, distinctIds) => firstEventAt(database, progress, projectId, distinctIds),
-    sessionValues: (query) => sessionValues(database, query),
-    sessionEvents: (projectId, sessionId, events) => sessionEvents(database, projectId, sessionId, events),
-    sessionsWith: (projectId, events, from, to) => sessionsWith(database, projectId, events, { from, to }),
+    personOf: (projectId, distinctId) => personOf(parts, projectId, distinctId),
+    timeline: (query) => timeline(parts, query),
+    firstEventAt: (projectId, distinctIds) => firstEventAt(parts, projectId, distinctIds),
+    sessionValues: (query) => sessionValues(parts, query),
+    sessionEvents: (projectId, sessionId, events) => sessionEvents(parts, projectId, sessionId, events),
+    sessionsWith: (projectId, events, from, to) => sessionsWith(parts, projectId, events, { from, to }),
     async countEvents(projectId) {
       const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
       const found = await database.read((connection) => connection.runAndReadAll(sql))

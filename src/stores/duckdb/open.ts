@@ -33,6 +33,8 @@ function settings(path: string): Record<string, string> {
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     memory_limit: '256MB',
+    // The default is the oldest format still readable by old releases, which lacks zstd (see schema.ts).
+    storage_compatibility_version: 'v1.4.0',
     threads: String(Math.min(MAX_THREADS, availableParallelism())),
     // Each checkpoint writes the last, partly filled row group anew; the default of 16 MB does so four times as often.
     checkpoint_threshold: '64MB',

@@ -7,21 +7,21 @@
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { DistinctIdProjection, OutboxBatch, PersonProjection } from '../../model/outbox.ts'
 import { appendRows, type Column } from './append.ts'
-import { distinctHash, fromMicros, int, microsOf } from './literal.ts'
-import type { Database } from './open.ts'
-import type { Progress } from './progress.ts'
-
-const FOLD_AT_ROWS = 50_000
+import { distinctHash, int } from './literal.ts'
+import { type KeptText, type LongTexts, readLongText, sweepLongTexts } from './long-texts.ts'
+import type { Parts, Progress } from './progress.ts'
 
 type Stamped<T> = T & { seq: number }
+type PersonRow = Omit<Stamped<PersonProjection>, 'properties'> & { properties: KeptText }
 
-const PERSON_COLUMNS: Column<Stamped<PersonProjection>>[] = [
+const PERSON_COLUMNS: Column<PersonRow>[] = [
   { type: INTEGER, value: (row) => row.projectId },
   { type: DOUBLE, value: (row) => row.personId },
   { type: DOUBLE, value: (row) => row.seq },
   { type: VARCHAR, value: (row) => row.uuid },
-  { type: VARCHAR, value: (row) => JSON.stringify(row.properties) },
-  { type: DOUBLE, value: (row) => microsOf(row.createdAt) },
+  { type: VARCHAR, value: (row) => row.properties.text },
+  { type: DOUBLE, value: (row) => row.properties.longId },
+  { type: DOUBLE, value: (row) => row.createdAt },
   { type: BOOLEAN, value: (row) => row.deleted },
 ]
 
@@ -49,12 +49,13 @@ function lastWords<T>(
 export async function appendPeople(
   connection: DuckDBConnection,
   batches: OutboxBatch[],
+  longTexts: LongTexts,
 ): Promise<Pick<Progress, 'freshPersons' | 'freshDistinctIds'>> {
   const persons = lastWords(
     batches,
     (batch) => batch.persons,
     (row) => `${row.projectId}/${row.personId}`,
-  )
+  ).map((row) => ({ ...row, properties: longTexts.keep(row.projectId, JSON.stringify(row.properties)) }))
   const distinctIds = lastWords(
     batches,
     (batch) => batch.distinctIds,
@@ -76,12 +77,13 @@ async function fold(connection: DuckDBConnection, table: string, key: string): P
 }
 
 /** Folds fresh rows into the main tables once there are many. */
-export async function foldPeople(database: Database, progress: Progress): Promise<void> {
-  if (progress.freshPersons + progress.freshDistinctIds < FOLD_AT_ROWS) return
+export async function foldPeople({ database, progress, limits }: Parts): Promise<void> {
+  if (progress.freshPersons + progress.freshDistinctIds < limits.foldRows) return
   await database.write(
     async (connection) => {
       await fold(connection, 'persons', 'project_id, person_id')
       await fold(connection, 'distinct_ids', 'project_id, distinct_hash, distinct_id')
+      if (progress.lastLongId > 0) await sweepLongTexts(connection)
     },
     () => {
       progress.freshPersons = 0
@@ -97,7 +99,7 @@ const newest = (table: string, columns: string, condition: string) => `
   ORDER BY seq DESC LIMIT 1`
 
 export async function personOf(
-  database: Database,
+  { database }: Parts,
   projectId: number,
   distinctId: string,
 ): Promise<PersonProjection | null> {
@@ -107,19 +109,17 @@ export async function personOf(
     const owner = await connection.runAndReadAll(newest('distinct_ids', 'person_id', sameId), [distinctId])
     const personId = owner.getRows()[0]?.[0] as bigint | null | undefined
     if (personId === null || personId === undefined) return null
-    const sql = newest(
-      'persons',
-      'uuid, properties, created_at, deleted',
-      `${project} AND person_id = ${int(personId)}`,
-    )
-    const [uuid, properties, createdAt, deleted] = (await connection.runAndReadAll(sql)).getRows()[0] ?? []
+    const columns = 'uuid, properties, long_id, created_at, deleted'
+    const sql = newest('persons', columns, `${project} AND person_id = ${int(personId)}`)
+    const [uuid, properties, longId, createdAt, deleted] = (await connection.runAndReadAll(sql)).getRows()[0] ?? []
     if (uuid === undefined || deleted === true) return null
+    const text = properties === null ? await readLongText(connection, longId as bigint) : (properties as string)
     return {
       projectId,
       personId: Number(personId),
       uuid: String(uuid),
-      properties: JSON.parse(properties as string),
-      createdAt: fromMicros(createdAt as bigint),
+      properties: JSON.parse(text),
+      createdAt: createdAt as number,
       deleted: false,
     }
   })

@@ -1,31 +1,53 @@
 /**
  * Where the store stands: how many events were ever appended, how far the index by distinct id reaches, and
- * how many projection rows wait to be folded in. Read once when the store opens; changed only by committed
+ * how many rows wait to be sorted or folded in. Read once when the store opens; changed only by committed
  * transactions of the one writer.
  */
 import type { Database } from './open.ts'
 
+/** When housekeeping is due; small numbers make every path of it run in a test. */
+export interface Limits {
+  /** So many events are sorted into a piece of `recent_moments`: few enough to look through unsorted. */
+  pieceEvents: number
+  /** So many rows of `recent_moments` are sorted into a run of `moments`: four of DuckDB's row groups. */
+  runEvents: number
+  /** So many rows of the `fresh_` tables are folded in. */
+  foldRows: number
+}
+
+export const LIMITS: Limits = { pieceEvents: 32_768, runEvents: 4 * 122_880, foldRows: 50_000 }
+
 export interface Progress {
   /** The `ord` of the last event appended; 0 when there is none. */
   lastOrd: number
-  /** Events up to this `ord` are in `moments`, later ones are not. */
+  /** Events up to this `ord` are in `moments` or `recent_moments`, later ones are not. */
   indexedOrd: number
+  recentMoments: number
   freshPersons: number
   freshDistinctIds: number
+  /** The highest id among the long texts; 0 when there is none. */
+  lastLongId: number
+}
+
+const COUNTS: Record<keyof Progress, string> = {
+  lastOrd: 'SELECT max(ord) FROM events',
+  indexedOrd: 'SELECT greatest((SELECT max(ord) FROM moments), (SELECT max(ord) FROM recent_moments))',
+  recentMoments: 'SELECT count(*) FROM recent_moments',
+  freshPersons: 'SELECT count(*) FROM fresh_persons',
+  freshDistinctIds: 'SELECT count(*) FROM fresh_distinct_ids',
+  lastLongId: 'SELECT max(id) FROM long_texts',
 }
 
 export async function readProgress(database: Database): Promise<Progress> {
-  return database.read(async (connection) => {
-    const found = await connection.runAndReadAll(
-      `SELECT (SELECT max(ord) FROM events), (SELECT max(ord) FROM moments),
-        (SELECT count(*) FROM fresh_persons), (SELECT count(*) FROM fresh_distinct_ids)`,
-    )
-    const [lastOrd, indexedOrd, freshPersons, freshDistinctIds] = found.getRows()[0]?.map((n) => Number(n ?? 0)) ?? []
-    return {
-      lastOrd: Math.max(lastOrd ?? 0, indexedOrd ?? 0),
-      indexedOrd: indexedOrd ?? 0,
-      freshPersons: freshPersons ?? 0,
-      freshDistinctIds: freshDistinctIds ?? 0,
-    }
-  })
+  const columns = Object.entries(COUNTS).map(([name, sql]) => `coalesce((${sql}), 0)::DOUBLE AS "${name}"`)
+  const found = await database.read((connection) => connection.runAndReadAll(`SELECT ${columns.join(', ')}`))
+  const [progress] = found.getRowObjects()
+  return progress as unknown as Progress
+}
+
+/** What every part of the store works with. */
+export interface Parts {
+  database: Database
+  progress: Progress
+  limits: Limits
 }

@@ -2,6 +2,7 @@
  * The event properties that sessions are computed from, under the names posthog-js gives them. They are kept
  * beside each event of a session as one small JSON text, so that no session query has to read whole events.
  */
+import { MAX_TEXT } from './long-texts.ts'
 
 const CAMPAIGN = ['utm_source', 'utm_campaign', 'utm_medium', 'utm_term', 'utm_content'] as const
 
@@ -39,12 +40,14 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** JSON of those of the event's properties that are there and not empty. */
+/** JSON of those of the event's properties that are there, not empty, and not too long together. */
 export function sessionProperties(properties: Record<string, unknown>): string {
   let members = ''
   for (const name of SESSION_PROPERTIES) {
     const text = textOf(properties[name])
-    if (text !== null) members += `${members === '' ? '' : ','}"${name}":${JSON.stringify(text)}`
+    if (text === null) continue
+    const member = `${members === '' ? '' : ','}"${name}":${JSON.stringify(text)}`
+    if (members.length + member.length < MAX_TEXT) members += member
   }
   return `{${members}}`
 }

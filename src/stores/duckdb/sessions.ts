@@ -5,15 +5,19 @@
  */
 
 import { isUuid } from '../../lib/ids.ts'
+import { DAY } from '../../lib/time.ts'
 import type { EventMoment, SessionValue, SessionValuesQuery } from '../../model/event.ts'
 import { channelTypes } from './channel.ts'
-import { int, toMicros, uuidLiteral } from './literal.ts'
-import { readMoments, runWithLists } from './moments.ts'
-import type { Database } from './open.ts'
+import { instant, int, uuidLiteral } from './literal.ts'
+import { readMoments } from './moments.ts'
+import type { Parts } from './progress.ts'
 import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'
+import { Texts } from './texts.ts'
 
 const LATEST_SESSIONS = 100_000
-const BOUNCE_MICROS = 10_000_000
+/** Among so many of the last events the newest session is looked for. */
+const RECENT_EVENTS = 100_000
+const BOUNCE_MS = 10_000
 const PAGE_EVENTS = `('$pageview', '$autocapture', '$screen')`
 
 const HOST = String.raw`^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#]*)`
@@ -56,7 +60,7 @@ function sessionTable(projectId: number, oldest: string, keys: string[]): string
       is_long, page_event, several_page_events, external_click
     FROM (
       SELECT session_id, arg_min(session_properties, ${order}) AS entry, arg_max(session_properties, ${order}) AS "end",
-        max(ts) - min(ts) >= ${BOUNCE_MICROS} AS is_long,
+        round(max(ts) - min(ts), 3) >= ${BOUNCE_MS} AS is_long,
         min(uuid) FILTER (event IN ${PAGE_EVENTS}) AS page_event,
         min(uuid) FILTER (event IN ${PAGE_EVENTS}) <> max(uuid) FILTER (event IN ${PAGE_EVENTS}) AS several_page_events,
         ${click} AS external_click
@@ -71,34 +75,62 @@ function sessionTable(projectId: number, oldest: string, keys: string[]): string
     session AS MATERIALIZED (SELECT * FROM grouped JOIN channel USING (session_id))`
 }
 
-/** The oldest of the latest sessions; null when the project has none. */
-async function oldestListed(database: Database, projectId: number): Promise<string | null> {
-  const found = await database.read((connection) =>
-    connection.runAndReadAll(`SELECT min(session_id) FROM (
-      SELECT DISTINCT session_id FROM events WHERE project_id = ${int(projectId)} AND session_id IS NOT NULL
-      ORDER BY session_id DESC LIMIT ${LATEST_SESSIONS})`),
-  )
-  const oldest = found.getRows()[0]?.[0]
-  return oldest === null || oldest === undefined ? null : String(oldest)
+/** The smallest UUIDv7 of this millisecond. */
+function floorUuid(at: number): string {
+  const hex = Math.max(0, Math.trunc(at)).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-export async function sessionValues(database: Database, query: SessionValuesQuery): Promise<SessionValue[]> {
+const startOf = (sessionId: string): number => Number.parseInt(sessionId.slice(0, 8) + sessionId.slice(9, 13), 16)
+
+/**
+ * The oldest of the latest sessions; null when the project has none. Instead of all session
+ * ids it looks at those of the last day and, if they are too few, of as many days as should do by that measure.
+ */
+async function oldestListed({ database, progress }: Parts, projectId: number): Promise<string | null> {
+  const project = `project_id = ${int(projectId)}`
+  return database.read(async (connection) => {
+    const since = async (bound: string) => {
+      const found = await connection.runAndReadAll(`SELECT count(*), min(session_id) FROM (
+        SELECT DISTINCT session_id FROM events WHERE ${project} AND session_id >= ${uuidLiteral(bound)}
+        ORDER BY session_id DESC LIMIT ${LATEST_SESSIONS})`)
+      const [count, oldest] = found.getRows()[0] ?? []
+      return { count: Number(count), oldest: oldest ? String(oldest) : null }
+    }
+    const found = await connection.runAndReadAll(
+      `SELECT max(session_id) FROM events WHERE ${project} AND ord > ${int(progress.lastOrd - RECENT_EVENTS)}`,
+    )
+    const newest = found.getRows()[0]?.[0]
+    if (progress.lastOrd > RECENT_EVENTS && newest) {
+      const end = startOf(String(newest))
+      const lastDay = await since(floorUuid(end - DAY))
+      if (lastDay.count === LATEST_SESSIONS) return lastDay.oldest
+      const days = (1.5 * LATEST_SESSIONS) / Math.max(lastDay.count, 1)
+      const estimated = await since(floorUuid(end - days * DAY))
+      if (estimated.count === LATEST_SESSIONS) return estimated.oldest
+    }
+    return (await since(floorUuid(0))).oldest
+  })
+}
+
+export async function sessionValues(parts: Parts, query: SessionValuesQuery): Promise<SessionValue[]> {
   const keys = [...new Set(query.keys)].filter((key) => KEYS.has(key))
   if (keys.length === 0 || query.limit < 1) return []
-  const oldest = await oldestListed(database, query.projectId)
+  const oldest = await oldestListed(parts, query.projectId)
   if (oldest === null) return []
-  const values = keys.map((key, place) => `SELECT ${place} AS key, ${KEYS.get(key)} AS name FROM session`)
-  const search = query.search === null ? '' : 'AND contains(lower(name), lower($1))'
+  const texts = new Texts()
+  const search = query.search === null ? '' : `AND contains(lower(name), lower(${texts.bind(query.search)}))`
+  // Unnested from one pass over the sessions: a UNION ALL of one SELECT per key took twice as long.
+  const places = keys.map((_, place) => place).join(', ')
+  const names = keys.map((key) => KEYS.get(key)).join(', ')
   const sql = `WITH ${sessionTable(query.projectId, oldest, keys)},
-    counted AS (SELECT key, name, count(*) AS sessions FROM (${values.join(' UNION ALL ')})
-      WHERE name <> '' ${search} GROUP BY key, name)
+    valued AS (SELECT unnest([${places}]) AS key, unnest([${names}]) AS name FROM session),
+    counted AS (SELECT key, name, count(*) AS sessions FROM valued WHERE name <> '' ${search} GROUP BY key, name)
     SELECT key, name, sessions FROM counted
     QUALIFY row_number() OVER (PARTITION BY key ORDER BY sessions DESC, name) <= ${int(query.limit)}
     ORDER BY key, sessions DESC, name`
-  const found = await database.read((connection) =>
-    connection.runAndReadAll(sql, query.search === null ? [] : [query.search]),
-  )
-  return found.getRows().map(([place, name, sessions]) => ({
+  const rows = await parts.database.read((connection) => texts.rows(connection, sql))
+  return rows.map(([place, name, sessions]) => ({
     key: keys[Number(place)] as string,
     name: name as string,
     count: Number(sessions),
@@ -106,31 +138,30 @@ export async function sessionValues(database: Database, query: SessionValuesQuer
 }
 
 export async function sessionEvents(
-  database: Database,
+  { database }: Parts,
   projectId: number,
   sessionId: string,
   events: string[] | null,
 ): Promise<EventMoment[]> {
-  if (!isUuid(sessionId) || events?.length === 0) return []
+  if (!isUuid(sessionId)) return []
+  const texts = new Texts()
   const sql = `SELECT uuid, ts FROM events
-    WHERE session_id = ${uuidLiteral(sessionId)} AND project_id = ${int(projectId)}
-      ${events === null ? '' : 'AND event IN (SELECT unnest($1))'}
+    WHERE session_id = ${uuidLiteral(sessionId)} AND project_id = ${int(projectId)} AND ${texts.isOneOf('event', events)}
     ORDER BY ts, seq, ord`
-  const lists = events === null ? [] : [events]
-  return database.read(async (connection) => readMoments((await runWithLists(connection, sql, lists)).getRows()))
+  return database.read(async (connection) => readMoments(await texts.rows(connection, sql)))
 }
 
 export async function sessionsWith(
-  database: Database,
+  { database }: Parts,
   projectId: number,
   events: string[],
   range: { from: number; to: number },
 ): Promise<string[]> {
-  if (events.length === 0) return []
+  const texts = new Texts()
   const sql = `SELECT DISTINCT session_id FROM events
-    WHERE project_id = ${int(projectId)} AND session_id IS NOT NULL
-      AND ts BETWEEN ${int(toMicros(range.from))} AND ${int(toMicros(range.to))} AND event IN (SELECT unnest($1))
+    WHERE project_id = ${int(projectId)} AND session_id IS NOT NULL AND ${texts.isOneOf('event', events)}
+      AND ts BETWEEN ${instant(range.from)} AND ${instant(range.to)}
     ORDER BY session_id`
-  const found = await database.read((connection) => runWithLists(connection, sql, [events]))
-  return found.getRows().map(([id]) => String(id))
+  const rows = await database.read((connection) => texts.rows(connection, sql))
+  return rows.map(([id]) => String(id))
 }

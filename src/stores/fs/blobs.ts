@@ -1,17 +1,41 @@
 /**
- * Blobs as files below one folder. A put writes beside its place, syncs, renames and syncs the folder, so that a
- * reader sees the old bytes or the new ones and a power cut loses neither.
+ * Blobs as files below one folder, the key being the path. A blob appears by rename, so it is there whole or
+ * not at all; `put` resolves when file and folders are on the disk itself. Half-written files of a process that
+ * died are swept when the store opens. One process at a time. Folders are for their owner only.
  */
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { BlobStore } from '../../model/blob.ts'
 
-const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
-const TEMPORARY = '.part'
+/** No key can name it: `~` is not allowed in a segment. */
+const UNFINISHED = '~unfinished'
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+const MAX_KEY_LENGTH = 1_000
 
-function missing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOENT' || code === 'ENOTDIR'
+/** Letters, digits, `.`, `_`, `-`; not `.` or `..`; as long as a file name may be. */
+const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,255}$/
+
+function segmentsOf(key: string): string[] {
+  const segments = key.split('/')
+  if (key.length > MAX_KEY_LENGTH || !segments.every((segment) => SEGMENT.test(segment))) {
+    throw new Error(`Not a key of a blob: ${JSON.stringify(key.slice(0, 100))}`)
+  }
+  return segments
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** What `attempt` gives; null when the file or folder is not there. */
+async function unlessMissing<T>(attempt: Promise<T>): Promise<T | null> {
+  try {
+    return await attempt
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -23,76 +47,102 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  const handle = await open(path, 'wx', FILE_MODE)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Renames, making the folder; the outermost folder made, if any. */
+async function renameInto(from: string, to: string, attempts = 10): Promise<string | undefined> {
+  const firstMade = await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE })
+  try {
+    await rename(from, to)
+    return firstMade
+  } catch (error) {
+    // A removal of the whole folder may come between making it and the rename.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error
+    return renameInto(from, to, attempts - 1)
+  }
+}
+
+/** Moves the file to its place; every folder made for it is on the disk too. */
+async function moveInto(from: string, to: string): Promise<void> {
+  const firstMade = await renameInto(from, to)
+  const outermost = firstMade === undefined ? dirname(to) : dirname(firstMade)
+  // A folder that is gone again was removed with the blob in it: there is nothing left to make last.
+  for (let folder = dirname(to); folder.length >= outermost.length; folder = dirname(folder)) {
+    await unlessMissing(syncFolder(folder))
+  }
+}
+
+/** Removes one file; how many bytes it had, null when it was not there. */
+async function removeFile(path: string): Promise<number | null> {
+  const found = await unlessMissing(stat(path))
+  if (!found?.isFile() || (await unlessMissing(unlink(path).then(() => true))) === null) return null
+  return found.size
+}
+
+function prepareFolders(root: string): string {
+  const unfinished = join(root, UNFINISHED)
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true, mode: FOLDER_MODE })
+  const parent = openSync(dirname(root), 'r')
+  fsyncSync(parent)
+  closeSync(parent)
+  return unfinished
+}
+
 export function openFileBlobs(root: string): BlobStore {
-  const pathOf = (key: string): string => {
-    const segments = key.replace(/\/$/, '').split('/')
-    if (!segments.every((segment) => SEGMENT.test(segment) && !segment.endsWith(TEMPORARY))) {
-      throw new Error('A blob key is made of segments of letters, digits, dot, dash and underscore.')
-    }
-    return join(root, ...segments)
+  const unfinished = prepareFolders(root)
+  let written = 0
+
+  const pathOf = (key: string) => join(root, ...segmentsOf(key))
+  const folderOf = (prefix: string) => (prefix === '' ? root : pathOf(prefix.replace(/\/$/, '')))
+
+  async function list(prefix: string): Promise<string[]> {
+    const entries = await unlessMissing(readdir(folderOf(prefix), { recursive: true, withFileTypes: true }))
+    return (entries ?? [])
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(unfinished))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .sort()
   }
-  const filesBelow = async (folder: string): Promise<string[]> => {
-    try {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    } catch (error) {
-      if (missing(error)) return []
-      throw error
-    }
-  }
-  const folderOf = (prefix: string): string => (prefix === '' ? root : pathOf(prefix))
+
   return {
     async put(key, bytes) {
       const path = pathOf(key)
-      const folder = dirname(path)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const temporary = `${path}.${process.pid}.${process.hrtime.bigint()}${TEMPORARY}`
-      const handle = await open(temporary, 'wx', 0o600)
+      const temporary = join(unfinished, `${process.pid}-${++written}`)
       try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(temporary, path)
-      await syncFolder(folder)
-    },
-    async get(key) {
-      try {
-        return await readFile(pathOf(key))
+        await writeDurably(temporary, bytes)
+        await moveInto(temporary, path)
       } catch (error) {
-        if (missing(error)) return null
+        await rm(temporary, { force: true })
         throw error
       }
     },
+    get: async (key) => unlessMissing(readFile(pathOf(key))),
     async remove(key) {
       const path = pathOf(key)
-      try {
-        await rm(path)
-      } catch (error) {
-        if (missing(error)) return false
-        throw error
-      }
-      await syncFolder(dirname(path))
+      if ((await removeFile(path)) === null) return false
+      await unlessMissing(syncFolder(dirname(path)))
       return true
     },
     async removeAll(prefix) {
       const folder = folderOf(prefix)
+      const keys = await list(prefix)
+      if (keys.length === 0) return 0
       let freed = 0
-      for (const path of await filesBelow(folder)) freed += (await stat(path)).size
-      await rm(folder, { recursive: true, force: true })
+      for (const key of keys) freed += (await removeFile(pathOf(key))) ?? 0
+      const folders = prefix === '' ? new Set(keys.map((key) => join(root, segmentsOf(key)[0] ?? ''))) : [folder]
+      for (const emptied of folders) await rm(emptied, { recursive: true, force: true })
+      await unlessMissing(syncFolder(prefix === '' ? root : dirname(folder)))
       return freed
     },
-    async list(prefix) {
-      const files = await filesBelow(folderOf(prefix))
-      return files
-        .filter((path) => !path.endsWith(TEMPORARY))
-        .map((path) => relative(root, path).split(sep).join('/'))
-        .sort()
-    },
-    async ping() {
-      await mkdir(root, { recursive: true, mode: 0o700 })
-      await stat(root)
-    },
+    list,
+    ping: () => access(root, constants.R_OK | constants.W_OK),
   }
 }

@@ -23,7 +23,7 @@ function erased(detail: ActivityDetail): ActivityDetail {
 }
 
 export function activityReader({ db }: Connection): ActivityReader {
-  const filtered = ({ projectId, organizationId, scope, itemId, userId }: ActivityFilter) => {
+  const filtered = ({ projectId, organizationId, scope, itemId, user }: ActivityFilter) => {
     let query = db
       .selectFrom('activity')
       .where((eb) =>
@@ -36,7 +36,10 @@ export function activityReader({ db }: Connection): ActivityReader {
       )
     if (scope !== undefined) query = query.where('scope', '=', scope)
     if (itemId !== undefined) query = query.where('item_id', '=', itemId)
-    if (userId !== undefined) query = query.where('user_id', '=', userId)
+    if (user && 'id' in user) query = query.where('user_id', '=', user.id)
+    if (user && 'uuid' in user) {
+      query = query.where('user_id', 'in', db.selectFrom('users').select('id').where('uuid', '=', user.uuid))
+    }
     return query
   }
   return {

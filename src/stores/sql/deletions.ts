@@ -1,6 +1,6 @@
 /** Queued event deletions in SQL; one pending row per person at the most. */
-import type { Selectable } from 'kysely'
-import type { Deletion, DeletionReader, DeletionWriter } from '../../model/deletion.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Deletion, DeletionReader, DeletionRequest, DeletionWriter } from '../../model/deletion.ts'
 import type { Connection } from './connection.ts'
 import type { DeletionTable } from './tables.ts'
 
@@ -40,6 +40,33 @@ export function deletionReader({ db }: Connection): DeletionReader {
   }
 }
 
+function raise(db: Connection['db'], pending: { id: number; distinct_ids: string }, request: DeletionRequest) {
+  const ids = new Set<string>([...JSON.parse(pending.distinct_ids), ...request.distinctIds])
+  return db
+    .updateTable('deletions')
+    .set({ cutoff_seq: request.cutoffSeq, distinct_ids: JSON.stringify([...ids]) })
+    .where('id', '=', pending.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const insert = (db: Connection['db'], request: DeletionRequest) =>
+  db
+    .insertInto('deletions')
+    .values({
+      project_id: request.projectId,
+      person_id: request.personId,
+      person_uuid: request.personUuid,
+      distinct_ids: JSON.stringify(request.distinctIds),
+      cutoff_seq: request.cutoffSeq,
+      created_by: request.createdBy,
+      created_at: request.createdAt,
+      scheduled_for: request.scheduledFor,
+      status: 'pending',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
 export function deletionWriter(connection: Connection): DeletionWriter {
   const { db } = connection
   return {
@@ -50,31 +77,11 @@ export function deletionWriter(connection: Connection): DeletionWriter {
         .select(['id', 'distinct_ids'])
         .where('project_id', '=', request.projectId)
         .where('person_id', '=', request.personId)
-        .where('status', '=', 'pending')
+        // A literal: the index of pending rows serves no bound value.
+        .where('status', '=', sql.lit('pending'))
         .executeTakeFirst()
-      if (pending) {
-        const ids = new Set<string>([...JSON.parse(pending.distinct_ids), ...request.distinctIds])
-        await db
-          .updateTable('deletions')
-          .set({ cutoff_seq: request.cutoffSeq, distinct_ids: JSON.stringify([...ids]) })
-          .where('id', '=', pending.id)
-          .execute()
-        return
-      }
-      await db
-        .insertInto('deletions')
-        .values({
-          project_id: request.projectId,
-          person_id: request.personId,
-          person_uuid: request.personUuid,
-          distinct_ids: JSON.stringify(request.distinctIds),
-          cutoff_seq: request.cutoffSeq,
-          created_by: request.createdBy,
-          created_at: request.createdAt,
-          scheduled_for: request.scheduledFor,
-          status: 'pending',
-        })
-        .execute()
+      const row = pending ? await raise(db, pending, request) : await insert(db, request)
+      return toDeletion(row)
     },
   }
 }

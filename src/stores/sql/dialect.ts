@@ -2,7 +2,7 @@
  * The few things in which SQL engines differ, by name. Whatever is not here is written once with Kysely
  * and holds on every engine.
  */
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type FilterDialect, sqliteFilterDialect } from './filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -13,8 +13,12 @@ export interface SqlDialect {
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Column types: instants are doubles where integers cannot hold a fraction. */
   types: { instant: 'integer' | 'double precision'; bigint: 'integer' | 'bigint'; bytes: 'blob' | 'bytea' }
+  /** Ends a CREATE TABLE whose primary key is the table itself, where the engine has such a thing. */
+  clustered: string
   /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
   nextSeq(db: Kysely<Tables>): Promise<number>
+  /** What stands behind `in` for a list of any length: one bound value, however many texts. */
+  texts(values: string[]): RawBuilder<string>
   filters: FilterDialect
 }
 
@@ -22,6 +26,7 @@ export const sqliteDialect: SqlDialect = {
   name: 'SQLite',
   identity: (column) => column.primaryKey().autoIncrement(),
   types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
+  clustered: 'without rowid',
   async nextSeq(db) {
     const row = await db
       .updateTable('sequences')
@@ -31,5 +36,6 @@ export const sqliteDialect: SqlDialect = {
       .executeTakeFirstOrThrow()
     return row.value
   },
+  texts: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   filters: sqliteFilterDialect,
 }

@@ -22,6 +22,8 @@ export interface FilterDialect {
   number(place: JsonPlace): RawBuilder<number | null>
   /** As number, but also of a string that spells one (lib/numeric.ts). */
   numeric(place: JsonPlace): RawBuilder<number | null>
+  /** Text that is equal, and sorts the same, whatever its case. NULL for NULL. */
+  fold(text: Expression<string | null>): RawBuilder<string | null>
   /** Whether `text` contains `part`, whatever the case, in all of Unicode. NULL for NULL. */
   contains(text: Expression<string | null>, part: string): RawBuilder<SqlBool>
   /** RE2 search; null when the pattern is invalid. */
@@ -60,6 +62,7 @@ export const sqliteFilterDialect: FilterDialect = {
     const { type, value } = parts(place)
     return sql`case ${type} when 'integer' then ${value} when 'real' then ${value} when 'text' then numeric_of(${value}) end`
   },
+  fold: (text) => sql`fold(${text})`,
   contains: (text, part) => sql`instr(fold(${text}), ${foldCase(part)}) > 0`,
   matches: (text, pattern) => (compiledPattern(pattern) ? sql`re2_match(${text}, ${pattern})` : null),
   instant: (text) => sql`date_ms(${text})`,

@@ -4,6 +4,8 @@ import type { Connection } from './connection.ts'
 
 /** A claim whose holder died may be taken over after this long. */
 const LEASE_MS = 60_000
+/** Answers are remembered this long, whether or not they were swept away in the meantime. */
+const KEPT_MS = 24 * 60 * 60_000
 
 export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
   const row = ({ keyId, projectId, token }: IdempotencyKey) =>
@@ -15,7 +17,8 @@ export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
         .selectAll()
         .where((eb) => eb.and(row(key)))
         .executeTakeFirst()
-      const lapsed = found !== undefined && found.status === null && found.claimed_at + LEASE_MS < now
+      const age = now - (found?.claimed_at ?? now)
+      const lapsed = age >= KEPT_MS || (found?.status === null && age > LEASE_MS)
       if (found && !lapsed) {
         if (found.body_hash !== bodyHash) return { state: 'reused' }
         if (found.status === null) return { state: 'running' }

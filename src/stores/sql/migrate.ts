@@ -9,6 +9,9 @@ import type { Connection } from './connection.ts'
 import type { SqlDialect } from './dialect.ts'
 import { accounts } from './migrations/0001-accounts.ts'
 import { persons } from './migrations/0002-persons.ts'
+import { recordings } from './migrations/0003-recordings.ts'
+import { reports } from './migrations/0004-reports.ts'
+import { intake } from './migrations/0005-intake.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -16,6 +19,9 @@ type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 const MIGRATIONS: [name: string, up: Migration][] = [
   ['0001-accounts', accounts],
   ['0002-persons', persons],
+  ['0003-recordings', recordings],
+  ['0004-reports', reports],
+  ['0005-intake', intake],
 ]
 
 interface MigrationTable {

@@ -87,7 +87,28 @@ export function projectReader(connection: Connection): ProjectReader {
 }
 
 /** Every table that belongs to a project, in an order that references allow. */
-const OWNED: (keyof Tables)[] = ['distinct_ids', 'property_history', 'persons', 'activity', 'deletions', 'idempotency']
+const OWNED: (keyof Tables)[] = [
+  'sharing_tokens',
+  'sharing_passwords',
+  'sharing',
+  'recording_blocks',
+  'recording_views',
+  'recording_tombstones',
+  'recordings',
+  'distinct_ids',
+  'property_history',
+  'persons',
+  'activity',
+  'deletions',
+  'idempotency',
+  'event_uuids',
+  'personless_ids',
+  'ingestion_warnings',
+  'subscriptions',
+  'dashboard_tiles',
+  'dashboards',
+  'insights',
+]
 
 export function projectWriter(connection: Connection): ProjectWriter {
   const { db } = connection

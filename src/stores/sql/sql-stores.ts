@@ -3,13 +3,19 @@ import { sql } from 'kysely'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import { activityReader, activityWriter } from './activity.ts'
 import type { Connection } from './connection.ts'
+import { dashboardReader, dashboardWriter } from './dashboards.ts'
 import { deletionReader, deletionWriter } from './deletions.ts'
 import { idempotencyWriter } from './idempotency.ts'
+import { insightReader, insightWriter } from './insights.ts'
+import { intakeReader, intakeWriter } from './intake.ts'
 import { keyReader, keyWriter } from './keys.ts'
 import { outboxReader, outboxWriter } from './outbox.ts'
 import { personReader, personWriter } from './persons.ts'
 import { projectReader, projectWriter } from './projects.ts'
+import { recordingReader, recordingWriter } from './recordings.ts'
 import { secretWriter } from './secrets.ts'
+import { sharingReader, sharingWriter } from './sharing.ts'
+import { subscriptionReader, subscriptionWriter } from './subscriptions.ts'
 import { userReader, userWriter } from './users.ts'
 
 const readers = (connection: Connection): SqlReaders => ({
@@ -17,9 +23,15 @@ const readers = (connection: Connection): SqlReaders => ({
   users: userReader(connection),
   keys: keyReader(connection),
   persons: personReader(connection),
+  recordings: recordingReader(connection),
+  sharing: sharingReader(connection),
   activity: activityReader(connection),
   deletions: deletionReader(connection),
   outbox: outboxReader(connection),
+  intake: intakeReader(connection),
+  insights: insightReader(connection),
+  dashboards: dashboardReader(connection),
+  subscriptions: subscriptionReader(connection),
 })
 
 const writers = (connection: Connection): SqlWriters => ({
@@ -27,11 +39,17 @@ const writers = (connection: Connection): SqlWriters => ({
   users: userWriter(connection),
   keys: keyWriter(connection),
   persons: personWriter(connection),
+  recordings: recordingWriter(connection),
+  sharing: sharingWriter(connection),
   activity: activityWriter(connection),
   deletions: deletionWriter(connection),
   outbox: outboxWriter(connection),
+  intake: intakeWriter(connection),
   idempotency: idempotencyWriter(connection),
   secrets: secretWriter(connection),
+  insights: insightWriter(connection),
+  dashboards: dashboardWriter(connection),
+  subscriptions: subscriptionWriter(connection),
 })
 
 /** `committed` is told after each transaction that held. */

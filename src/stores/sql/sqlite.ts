@@ -55,10 +55,19 @@ function connect(database: Database.Database): Connection {
   }
 }
 
-function openFile(path: string, options: Database.Options): Database.Database {
+/** What `prepare` does is part of opening: a file that is no database shows only at the first statement. */
+function openFile(
+  path: string,
+  options: Database.Options,
+  prepare: (database: Database.Database) => void,
+): Database.Database {
+  let database: Database.Database | undefined
   try {
-    return new Database(path, options)
+    database = new Database(path, options)
+    prepare(database)
+    return database
   } catch (cause) {
+    database?.close()
     throw new OperatorError(`The SQLite file ${path} cannot be opened: ${(cause as Error).message}.`, cause)
   }
 }
@@ -76,13 +85,15 @@ export interface SqliteConnections {
 
 /** `register` adds the functions our SQL uses to each connection before its first statement. */
 export function openSqlite(path: string, register: (database: Database.Database) => void): SqliteConnections {
-  const write = openFile(path, { timeout: 10_000 })
-  write.pragma('journal_mode = WAL')
-  write.pragma('synchronous = FULL')
-  write.pragma('foreign_keys = ON')
+  const write = openFile(path, { timeout: 10_000 }, (database) => {
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = ON')
+  })
   checkDurability(write)
-  const read = openFile(path, { readonly: true, timeout: 10_000 })
-  read.pragma('mmap_size = 268435456')
+  const read = openFile(path, { readonly: true, timeout: 10_000 }, (database) => {
+    database.pragma('mmap_size = 268435456')
+  })
   for (const database of [write, read]) {
     database.pragma('cache_size = -16384')
     register(database)

@@ -21,6 +21,21 @@ export interface Tables {
   sequences: { name: string; value: number }
   idempotency: IdempotencyTable
   secrets: { name: string; value: string }
+  event_uuids: { project_id: number; uuid: Uint8Array; noted_at: number }
+  personless_ids: { project_id: number; distinct_id: string }
+  ingestion_warnings: IngestionWarningTable
+  recordings: RecordingTable
+  recording_blocks: RecordingBlockTable
+  recording_views: { project_id: number; session_id: string; user_id: number; viewed_at: number }
+  recording_tombstones: RecordingTombstoneTable
+  sharing: SharingTable
+  sharing_tokens: { token: string; project_id: number; session_id: string; expires_at: number | null }
+  sharing_passwords: SharingPasswordTable
+  sharing_tries: { id: Generated<number>; token: string; at: number }
+  insights: InsightTable
+  dashboards: DashboardTable
+  dashboard_tiles: TileTable
+  subscriptions: SubscriptionTable
 }
 
 export interface ProjectTable {
@@ -129,4 +144,145 @@ export interface IdempotencyTable {
   status: number | null
   body: string | null
   claimed_at: number
+}
+
+export interface RecordingTable {
+  project_id: number
+  session_id: string
+  distinct_id: string
+  start_at: number
+  end_at: number
+  active_ms: number
+  click_count: number
+  keypress_count: number
+  mouse_activity_count: number
+  console_log_count: number
+  console_warn_count: number
+  console_error_count: number
+  start_url: string
+  snapshot_source: 'web' | 'mobile'
+  snapshot_library: string | null
+  total_size: number
+  event_count: number
+  retention_days: number
+  expires_at: number
+  last_ingest_at: number
+  person_id: number | null
+  analyzed: Flag
+  shared_at: number | null
+}
+
+export interface RecordingBlockTable {
+  project_id: number
+  session_id: string
+  block: number
+  blob_key: string
+  byte_offset: number
+  byte_length: number
+  first_at: number
+  last_at: number
+}
+
+export interface RecordingTombstoneTable {
+  project_id: number
+  session_id: string
+  deleted_at: number
+  deleted_by: number | null
+  freed_at: number | null
+}
+
+export interface SharingTable {
+  project_id: number
+  session_id: string
+  enabled: Flag
+  settings: string | null
+  password_required: Flag
+  created_at: number
+}
+
+export interface SharingPasswordTable {
+  id: Generated<number>
+  project_id: number
+  session_id: string
+  hash: string
+  note: string | null
+  created_by: number
+  created_at: number
+}
+
+export interface InsightTable {
+  id: Generated<number>
+  project_id: number
+  short_id: string
+  name: string | null
+  derived_name: string | null
+  description: string | null
+  query: string | null
+  filters: string
+  favorited: Flag
+  /** One to a line, so that a search for a word finds it within one tag only. */
+  tags: string
+  position: number | null
+  created_at: number
+  created_by: number | null
+  last_modified_at: number
+  last_modified_by: number | null
+  deleted: Flag
+}
+
+export interface DashboardTable {
+  id: Generated<number>
+  project_id: number
+  name: string | null
+  description: string
+  pinned: Flag
+  /** One to a line. */
+  tags: string
+  filters: string
+  creation_mode: string
+  is_default: Flag
+  created_at: number
+  created_by: number | null
+  deleted: Flag
+}
+
+export interface TileTable {
+  id: Generated<number>
+  project_id: number
+  dashboard_id: number
+  insight_id: number
+  layouts: string
+  color: string | null
+}
+
+export interface SubscriptionTable {
+  id: Generated<number>
+  project_id: number
+  dashboard_id: number | null
+  insight_id: number | null
+  target_type: string
+  target_value: string
+  frequency: string
+  interval: number
+  byweekday: string | null
+  bysetpos: number | null
+  count: number | null
+  start_date: number
+  until_date: number | null
+  timezone: string
+  title: string | null
+  invite_message: string | null
+  created_at: number
+  created_by: number
+  deleted: Flag
+  next_delivery_date: number | null
+  signing_secret: string | null
+}
+
+export interface IngestionWarningTable {
+  id: string
+  project_id: number
+  type: string
+  details: string
+  created_at: number
 }

@@ -1,0 +1,96 @@
+/** Child processes of the bench: the built server, and TypeScript files of this folder. Each is ended by its owner. */
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+
+export const API_KEY = 'phx_bench_key_0123456789'
+
+export interface RunningServer {
+  port: number
+  /** From spawn to the first 200. */
+  startMs: number
+  residentBytes(): number
+  stop(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+const POLL_MS = 5
+const PATIENCE_MS = 60_000
+
+async function untilReady(child: ChildProcess, port: number, since: number): Promise<number> {
+  while (performance.now() - since < PATIENCE_MS) {
+    if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode} before it was ready.`)
+    const status = await fetch(`http://127.0.0.1:${port}/_ready`).then(
+      (response) => response.status,
+      () => 0,
+    )
+    if (status === 200) return performance.now() - since
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  throw new Error('The server was not ready within a minute.')
+}
+
+/** What the kernel says the process holds. */
+function residentBytes(pid: number): number {
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  if (!found) throw new Error('No resident size in /proc: this figure needs Linux.')
+  return Number(found[1]) * 1024
+}
+
+/** `node dist/main.js serve` on a data folder. */
+export async function startServer(dataDir: string): Promise<RunningServer> {
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    HEDGEROW_DATA_DIR: dataDir,
+    HEDGEROW_PORT: String(port),
+    HEDGEROW_API_KEY: API_KEY,
+    HEDGEROW_LOG_LEVEL: 'error',
+  }
+  const since = performance.now()
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    const startMs = await untilReady(child, port, since)
+    const pid = child.pid ?? 0
+    return { port, startMs, residentBytes: () => residentBytes(pid), stop: () => stop(child) }
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
+}
+
+/** A file of this folder as a process of its own, talking over IPC. */
+export const forkFile = (name: string): ChildProcess =>
+  fork(new URL(name, import.meta.url), { execArgv: ['--import', 'tsx'], serialization: 'advanced' })
+
+/** The next message of a child; an error when it ends instead. */
+export async function reply<T>(child: ChildProcess): Promise<T> {
+  const gone = new AbortController()
+  const onExit = (code: number | null) => gone.abort(new Error(`A bench process ended early (${code}).`))
+  child.once('exit', onExit)
+  try {
+    const [message] = await once(child, 'message', { signal: gone.signal })
+    return message as T
+  } catch (error) {
+    throw gone.signal.aborted ? gone.signal.reason : error
+  } finally {
+    child.off('exit', onExit)
+  }
+}

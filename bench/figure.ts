@@ -1,0 +1,32 @@
+/** One line of the bench: a ratio measured in this run beside the bar it has to meet. */
+
+export interface Measured {
+  ratio: number
+  /** What the ratio was made of, for the reader; never compared between runs. */
+  from: string
+}
+
+export interface Figure {
+  /** What `npm run bench -- <word>` is matched against, and what the line says. */
+  name: string
+  bar: { atLeast: number } | { atMost: number }
+  measure(say: (progress: string) => void): Promise<Measured>
+}
+
+export const meets = ({ bar }: Figure, ratio: number): boolean =>
+  'atLeast' in bar ? ratio >= bar.atLeast : ratio <= bar.atMost
+
+const NAME_WIDTH = 54
+
+export function formatLine(figure: Figure, { ratio, from }: Measured): string {
+  const bar = 'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast.toFixed(2)}` : `≤ ${figure.bar.atMost.toFixed(2)}`
+  const verdict = meets(figure, ratio) ? 'ok  ' : 'FAIL'
+  return `${figure.name.padEnd(NAME_WIDTH)} ${ratio.toFixed(2).padStart(6)}   (bar ${bar})  ${verdict}  ${from}`
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}

@@ -1,0 +1,112 @@
+/**
+ * The load generator, a process of its own: keep-alive connections on raw sockets, each sending its next GET
+ * when the answer to the last one is complete. It has to be cheaper than what it measures, so it knows only
+ * answers with a Content-Length.
+ */
+import { connect, type Socket } from 'node:net'
+import { percentile } from './percentile.ts'
+
+export interface LoadOrder {
+  port: number
+  /** `{n}` becomes a number between 1 and `among`, another one each time. */
+  path: string
+  among: number
+  headers: Record<string, string>
+  connections: number
+  ms: number
+}
+
+export interface LoadResult {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** A fixed walk through the ids: every run asks for the same ones. */
+function createPicker(among: number): () => number {
+  let state = 123_456_789
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return 1 + Math.floor((state / 2 ** 32) * among)
+  }
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** How many bytes the answer at the front of `bytes` takes; 0 when its head is not there yet. */
+function answerLength(bytes: Buffer): number {
+  const end = bytes.indexOf(HEAD_END)
+  if (end === -1) return 0
+  const head = bytes.toString('latin1', 0, end)
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`Not a 200: ${head.split('\r\n', 1)[0]}`)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)
+  if (!length) throw new Error('An answer without Content-Length.')
+  return end + HEAD_END.length + Number(length[1])
+}
+
+function openConnection(
+  order: LoadOrder,
+  pick: () => number,
+  took: (ms: number) => void,
+  failed: (e: unknown) => void,
+) {
+  const headers = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const tail = ` HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\n${headers.join('')}\r\n`
+  const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
+  let pending: Buffer = Buffer.alloc(0)
+  let sentAt = 0
+  const ask = () => {
+    sentAt = performance.now()
+    socket.write(`GET ${order.path.replace('{n}', String(pick()))}${tail}`)
+  }
+  socket.on('connect', ask)
+  socket.on('error', failed)
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    try {
+      const length = answerLength(pending)
+      if (length === 0 || pending.length < length) return
+      pending = pending.subarray(length)
+    } catch (error) {
+      failed(error)
+      return
+    }
+    took(performance.now() - sentAt)
+    ask()
+  })
+  return socket
+}
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const times: number[] = []
+  const pick = createPicker(order.among)
+  const sockets: Socket[] = []
+  const since = performance.now()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const took = (ms: number) => void times.push(ms)
+      for (let i = 0; i < order.connections; i++) sockets.push(openConnection(order, pick, took, reject))
+      setTimeout(resolve, order.ms)
+    })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  const seconds = (performance.now() - since) / 1_000
+  return {
+    requests: times.length,
+    perSecond: times.length / seconds,
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+  }
+}
+
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    (result) => process.send?.(result),
+    (error: Error) => {
+      process.stderr.write(`load: ${error.message}\n`)
+      process.exit(1)
+    },
+  )
+})

@@ -1,0 +1,40 @@
+/** Orders to the load generator, and rounds that take turns so that a slow moment of the machine hits both sides. */
+import { API_KEY, forkFile, reply, stop } from './child.ts'
+import type { LoadOrder, LoadResult } from './load-process.ts'
+
+export interface Target {
+  port: number
+  path: string
+  among?: number
+}
+
+export interface RoundOptions {
+  connections: number
+  rounds: number
+  roundMs: number
+}
+
+/** One result per round and target; the first round of each warms up and is left out. */
+export async function alternate(targets: Target[], options: RoundOptions): Promise<LoadResult[][]> {
+  const { connections, rounds, roundMs } = options
+  const load = forkFile('./load-process.ts')
+  const results: LoadResult[][] = targets.map(() => [])
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      for (const [index, { port, path, among = 1 }] of targets.entries()) {
+        const headers = { authorization: `Bearer ${API_KEY}` }
+        const order: LoadOrder = { port, path, among, headers, connections, ms: roundMs }
+        load.send(order)
+        const result = await reply<LoadResult>(load)
+        if (round > 0) results[index]?.push(result)
+      }
+    }
+    return results
+  } finally {
+    await stop(load)
+  }
+}
+
+/** The ratio of each round of two targets, first over second. */
+export const ratios = ([first = [], second = []]: LoadResult[][], figure: 'perSecond' | 'p50Ms' | 'p99Ms'): number[] =>
+  first.map((result, i) => result[figure] / (second[i]?.[figure] ?? Number.NaN))

@@ -1,0 +1,47 @@
+/** GET person, requests per second, over a bare node:http server that sends the same bytes. */
+import type { BareAnswer } from './bare-server.ts'
+import { API_KEY, forkFile, reply, startServer, stop } from './child.ts'
+import { type Figure, median } from './figure.ts'
+import { alternate, ratios } from './load.ts'
+import { seedPersons } from './seed.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const PERSONS = 10_000
+const PATH = '/api/environments/1/persons/{n}/'
+
+/** What the server really sends for one person. */
+async function recordAnswer(port: number): Promise<BareAnswer> {
+  const response = await fetch(`http://127.0.0.1:${port}${PATH.replace('{n}', '1')}`, {
+    headers: { authorization: `Bearer ${API_KEY}` },
+  })
+  if (response.status !== 200) throw new Error(`GET person answered ${response.status}.`)
+  const added = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !added.includes(name)))
+  return { headers, body: Buffer.from(await response.arrayBuffer()) }
+}
+
+export const personThroughput: Figure = {
+  name: 'GET person over bare node:http, requests/s',
+  bar: { atLeast: 0.5 },
+  async measure(say) {
+    const dataDir = tempFolder()
+    await seedPersons(dataDir, PERSONS, say)
+    const server = await startServer(dataDir)
+    const bare = forkFile('./bare-server.ts')
+    try {
+      bare.send(await recordAnswer(server.port))
+      const barePort = await reply<number>(bare)
+      say('64 connections, in turns')
+      const targets = [
+        { port: server.port, path: PATH, among: PERSONS },
+        { port: barePort, path: PATH, among: PERSONS },
+      ]
+      const results = await alternate(targets, { connections: 64, rounds: 7, roundMs: 2_000 })
+      const [ours, theirs] = results.map((rounds) => Math.round(median(rounds.map((round) => round.perSecond))))
+      return { ratio: median(ratios(results, 'perSecond')), from: `${ours} over ${theirs} requests/s` }
+    } finally {
+      await stop(bare)
+      await server.stop()
+    }
+  },
+}

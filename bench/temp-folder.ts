@@ -1,0 +1,22 @@
+/** Data folders that live as long as the bench. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const made: string[] = []
+
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hedgerow-bench-'))
+  made.push(folder)
+  return folder
+}
+
+export function removeTempFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+// Also when it is interrupted: a million persons are not left behind.
+process.once('SIGINT', () => {
+  removeTempFolders()
+  process.exit(130)
+})

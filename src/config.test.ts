@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('holds the documented defaults', () => {
+    expect(readConfig({ PATH: '/bin' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 8000,
+      dataDir: './data',
+      rateLimits: false,
+      logLevel: 'info',
+      publicUrl: null,
+      trustProxy: [],
+    })
+  })
+  it('drops the slash at the end of the public address and splits lists', () => {
+    const config = readConfig({ HEDGEROW_PUBLIC_URL: 'https://a.example/x/', HEDGEROW_TRUST_PROXY: '10.0.0.1, ::1' })
+    expect([config.publicUrl, config.trustProxy]).toEqual(['https://a.example/x', ['10.0.0.1', '::1']])
+  })
+  it.each([
+    ['HEDGEROW_PORT', '80x'],
+    ['HEDGEROW_PORT', '65536'],
+    ['HEDGEROW_API_KEY', 'short'],
+    ['HEDGEROW_API_KEY', 'with a space in it, long'],
+    ['HEDGEROW_PROJECT_TOKEN', 'short'],
+    ['HEDGEROW_PUBLIC_URL', 'ftp://x'],
+    ['HEDGEROW_RATE_LIMITS', 'maybe'],
+    ['HEDGEROW_LOG_LEVEL', 'loud'],
+    ['HEDGEROW_SQL_URL', 'mysql://x'],
+    ['HEDGEROW_DATA_DIR', ' '],
+  ])('stops on a malformed %s and names it, never its value', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `))
+    if (value.trim().length > 3) expect(() => readConfig({ [name]: value })).not.toThrow(new RegExp(value))
+  })
+  it('stops on a setting it does not know', () => {
+    expect(() => readConfig({ HEDGEROW_PROT: '1' })).toThrow(/^HEDGEROW_PROT is not a setting of Hedgerow/)
+  })
+})

@@ -1,0 +1,100 @@
+/** /activity_log/, /persons/activity/ and /persons/{id}/activity/. */
+import { Type } from 'typebox'
+import { MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { type Route, route } from '../../http/route.ts'
+import { ACTIVITY_COLUMNS, ACTIVITY_EXAMPLE, ActivityPage } from './activity.schema.ts'
+import type { ActivityLog, ActivityView } from './activity.ts'
+
+const DEFAULT_LIMIT = 10
+
+const base = {
+  method: 'GET',
+  level: 'project',
+  scope: 'activity_log:read',
+  response: ActivityPage,
+  example: { count: 1, next: null, previous: null, results: [ACTIVITY_EXAMPLE], total_count: 1 },
+  csv: { fileName: 'activity', columns: ACTIVITY_COLUMNS, rows: (body: { results: unknown[] }) => body.results },
+} as const
+
+const numbered = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, description: `Entries per page: ${DEFAULT_LIMIT} unless given, at most ${MAX_LIMIT}.` }),
+  ),
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the page, from 1.' })),
+})
+
+interface Numbered {
+  limit: number
+  page: number
+  offset: number
+}
+
+/** A page beyond what can be counted exactly is beyond the end of any log. */
+function readNumbered(query: { limit?: number; page?: number }): Numbered {
+  const { limit } = readPage(query.limit === undefined ? {} : { limit: query.limit }, DEFAULT_LIMIT)
+  const page = query.page ?? 1
+  return { limit, page, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) }
+}
+
+function linkTo(url: URL, page: number, limit: number): string {
+  const link = new URL(url)
+  link.searchParams.set('page', String(page))
+  link.searchParams.set('limit', String(limit))
+  return link.href
+}
+
+function answer(url: URL, { limit, page, offset }: Numbered, found: { total: number; items: ActivityView[] }) {
+  const { total, items } = found
+  return {
+    count: total,
+    next: offset + limit < total ? linkTo(url, page + 1, limit) : null,
+    previous: page > 1 ? linkTo(url, page - 1, limit) : null,
+    results: items,
+    total_count: total,
+  }
+}
+
+export const activityRoutes = (activity: ActivityLog): Route[] => [
+  route({
+    ...base,
+    path: '/activity_log/',
+    tag: 'activity_log',
+    summary: 'What was done in a project, newest first',
+    description: 'Also shows what concerns its organization as a whole, unless the key is confined to projects.',
+    query: Type.Object({
+      ...pageQuery(),
+      scope: Type.Optional(Type.String({ description: 'The kind of object, such as Person or Subscription.' })),
+      item_id: Type.Optional(Type.String({ description: 'The id of an object.' })),
+      user: Type.Optional(Type.String({ description: 'The id or the UUID of the user who did it.' })),
+    }),
+    handler: async ({ project, caller, query, url }) => {
+      const page = readPage(query)
+      const { total, items } = await activity.ofProject(project, caller, query, page)
+      return { ...pageOf(url, page, total, items), total_count: total }
+    },
+  }),
+  route({
+    ...base,
+    path: '/persons/activity/',
+    tag: 'persons',
+    summary: 'What was done to all persons, newest first',
+    description: 'Including persons that are deleted by now, without what was changed in them.',
+    query: numbered,
+    handler: async ({ project, query, url }) => {
+      const page = readNumbered(query)
+      return answer(url, page, await activity.ofPersons(project, page))
+    },
+  }),
+  route({
+    ...base,
+    path: '/persons/:id/activity/',
+    tag: 'persons',
+    summary: 'What was done to a person, newest first',
+    params: Type.Object({ id: Type.String({ description: 'The integer id or the UUID of a person.' }) }),
+    query: numbered,
+    handler: async ({ project, params, query, url }) => {
+      const page = readNumbered(query)
+      return answer(url, page, await activity.ofPerson(project, params.id, page))
+    },
+  }),
+]

@@ -1,0 +1,84 @@
+/** The activity log, newest first: of a project, of all its persons, or of one of them. */
+import { invalid } from '../../lib/errors.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { formatInstant } from '../../lib/time.ts'
+import type { Activity, ActivityFilter } from '../../model/activity.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import type { User } from '../../model/user.ts'
+
+export interface ActivityParts {
+  stores: Pick<Stores, 'activity' | 'users'>
+  /** The integer id of the person that `id` addresses; throws when there is none. */
+  personId: (project: Project, id: string) => Promise<number>
+}
+
+interface PageRequest {
+  limit: number
+  offset: number
+}
+
+export interface LogQuery {
+  scope?: string
+  item_id?: string
+  user?: string
+}
+
+function viewAuthor(userId: number | null, user: User | undefined) {
+  if (userId === null) return { first_name: 'System', email: null, is_system: true }
+  if (!user) return { first_name: '', email: null }
+  return { id: user.id, uuid: user.uuid, first_name: user.firstName, email: user.email }
+}
+
+const viewEntry = (entry: Activity, users: Map<number, User>) => ({
+  id: entry.id,
+  user: viewAuthor(entry.userId, users.get(entry.userId ?? 0)),
+  activity: entry.activity,
+  scope: entry.scope,
+  item_id: entry.itemId,
+  detail: entry.detail,
+  created_at: formatInstant(entry.createdAt),
+})
+
+export type ActivityView = ReturnType<typeof viewEntry>
+
+/** A user is named by integer id or by UUID. */
+function readUser(text: string): NonNullable<ActivityFilter['user']> {
+  const uuid = readUuid(text)
+  if (uuid) return { uuid }
+  const id = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return { id }
+  throw invalid('Must be the id or the UUID of a user.', 'user')
+}
+
+export function createActivity({ stores, personId }: ActivityParts) {
+  const page = async (filter: ActivityFilter, request: PageRequest) => {
+    const { total, items } = await stores.activity.page(filter, request)
+    const ids = new Set(items.map((item) => item.userId).filter((id) => id !== null))
+    const users = await stores.users.findMany([...ids])
+    const byId = new Map(users.map((user) => [user.id, user]))
+    return { total, items: items.map((item) => viewEntry(item, byId)) }
+  }
+  return {
+    /** Including persons that are deleted by now. */
+    ofPersons: (project: Project, request: PageRequest) => page({ projectId: project.id, scope: 'Person' }, request),
+    async ofPerson(project: Project, id: string, request: PageRequest) {
+      const itemId = String(await personId(project, id))
+      return page({ projectId: project.id, scope: 'Person', itemId }, request)
+    },
+    /** What concerns the organisation as a whole is shown only to keys that are not confined to projects. */
+    async ofProject(project: Project, caller: Caller, query: LogQuery, request: PageRequest) {
+      const filter: ActivityFilter = {
+        projectId: project.id,
+        ...(caller.key.scopedTeams === null ? { organizationId: project.organizationId } : {}),
+        ...(query.scope ? { scope: query.scope } : {}),
+        ...(query.item_id ? { itemId: query.item_id } : {}),
+        ...(query.user ? { user: readUser(query.user) } : {}),
+      }
+      return page(filter, request)
+    },
+  }
+}
+
+export type ActivityLog = ReturnType<typeof createActivity>

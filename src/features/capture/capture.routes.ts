@@ -1,0 +1,120 @@
+/** Where the SDKs send events. Success is exactly 200 with a JSON body; anything else they lose or repeat. */
+import { bearerKey } from '../../http/auth.ts'
+import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
+import { AppError, invalid } from '../../lib/errors.ts'
+import type { Accepted, Capture } from './capture.ts'
+import { type DecodeLimits, decodeBody } from './decode.ts'
+import type { DropReason } from './pipeline.ts'
+import { type CaptureRequest, readRequest } from './request.ts'
+
+export interface CaptureRoutesParts {
+  capture: Capture
+  /** Bytes of a body as it comes, and after inflating. */
+  limits: { event: number; batch: number; inflated: number }
+}
+
+const MAX_DEPTH = 100
+
+/** What the SDKs print for a request of which nothing was good. */
+const SENTENCES: Record<DropReason, string> = {
+  invalid_event: 'failed to parse request: expected an event object',
+  missing_event_name: 'event submitted with an empty event name',
+  invalid_uuid: 'failed to parse request: invalid uuid',
+  event_too_large: 'maximum event size exceeded',
+  missing_distinct_id: 'event submitted without a distinct_id',
+  personless_merge: 'event needs a person profile but asks for none',
+}
+
+const json = (status: number, body: unknown): RawAnswer => ({
+  status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+})
+
+async function readCall(call: RawCall, limits: DecodeLimits, bearer: string | null = null): Promise<CaptureRequest> {
+  const { headers } = call
+  const contentType = headers['content-type'] ?? ''
+  const contentEncoding = headers['content-encoding'] ?? ''
+  const decoded = await decodeBody({ body: call.body, query: call.query, contentType, contentEncoding }, limits)
+  return readRequest(decoded, call.query, bearer)
+}
+
+function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {
+  const [first] = drops
+  if (stored.length === 0 && first) throw invalid(SENTENCES[first.reason])
+  if (beacon) return { status: 204, contentType: '', body: null }
+  const dropped = drops.map(({ index, reason }) => ({ index, reason }))
+  return json(200, dropped.length === 0 ? { status: 'Ok' } : { status: 'Ok', dropped })
+}
+
+/** The v1 protocol tells the fate of each event by its uuid. */
+function answerV1(request: CaptureRequest, { stored, drops }: Accepted): RawAnswer {
+  const uuidOf = (index: number) => String((request.items[index] as { uuid?: unknown } | null)?.uuid ?? index)
+  const results = [
+    ...stored.map((event) => [event.uuid, { result: event.warnings.length > 0 ? 'warning' : 'ok' }]),
+    ...drops.map((drop) => [uuidOf(drop.index), { result: 'drop', details: drop.reason }]),
+  ]
+  return json(200, { results: Object.fromEntries(results) })
+}
+
+/** v1 keeps a few wishes beside the properties; inside they mean the same. */
+function fromV1(item: unknown): unknown {
+  const event = item as {
+    options?: Record<string, unknown>
+    properties?: object
+    session_id?: string
+    window_id?: string
+  }
+  if (typeof event !== 'object' || event === null) return item
+  const { options, session_id, window_id } = event
+  const wishes = {
+    ...(options?.process_person_profile === undefined
+      ? {}
+      : { $process_person_profile: options.process_person_profile }),
+    ...(options?.disable_skew_correction === true ? { $ignore_sent_at: true } : {}),
+    ...(session_id === undefined ? {} : { $session_id: session_id }),
+    ...(window_id === undefined ? {} : { $window_id: window_id }),
+  }
+  return { ...event, properties: { ...event.properties, ...wishes } }
+}
+
+async function acceptV1(parts: CaptureRoutesParts, call: RawCall): Promise<RawAnswer> {
+  const bearer = bearerKey(call.headers.authorization)
+  if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
+  const request = await readCall(call, { inflated: parts.limits.inflated, depth: MAX_DEPTH }, bearer)
+  const items = request.items.map(fromV1)
+  return answerV1(request, await parts.capture.accept({ ...request, items }))
+}
+
+export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
+  const { capture, limits } = parts
+  const accept = (defaultName: string | null) => async (call: RawCall) => {
+    const request = await readCall(call, { inflated: limits.inflated, depth: MAX_DEPTH })
+    return answer(await capture.accept(request, defaultName), call.query.beacon === '1')
+  }
+  const both = ['GET', 'POST'] as RawRoute['methods']
+  return [
+    {
+      paths: ['/e/', '/i/v0/e/', '/capture/', '/track/'],
+      methods: both,
+      bodyLimit: limits.batch,
+      summary: 'Take events',
+      handler: accept(null),
+    },
+    { paths: ['/batch/'], methods: both, bodyLimit: limits.batch, summary: 'Take a batch', handler: accept(null) },
+    {
+      paths: ['/engage/'],
+      methods: both,
+      bodyLimit: limits.event,
+      summary: 'Take changes to people',
+      handler: accept('$identify'),
+    },
+    {
+      paths: ['/i/v1/analytics/events'],
+      methods: ['POST'],
+      bodyLimit: limits.batch,
+      summary: 'Take events, protocol v1',
+      handler: (call) => acceptV1(parts, call),
+    },
+  ]
+}

@@ -1,0 +1,158 @@
+/**
+ * Accepted means stored: requests that arrive within a few milliseconds share one SQL transaction, in which
+ * duplicates are left out, people are changed in event order, and one outbox row carries the batch to the event
+ * store. A request is answered only after that transaction is on the disk.
+ */
+import { Batcher } from '../../lib/batcher.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { unavailable } from '../../lib/errors.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import type { OutboxBatch } from '../../model/outbox.ts'
+import type { Project } from '../../model/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { People } from './people.ts'
+import { type Arrival, type Drop, type ReadyEvent, readEvents, type Warning } from './pipeline.ts'
+import { type CaptureRequest, checkToken, unknownToken } from './request.ts'
+
+export interface CaptureMeters {
+  step(step: string, ms: number): void
+  dropped(reason: string, count: number): void
+  accepted(count: number): void
+}
+
+export interface CaptureLimits {
+  /** Events waiting for the transaction. */
+  queuedEvents: number
+  /** Outbox rows beyond which nothing more is taken. */
+  outboxRows: number
+}
+
+export interface CaptureParts {
+  stores: Pick<Stores, 'transaction' | 'outbox'>
+  clock: Clock
+  findProject: (token: string) => Promise<Project | null>
+  meters: CaptureMeters
+  limits: CaptureLimits
+  /** Whether there is room for more events; a sentence when not. */
+  refusal: () => string | null
+}
+
+/** What one request brings to the transaction. */
+interface Delivery {
+  projectId: number
+  events: ReadyEvent[]
+  warnings: Warning[]
+}
+
+export interface Accepted {
+  stored: ReadyEvent[]
+  drops: Drop[]
+}
+
+const EVENTS_PER_COMMIT = 2_000
+const WAIT_MS = 2
+const BACKLOG_EVERY_MS = 1_000
+const PERSON_KEYS = new Set(['$set', '$set_once', '$unset'])
+
+const overloaded = () => unavailable('transient error, please retry', 5)
+
+const withoutPerson = (event: ReadyEvent) =>
+  Object.fromEntries(Object.entries(event.properties).filter(([key]) => !PERSON_KEYS.has(key)))
+
+const toStored = (projectId: number, event: ReadyEvent, hasPerson: boolean) => ({
+  projectId,
+  uuid: event.uuid,
+  event: event.event,
+  distinctId: event.distinctId,
+  timestamp: event.timestamp,
+  sessionId: event.sessionId,
+  properties: hasPerson ? event.properties : withoutPerson(event),
+})
+
+type Content = Pick<OutboxBatch, 'events' | 'persons' | 'distinctIds'>
+
+async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number, now: number): Promise<Content> {
+  const { projectId } = deliveries[0] as Delivery
+  const events = deliveries.flatMap((delivery) => delivery.events)
+  const warnings = deliveries.flatMap((delivery) => delivery.warnings)
+  const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
+  const people = new People({ tx, projectId, seq, now, warn: (warning) => void warnings.push(warning) })
+  const stored: Content['events'] = []
+  for (const event of events) {
+    if (!fresh.delete(event.uuid)) continue
+    stored.push(toStored(projectId, event, await people.apply(event)))
+    warnings.push(...event.warnings)
+  }
+  for (const { type, details } of warnings) {
+    await tx.intake.addWarning({ id: uuidV7(now), projectId, type, details, createdAt: now })
+  }
+  return { events: stored, ...(await people.save()) }
+}
+
+/** The moment of truth for a group of requests. */
+async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promise<void> {
+  const byProject = new Map<number, Delivery[]>()
+  for (const delivery of deliveries) {
+    const group = byProject.get(delivery.projectId)
+    if (group) group.push(delivery)
+    else byProject.set(delivery.projectId, [delivery])
+  }
+  const seq = await tx.outbox.nextSeq()
+  const content: Content = { events: [], persons: [], distinctIds: [] }
+  for (const group of byProject.values()) {
+    const part = await storeProject(tx, group, seq, now)
+    content.events.push(...part.events)
+    content.persons.push(...part.persons)
+    content.distinctIds.push(...part.distinctIds)
+  }
+  if (content.events.length + content.persons.length === 0) return
+  await tx.outbox.add({ id: uuidV7(now), seq, ...content }, now)
+}
+
+export function createCapture({ stores, clock, findProject, meters, limits, refusal }: CaptureParts) {
+  let backlog = { length: 0, at: Number.NEGATIVE_INFINITY }
+  const batcher = new Batcher<Delivery>({
+    flush: async (deliveries) => {
+      const before = performance.now()
+      await stores.transaction((tx) => store(tx, deliveries, clock.now()))
+      meters.step('store', performance.now() - before)
+    },
+    weigh: (delivery) => delivery.events.length,
+    maxWeight: EVENTS_PER_COMMIT,
+    maxQueued: limits.queuedEvents,
+    waitMs: WAIT_MS,
+    full: overloaded,
+  })
+  /** A stuck event store fills the outbox to its bound; then nothing more is taken. */
+  const checkBacklog = async (): Promise<void> => {
+    const now = clock.now()
+    if (now - backlog.at >= BACKLOG_EVERY_MS) backlog = { length: (await stores.outbox.backlog()).length, at: now }
+    if (backlog.length >= limits.outboxRows) throw overloaded()
+  }
+  const projectOf = async (token: string): Promise<Project> => {
+    const project = await findProject(checkToken(token))
+    if (!project) throw unknownToken()
+    return project
+  }
+  return {
+    projectOf,
+    /** Stores what is good of a request and tells what is not. Rejects when nothing was stored. */
+    async accept(request: CaptureRequest, defaultName: string | null = null): Promise<Accepted> {
+      const project = await projectOf(request.token)
+      const full = refusal()
+      if (full !== null) throw unavailable(full, 60)
+      await checkBacklog()
+      const arrival: Arrival = { now: clock.now(), sentAt: request.sentAt, defaultName }
+      const { ready, drops } = readEvents(request.items, arrival, meters.step)
+      for (const drop of drops) meters.dropped(drop.reason, 1)
+      const warnings = drops.map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))
+      if (ready.length + warnings.length > 0) await batcher.add({ projectId: project.id, events: ready, warnings })
+      meters.accepted(ready.length)
+      return { stored: ready, drops }
+    },
+    /** Stores everything that waits. */
+    close: () => batcher.close(),
+  }
+}
+
+export type Capture = ReturnType<typeof createCapture>

@@ -1,0 +1,274 @@
+/**
+ * The people of one project while a batch of events is applied, in order: found once, changed in memory, written
+ * back once. Creates, updates and merges as the known ingestion does; collects what the projection must hear.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { HOUR, MINUTE } from '../../lib/time.ts'
+import type { IntakePerson } from '../../model/intake.ts'
+import type { DistinctIdProjection, PersonProjection } from '../../model/outbox.ts'
+import type { Properties } from '../../model/person.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { MAX_PROPERTIES_BYTES, personUuid } from '../../rules/identity.ts'
+import { isLegalId } from './legal-id.ts'
+import { type PersonUpdate, worthWriting } from './person-properties.ts'
+import type { ReadyEvent, Warning } from './pipeline.ts'
+
+interface Known extends IntakePerson {
+  dirty: boolean
+  gone: boolean
+}
+
+export interface PeopleParts {
+  tx: SqlWriters
+  projectId: number
+  seq: number
+  now: number
+  warn: (warning: Warning) => void
+}
+
+const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
+const ABOUT_THE_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set'])
+
+/** `$set_once` fills what is not there, `$set` replaces, `$unset` removes only what was there before the event. */
+export function applyUpdate(current: Properties, { set, setOnce, unset }: PersonUpdate): Properties {
+  const removed = new Set(unset.filter((key) => Object.hasOwn(current, key)))
+  const merged = { ...setOnce, ...current, ...set }
+  return Object.fromEntries(Object.entries(merged).filter(([key]) => !removed.has(key)))
+}
+
+function changedKeys(before: Properties, after: Properties): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys].filter(
+    (key) => Object.hasOwn(before, key) !== Object.hasOwn(after, key) || !isDeepStrictEqual(before[key], after[key]),
+  )
+}
+
+const hourOf = (instant: number): number => Math.floor(instant / HOUR) * HOUR
+
+export class People {
+  readonly #parts: PeopleParts
+  readonly #byId = new Map<string, Known | null>()
+  readonly #known = new Map<number, Known>()
+  readonly #mappings = new Map<string, DistinctIdProjection>()
+
+  constructor(parts: PeopleParts) {
+    this.#parts = parts
+  }
+
+  /** Applies one event; true when it ended with a person, false when it stays personless. */
+  async apply(event: ReadyEvent): Promise<boolean> {
+    if (event.mode === 'personless') return this.#personless(event)
+    const merged = event.mergeWith === null ? null : await this.#merge(event, event.mergeWith)
+    const person = merged ?? (await this.#find(event.distinctId))
+    if (person) await this.#update(person, event)
+    else await this.#create(event, event.distinctId)
+    return true
+  }
+
+  /** Writes what changed; gives what the projection must hear. */
+  async save(): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }> {
+    const { tx, projectId, now } = this.#parts
+    const changed = [...this.#known.values()].filter((person) => person.dirty)
+    for (const person of changed) if (!person.gone) await tx.intake.savePerson(person, now)
+    const persons = changed.map((person) => ({
+      projectId,
+      personId: person.id,
+      uuid: person.uuid,
+      properties: person.gone ? {} : person.properties,
+      createdAt: person.createdAt,
+      deleted: person.gone,
+    }))
+    return { persons, distinctIds: [...this.#mappings.values()] }
+  }
+
+  async #find(distinctId: string): Promise<Known | null> {
+    const seen = this.#byId.get(distinctId)
+    if (seen !== undefined) return seen
+    const row = await this.#parts.tx.intake.resolve(this.#parts.projectId, distinctId)
+    const person = row && (this.#known.get(row.id) ?? { ...row, dirty: false, gone: false })
+    if (person) this.#known.set(person.id, person)
+    this.#byId.set(distinctId, person)
+    return person
+  }
+
+  #attach(distinctId: string, person: Known): void {
+    this.#byId.set(distinctId, person)
+    this.#mappings.set(distinctId, { projectId: this.#parts.projectId, distinctId, personId: person.id })
+  }
+
+  async #personless(event: ReadyEvent): Promise<boolean> {
+    const { tx, projectId } = this.#parts
+    const person = await this.#find(event.distinctId)
+    if (!person) {
+      await tx.intake.notePersonless(projectId, event.distinctId)
+      return false
+    }
+    if (event.timestamp <= person.createdAt + MINUTE) return false
+    await this.#update(person, event)
+    return true
+  }
+
+  async #create(event: ReadyEvent, nameId: string, isIdentified = false): Promise<Known> {
+    const { tx, projectId, now } = this.#parts
+    const properties = { ...event.update.setOnce, ...event.update.set, $creator_event_uuid: event.uuid }
+    const fits = this.#fits(properties, event)
+    const row = {
+      uuid: personUuid(projectId, nameId),
+      properties: fits ? properties : { $creator_event_uuid: event.uuid },
+      isIdentified,
+      createdAt: event.timestamp,
+      lastSeenAt: hourOf(event.timestamp),
+    }
+    const id = await tx.intake.addPerson(projectId, row, now)
+    const person: Known = { ...row, id, dirty: true, gone: false }
+    this.#known.set(id, person)
+    await tx.intake.addDistinctId(projectId, event.distinctId, id)
+    this.#attach(event.distinctId, person)
+    await this.#note(person, Object.keys(person.properties), event)
+    return person
+  }
+
+  async #update(person: Known, event: ReadyEvent): Promise<void> {
+    if (hourOf(event.timestamp) > (person.lastSeenAt ?? 0)) {
+      person.lastSeenAt = hourOf(event.timestamp)
+      person.dirty = true
+    }
+    if (NEVER_CHANGES.has(event.event)) return
+    const properties = applyUpdate(person.properties, event.update)
+    const keys = changedKeys(person.properties, properties)
+    const told = new Set([
+      ...Object.keys(event.properties.$set ?? {}),
+      ...Object.keys(event.properties.$set_once ?? {}),
+      ...event.update.unset,
+    ])
+    const wanted =
+      keys.length > 0 && (ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => told.has(key)))
+    if (!wanted || !this.#fits(properties, event)) return
+    await this.#change(person, properties, keys, event)
+  }
+
+  async #change(person: Known, properties: Properties, keys: string[], event: ReadyEvent): Promise<void> {
+    person.properties = properties
+    person.dirty = true
+    await this.#note(person, keys, event)
+  }
+
+  #fits(properties: Properties, event: ReadyEvent): boolean {
+    if (Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES) return true
+    const details = { distinctId: event.distinctId, eventUuid: event.uuid }
+    this.#parts.warn({ type: 'person_properties_too_large', details })
+    return false
+  }
+
+  async #note(person: Known, keys: string[], event: ReadyEvent): Promise<void> {
+    const { tx, projectId, seq } = this.#parts
+    for (const key of keys) {
+      const removed = !Object.hasOwn(person.properties, key)
+      await tx.intake.addHistory(projectId, {
+        personId: person.id,
+        key,
+        value: removed ? null : person.properties[key],
+        removed,
+        once: !Object.hasOwn(event.update.set, key) && Object.hasOwn(event.update.setOnce, key),
+        at: event.timestamp,
+        seq,
+        eventUuid: event.uuid,
+      })
+    }
+  }
+
+  /** The person after the merge, when the ids may be merged at all. */
+  async #merge(event: ReadyEvent, otherId: string): Promise<Known | null> {
+    const { distinctId: targetId } = event
+    if (otherId === targetId) return null
+    if (!isLegalId(otherId) || !isLegalId(targetId)) {
+      const illegal = isLegalId(otherId) ? targetId : otherId
+      const details = {
+        illegalDistinctId: illegal,
+        otherDistinctId: illegal === otherId ? targetId : otherId,
+        eventUuid: event.uuid,
+      }
+      this.#parts.warn({ type: 'cannot_merge_with_illegal_distinct_id', details })
+      return null
+    }
+    const [target, other] = [await this.#find(targetId), await this.#find(otherId)]
+    if (!target && !other) return this.#createForBoth(event, otherId)
+    const survivor = await this.#join(event, otherId, { target, other })
+    if (!survivor.isIdentified) {
+      survivor.isIdentified = true
+      survivor.dirty = true
+    }
+    return survivor
+  }
+
+  async #createForBoth(event: ReadyEvent, otherId: string): Promise<Known> {
+    const { tx, projectId } = this.#parts
+    const onlyOther =
+      (await tx.intake.wasPersonless(projectId, otherId)) &&
+      !(await tx.intake.wasPersonless(projectId, event.distinctId))
+    const person = await this.#create(event, onlyOther ? otherId : event.distinctId, true)
+    await tx.intake.addDistinctId(projectId, otherId, person.id)
+    this.#attach(otherId, person)
+    return person
+  }
+
+  async #join(event: ReadyEvent, otherId: string, pair: { target: Known | null; other: Known | null }): Promise<Known> {
+    const { tx, projectId } = this.#parts
+    const { target, other } = pair
+    if (!target || !other) {
+      const person = (target ?? other) as Known
+      const missing = target ? otherId : event.distinctId
+      await tx.intake.addDistinctId(projectId, missing, person.id)
+      this.#attach(missing, person)
+      return person
+    }
+    if (target === other) return target
+    if (other.isIdentified && event.event !== '$merge_dangerously') {
+      const details = {
+        sourcePersonDistinctId: otherId,
+        targetPersonDistinctId: event.distinctId,
+        eventUuid: event.uuid,
+      }
+      this.#parts.warn({ type: 'cannot_merge_already_identified', details })
+      return target
+    }
+    await this.#absorb(event, target, other)
+    return target
+  }
+
+  /** Everything of `other` becomes the target's; where both have a property the target's stays. */
+  async #absorb(event: ReadyEvent, target: Known, other: Known): Promise<void> {
+    const { tx, projectId, now } = this.#parts
+    const moved = await tx.intake.distinctIdsOf(other.id)
+    await tx.intake.absorb(projectId, other.id, target.id)
+    other.gone = true
+    other.dirty = true
+    for (const distinctId of moved) this.#attach(distinctId, target)
+    target.createdAt = Math.min(target.createdAt, other.createdAt)
+    target.dirty = true
+    const properties = { ...other.properties, ...target.properties }
+    if (this.#fits(properties, event)) {
+      // Every key of the other is noted anew, so that a replay of the joined history ends where the merge ended.
+      await this.#change(target, properties, Object.keys(other.properties), event)
+    }
+    const entry = {
+      projectId,
+      caller: null,
+      scope: 'Person',
+      itemId: String(target.id),
+      activity: 'people_merged_into',
+      name: target.uuid,
+      changes: [
+        {
+          type: 'Person',
+          action: 'merged' as const,
+          field: null,
+          before: { uuid: other.uuid },
+          after: { distinct_ids: moved },
+        },
+      ],
+    }
+    await tx.activity.add(activityEntry(entry, now))
+  }
+}

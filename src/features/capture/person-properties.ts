@@ -1,0 +1,96 @@
+/**
+ * What an event says about its person: `$set`, `$set_once`, `$unset`, and the properties of the event itself that
+ * tell where the person is now and where it first came from.
+ */
+import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import type { Properties } from '../../model/person.ts'
+
+export interface PersonUpdate {
+  set: Properties
+  setOnce: Properties
+  unset: string[]
+}
+
+const LIFTED = new Set([
+  '$app_build',
+  '$app_name',
+  '$app_namespace',
+  '$app_version',
+  '$browser',
+  '$browser_version',
+  '$device_type',
+  '$current_url',
+  '$pathname',
+  '$os',
+  '$os_name',
+  '$os_version',
+  '$referrer',
+  '$referring_domain',
+  '$screen_height',
+  '$screen_width',
+  '$viewport_height',
+  '$viewport_width',
+  '$raw_user_agent',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'gclid',
+  'gad_source',
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'twclid',
+  'li_fat_id',
+  'mc_cid',
+  'igshid',
+  'ttclid',
+  'rdt_cid',
+  'epik',
+  'qclid',
+  'sccid',
+  'irclid',
+  '_kx',
+])
+
+/** Changes of these alone are not worth a write, unless the event is about the person. */
+const NOISY = new Set([...LIFTED].filter((key) => key.startsWith('$') && !key.startsWith('$app_')))
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+function namesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((name): name is string => typeof name === 'string')
+  if (typeof value === 'string') return [value]
+  return isJsonObject(value) ? Object.keys(value) : []
+}
+
+const isServer = (properties: JsonObject): boolean => properties.$is_server === true
+
+function lifted(properties: JsonObject): JsonObject {
+  const entries = Object.entries(properties).filter(
+    ([key]) => LIFTED.has(key) && !(key.startsWith('$os') && isServer(properties)),
+  )
+  return Object.fromEntries(entries)
+}
+
+const initial = (found: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(found).map(([key, value]) => [`$initial_${key.replace(/^\$/, '')}`, value]))
+
+/** `top`: the event's own `$set` and `$set_once`, which win over those inside its properties. */
+export function personUpdate(properties: JsonObject, top: { $set?: unknown; $set_once?: unknown }): PersonUpdate {
+  const found = lifted(properties)
+  return {
+    set: { ...found, ...objectOf(properties.$set), ...objectOf(top.$set) },
+    setOnce: { ...initial(found), ...objectOf(properties.$set_once), ...objectOf(top.$set_once) },
+    unset: namesOf(properties.$unset),
+  }
+}
+
+const isNoise = (key: string): boolean => NOISY.has(key) || key.startsWith('$geoip_')
+
+/** Whether any of the changed keys is worth a write. */
+export const worthWriting = (keys: string[]): boolean => keys.some((key) => !isNoise(key))

@@ -1,0 +1,207 @@
+/**
+ * What becomes of one event on its way in: a list of named steps, each of which may drop it with a reason. Each is
+ * timed and each drop counted under its name. Nothing here touches a store.
+ */
+
+import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json.ts'
+import { type PersonUpdate, personUpdate } from './person-properties.ts'
+import { eventTime } from './timestamp.ts'
+
+export interface Arrival {
+  now: number
+  sentAt: number | null
+  /** `/engage`: an event without a name is `$identify`. */
+  defaultName: string | null
+}
+
+export type DropReason =
+  | 'invalid_event'
+  | 'missing_event_name'
+  | 'invalid_uuid'
+  | 'event_too_large'
+  | 'missing_distinct_id'
+  | 'personless_merge'
+
+export interface Warning {
+  type: string
+  details: Record<string, unknown>
+}
+
+/** Full: the person is updated. Personless: the event asked for no profile. */
+export type PersonMode = 'full' | 'personless'
+
+/** An event that has passed every step. */
+export interface ReadyEvent {
+  index: number
+  uuid: string
+  event: string
+  distinctId: string
+  timestamp: number
+  sessionId: string | null
+  properties: JsonObject
+  mode: PersonMode
+  update: PersonUpdate
+  /** The other id of a merge: alias or anonymous id. */
+  mergeWith: string | null
+  warnings: Warning[]
+}
+
+interface Draft extends ReadyEvent {
+  raw: JsonObject
+}
+
+type Step = (draft: Draft, arrival: Arrival) => DropReason | null
+
+const MAX_NAME = 200
+const MAX_EVENT_BYTES = 1_000_000
+const MERGES = new Set(['$identify', '$create_alias', '$merge_dangerously'])
+const NEEDS_PERSON = new Set([...MERGES, '$groupidentify'])
+const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+const bound: Step = (draft, { defaultName }) => {
+  const { raw } = draft
+  const name = typeof raw.event === 'string' && raw.event.trim() !== '' ? raw.event : defaultName
+  if (name === null) return 'missing_event_name'
+  draft.event = storableText(name).slice(0, MAX_NAME)
+  const given = isJsonObject(raw.properties) ? raw.properties : {}
+  const text = JSON.stringify(given)
+  if (text.length > MAX_EVENT_BYTES) return 'event_too_large'
+  // Only text with such an escape can hold what no store keeps.
+  draft.properties = /\\u(?:0000|d[89a-f])/i.test(text) ? (storable(given) as JsonObject) : given
+  return null
+}
+
+const identify: Step = (draft, { now }) => {
+  const { uuid } = draft.raw
+  if (uuid === undefined || uuid === null || uuid === '') draft.uuid = uuidV7(now)
+  else {
+    const read = typeof uuid === 'string' ? readUuid(uuid) : null
+    if (read === null) return 'invalid_uuid'
+    draft.uuid = read
+  }
+  return null
+}
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+function asDistinctId(value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null
+  const text = storableText(typeof value === 'string' ? value : JSON.stringify(value))
+  return text.trim() === '' ? null : text.slice(0, MAX_NAME)
+}
+
+const distinctId: Step = (draft) => {
+  const { raw, properties } = draft
+  const id = asDistinctId(raw.distinct_id) ?? asDistinctId(raw.$distinct_id) ?? asDistinctId(properties.distinct_id)
+  if (id === null) return 'missing_distinct_id'
+  draft.distinctId = id
+  return null
+}
+
+const timestamp: Step = (draft, { now, sentAt }) => {
+  const { raw, properties } = draft
+  const ignoreSentAt = properties.$ignore_sent_at === true
+  const { at, warning } = eventTime({ timestamp: raw.timestamp, offset: raw.offset, sentAt, ignoreSentAt, now })
+  draft.timestamp = at
+  if (warning) {
+    draft.warnings.push({ type: warning, details: { timestamp: raw.timestamp, eventUuid: draft.uuid } })
+  }
+  return null
+}
+
+/** Only a boolean false asks for no profile. */
+function wantsNoProfile(draft: Draft): boolean {
+  const wish = draft.properties.$process_person_profile
+  if (wish !== undefined && typeof wish !== 'boolean') {
+    draft.warnings.push({ type: 'invalid_process_person_profile', details: { value: wish, eventUuid: draft.uuid } })
+  }
+  return wish === false
+}
+
+function otherId({ event, properties }: Draft): string | null {
+  if (event === '$identify') return asDistinctId(properties.$anon_distinct_id)
+  return MERGES.has(event) ? asDistinctId(properties.alias) : null
+}
+
+const person: Step = (draft) => {
+  const { raw, event } = draft
+  if (wantsNoProfile(draft)) {
+    if (NEEDS_PERSON.has(event)) return 'personless_merge'
+    draft.mode = 'personless'
+  }
+  draft.mergeWith = otherId(draft)
+  if (event === '$groupidentify') return null
+  const top = { $set: storable(raw.$set ?? null), $set_once: storable(raw.$set_once ?? null) }
+  draft.update = personUpdate(draft.properties, top)
+  const merged = (name: '$set' | '$set_once') => ({
+    [name]: { ...objectOf(draft.properties[name]), ...objectOf(top[name]) },
+  })
+  if (isJsonObject(top.$set)) draft.properties = { ...draft.properties, ...merged('$set') }
+  if (isJsonObject(top.$set_once)) draft.properties = { ...draft.properties, ...merged('$set_once') }
+  return null
+}
+
+const session: Step = (draft) => {
+  const id = draft.properties.$session_id
+  draft.sessionId = typeof id === 'string' && SESSION_ID.test(id) ? id.toLowerCase() : null
+  return null
+}
+
+/** In order. `store`, the last of all, is the transaction in people.ts and capture.ts. */
+export const STEPS: [name: string, step: Step][] = [
+  ['bound', bound],
+  ['identify', identify],
+  ['distinct_id', distinctId],
+  ['timestamp', timestamp],
+  ['person', person],
+  ['session', session],
+]
+
+export interface Drop {
+  index: number
+  reason: DropReason
+  step: string
+}
+
+export interface Outcome {
+  ready: ReadyEvent[]
+  drops: Drop[]
+}
+
+function newDraft(raw: JsonObject, index: number): Draft {
+  return {
+    raw,
+    index,
+    uuid: '',
+    event: '',
+    distinctId: '',
+    timestamp: 0,
+    sessionId: null,
+    properties: {},
+    mode: 'full',
+    update: { set: {}, setOnce: {}, unset: [] },
+    mergeWith: null,
+    warnings: [],
+  }
+}
+
+/** Takes the items of one request through every step; `timed` is told how long each step took for all of them. */
+export function readEvents(items: unknown[], arrival: Arrival, timed: (step: string, ms: number) => void): Outcome {
+  const drops: Drop[] = []
+  let drafts: Draft[] = []
+  items.forEach((item, index) => {
+    if (isJsonObject(item)) drafts.push(newDraft(item, index))
+    else drops.push({ index, reason: 'invalid_event', step: 'bound' })
+  })
+  for (const [name, step] of STEPS) {
+    const before = performance.now()
+    drafts = drafts.filter((draft) => {
+      const reason = step(draft, arrival)
+      if (reason !== null) drops.push({ index: draft.index, reason, step: name })
+      return reason === null
+    })
+    timed(name, performance.now() - before)
+  }
+  return { ready: drafts, drops: drops.sort((a, b) => a.index - b.index) }
+}

@@ -1,0 +1,72 @@
+/**
+ * A decoded capture request: whose it is, when it was sent, and its events, whatever of the three body shapes it
+ * has: one event, an array, or `{api_key, batch, sent_at}`.
+ */
+import { AppError, invalid } from '../../lib/errors.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import { readInstant } from '../../lib/time.ts'
+
+export interface CaptureRequest {
+  token: string
+  /** The client's clock when it sent; null when it did not say. */
+  sentAt: number | null
+  /** As they came; not yet known to be events. */
+  items: unknown[]
+}
+
+const MAX_TOKEN = 64
+/** A `_` before 2021 is no send time. */
+const EARLIEST_SENT_AT = Date.UTC(2021, 0, 1)
+
+const unauthorised = (text: string): AppError => new AppError('unauthenticated', 'invalid_token', text)
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+
+function tokenOf(item: unknown): string | null {
+  if (!isJsonObject(item)) return null
+  const inside = isJsonObject(item.properties) ? item.properties : {}
+  return textOf(item.token) ?? textOf(item.$token) ?? textOf(item.api_key) ?? textOf(inside.token)
+}
+
+export function checkToken(token: string | null): string {
+  if (token === null) throw unauthorised('event submitted without an api_key')
+  if (token.length > MAX_TOKEN) throw unauthorised('API key is not valid: too long')
+  if (!/^[\x21-\x7e]+$/.test(token)) throw unauthorised('API key is not valid: not ASCII')
+  if (token.startsWith('phx_')) throw unauthorised('API key is not valid: personal API key')
+  return token
+}
+
+export const unknownToken = (): AppError => unauthorised('API key is not valid: no project has it')
+
+function findToken(envelope: JsonObject | null, items: unknown[]): string {
+  const stated = envelope ? (textOf(envelope.api_key) ?? textOf(envelope.token)) : null
+  if (stated !== null) return checkToken(stated)
+  const tokens = new Set(items.map(tokenOf).filter((token) => token !== null))
+  if (tokens.size > 1) throw unauthorised('batch submitted with inconsistent api_key values')
+  return checkToken([...tokens][0] ?? null)
+}
+
+function findSentAt(stated: unknown, query: Record<string, string | undefined>): number | null {
+  const written = typeof stated === 'string' ? readInstant(stated) : null
+  if (written !== null) return written
+  const millis = Number(query._ ?? Number.NaN)
+  return Number.isFinite(millis) && millis >= EARLIEST_SENT_AT ? millis : null
+}
+
+/** `bearer`: the token of the v1 protocol, which has none in its body. */
+export function readRequest(
+  decoded: unknown,
+  query: Record<string, string | undefined>,
+  bearer: string | null = null,
+): CaptureRequest {
+  const envelope = isJsonObject(decoded) && Array.isArray(decoded.batch) ? decoded : null
+  const items = envelope ? (envelope.batch as unknown[]) : Array.isArray(decoded) ? decoded : [decoded]
+  if (items.length === 0) throw invalid('request holds no event')
+  if (!envelope && !items.some(isJsonObject))
+    throw invalid('failed to parse request: expected an event or a list of events')
+  const [first] = items
+  const stated = envelope?.sent_at ?? envelope?.created_at ?? (isJsonObject(first) ? first.sent_at : undefined)
+  const token = bearer === null ? findToken(envelope, items) : checkToken(bearer)
+  return { token, sentAt: findSentAt(stated, query), items }
+}

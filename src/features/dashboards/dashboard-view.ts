@@ -1,0 +1,33 @@
+/** A stored dashboard as the API shows it: in short for lists, and with its tiles. */
+import { formatInstant } from '../../lib/time.ts'
+import type { Dashboard } from '../../model/dashboard.ts'
+import type { SqlReaders } from '../../model/stores.ts'
+import { type Authors, authorsOf, viewAuthor, viewInsight } from '../../rules/insight-view.ts'
+
+export const viewListed = (dashboard: Dashboard, authors: Authors) => ({
+  id: dashboard.id,
+  name: dashboard.name,
+  description: dashboard.description,
+  pinned: dashboard.pinned,
+  tags: dashboard.tags,
+  created_at: formatInstant(dashboard.createdAt),
+  created_by: viewAuthor(authors, dashboard.createdById),
+  is_shared: false,
+  deleted: dashboard.deleted,
+  creation_mode: dashboard.creationMode,
+})
+
+/** Reads what the tiles show. */
+export async function viewDashboard(stores: Pick<SqlReaders, 'insights' | 'users'>, dashboard: Dashboard) {
+  const ids = dashboard.tiles.map((tile) => tile.insightId)
+  const insights = await stores.insights.findMany(dashboard.projectId, ids)
+  const authors = await authorsOf(stores.users, [dashboard, ...insights])
+  const byId = new Map(insights.map((insight) => [insight.id, insight]))
+  const tiles = dashboard.tiles.flatMap(({ id, insightId, layouts, color }) => {
+    const insight = byId.get(insightId)
+    return insight ? [{ id, layouts, color, insight: viewInsight(insight, authors) }] : []
+  })
+  return { ...viewListed(dashboard, authors), filters: dashboard.filters, tiles }
+}
+
+export type DashboardView = Awaited<ReturnType<typeof viewDashboard>>

@@ -1,0 +1,156 @@
+/**
+ * Making, reading, changing and deleting dashboards. Each change is one transaction that also writes the activity
+ * entry. Deleting only marks, and leaves the insights; a deleted one is not found until it is restored. The
+ * project's default dashboard cannot be deleted, for it is what subscriptions without a resource deliver.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { isJsonObject } from '../../lib/json.ts'
+import type { ActivityChange } from '../../model/activity.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Dashboard } from '../../model/dashboard.ts'
+import type { Project } from '../../model/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { fieldChanges } from '../../rules/field-changes.ts'
+import { authorsOf } from '../../rules/insight-view.ts'
+import { searchWords } from '../../rules/list-filter.ts'
+import { type DashboardInput, type Editable, readDashboard, type TileChange } from './dashboard-input.ts'
+import { type DashboardView, viewDashboard, viewListed } from './dashboard-view.ts'
+import { type DashboardListQuery, DashboardPatchBody, NewDashboardBody } from './dashboards.schema.ts'
+
+export interface DashboardsParts {
+  stores: Pick<Stores, 'dashboards' | 'insights' | 'users' | 'transaction'>
+  clock: Clock
+}
+
+/** Who acts where. */
+export interface Actor {
+  project: Project
+  caller: Caller
+}
+
+const EMPTY: Editable = { name: null, description: '', pinned: false, tags: [], filters: {}, deleted: false }
+
+/** An id that is no integer is one that nobody has. */
+const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
+
+function live(dashboard: Dashboard | null): Dashboard {
+  if (!dashboard || dashboard.deleted) throw notFound()
+  return dashboard
+}
+
+function refuseDefault({ isDefault }: Dashboard, attr: string | null): void {
+  if (!isDefault) return
+  const detail = 'The default dashboard cannot be deleted: it is what subscriptions without a resource deliver.'
+  throw invalid(detail, attr)
+}
+
+const told = ({ name, description, pinned, tags, filters, deleted, tiles }: Dashboard) => ({
+  name,
+  description,
+  pinned,
+  tags,
+  filters,
+  deleted,
+  tiles: tiles.map(({ id, layouts, color }) => ({ id, layouts, color })),
+})
+
+const note = (
+  tx: SqlWriters,
+  { project, caller }: Actor,
+  dashboard: Dashboard,
+  entry: { activity: 'created' | 'updated' | 'deleted'; changes: ActivityChange[] | null },
+  now: number,
+) =>
+  tx.activity.add(
+    activityEntry(
+      {
+        projectId: project.id,
+        caller,
+        scope: 'Dashboard',
+        itemId: String(dashboard.id),
+        name: dashboard.name,
+        ...entry,
+      },
+      now,
+    ),
+  )
+
+async function changeTile(tx: SqlWriters, { id, tiles }: Dashboard, change: TileChange): Promise<void> {
+  const tile = tiles.find((candidate) => candidate.id === change.id)
+  if (change.deleted && tile) await tx.dashboards.removeTile(id, tile.insightId)
+  const { layouts, color } = change
+  const patch = { ...(layouts === undefined ? {} : { layouts }), ...(color === undefined ? {} : { color }) }
+  if (!change.deleted) await tx.dashboards.updateTile(id, change.id, patch)
+}
+
+/** Stores a change and notes it, when there is any. */
+async function change(
+  tx: SqlWriters,
+  actor: Actor,
+  before: Dashboard,
+  { fields, tiles }: DashboardInput,
+  now: number,
+): Promise<Dashboard> {
+  for (const tile of tiles) await changeTile(tx, before, tile)
+  await tx.dashboards.update(before.projectId, before.id, fields)
+  const after = (await tx.dashboards.find(before.projectId, before.id)) ?? before
+  const changes = fieldChanges('Dashboard', told(before), told(after))
+  const activity = after.deleted && !before.deleted ? 'deleted' : 'updated'
+  if (changes.length > 0) await note(tx, actor, after, { activity, changes }, now)
+  return after
+}
+
+export function createDashboards({ stores, clock }: DashboardsParts) {
+  return {
+    async list(project: Project, query: DashboardListQuery, page: { limit: number; offset: number }) {
+      const filter = {
+        projectId: project.id,
+        deleted: query.deleted ?? false,
+        ...(query.pinned === undefined ? {} : { pinned: query.pinned }),
+        ...(query.search ? { search: searchWords(query.search) } : {}),
+      }
+      const { count, items } = await stores.dashboards.list(filter, page)
+      const authors = await authorsOf(stores.users, items)
+      return { count, results: items.map((item) => viewListed(item, authors)) }
+    },
+    async retrieve(project: Project, id: string): Promise<DashboardView> {
+      return viewDashboard(stores, live(await stores.dashboards.find(project.id, readId(id))))
+    },
+    create: (actor: Actor, body: unknown): Promise<DashboardView> =>
+      stores.transaction(async (tx) => {
+        const now = clock.now()
+        const { fields } = readDashboard(NewDashboardBody, body, null)
+        const made = await tx.dashboards.create({
+          ...EMPTY,
+          ...fields,
+          projectId: actor.project.id,
+          creationMode: 'default',
+          isDefault: false,
+          createdAt: now,
+          createdById: actor.caller.user.id,
+        })
+        await note(tx, actor, made, { activity: 'created', changes: null }, now)
+        return viewDashboard(tx, made)
+      }),
+    /** A deleted one is found only by a body that restores it. */
+    update: (actor: Actor, id: string, body: unknown): Promise<DashboardView> =>
+      stores.transaction(async (tx) => {
+        const found = await tx.dashboards.find(actor.project.id, readId(id))
+        const input = readDashboard(DashboardPatchBody, body, found)
+        const restores = isJsonObject(body) && body.deleted === false
+        const before = restores && found ? found : live(found)
+        if (input.fields.deleted) refuseDefault(before, 'deleted')
+        return viewDashboard(tx, await change(tx, actor, before, input, clock.now()))
+      }),
+    remove: (actor: Actor, id: string): Promise<void> =>
+      stores.transaction(async (tx) => {
+        const before = live(await tx.dashboards.find(actor.project.id, readId(id)))
+        refuseDefault(before, null)
+        await change(tx, actor, before, { fields: { deleted: true }, tiles: [] }, clock.now())
+      }),
+  }
+}
+
+export type Dashboards = ReturnType<typeof createDashboards>

@@ -1,0 +1,51 @@
+/** The explorer's page and the few lines that start it. Nothing in it is inline script, so the policy needs no exception for that. */
+
+export const DOCUMENT_PATH = '/api/schema/'
+export const SCRIPT_PATH = '/api/docs/scalar.js'
+export const START_PATH = '/api/docs/start.js'
+
+/** Everything from this server only. The explorer writes its own style elements, hence the one exception. */
+export const EXPLORER_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export const EXPLORER_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Hedgerow API</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="explorer"></div>
+    <noscript>The explorer needs JavaScript. The document it shows is at <a href="${DOCUMENT_PATH}">${DOCUMENT_PATH}</a>.</noscript>
+    <script src="${SCRIPT_PATH}"></script>
+    <script src="${START_PATH}"></script>
+  </body>
+</html>
+`
+
+/** No telemetry, no fonts, proxies or assistants of others; a key that is typed in is not kept. */
+const OPTIONS = {
+  url: DOCUMENT_PATH,
+  telemetry: false,
+  withDefaultFonts: false,
+  proxyUrl: '',
+  persistAuth: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'personalApiKey' },
+}
+
+export const START_SCRIPT = `Scalar.createApiReference('#explorer', ${JSON.stringify(OPTIONS)})\n`

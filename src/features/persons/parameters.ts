@@ -1,0 +1,95 @@
+/**
+ * Parameters of persons that come in more than one way: from the JSON body if it has the key, else from the
+ * query string, one by one; and query strings that hold JSON.
+ */
+import { AppError, invalid, invalidFields, type Problem } from '../../lib/errors.ts'
+import { type Json, jsonOrText, parseJsonText } from '../../lib/json.ts'
+
+type Fields = Record<string, unknown>
+
+/** Undefined when neither names it. `read` understands the query's text; the body's value is taken as it is. */
+function parameter(body: Fields, query: Fields, name: string, read: (text: string) => unknown): unknown {
+  if (Object.hasOwn(body, name)) return body[name]
+  const text = query[name]
+  return typeof text === 'string' ? read(text) : undefined
+}
+
+const asIs = (text: string): string => text
+
+const missing = (attr: string): Problem => ({ attr, code: 'required', detail: 'This field is required.' })
+const blank = (attr: string): Problem => ({ attr, code: 'blank', detail: 'This field may not be blank.' })
+
+function keyProblem(key: unknown): Problem | null {
+  if (key === undefined) return missing('key')
+  if (key === null) return { attr: 'key', code: 'null', detail: 'This field may not be null.' }
+  if (typeof key !== 'string') return { attr: 'key', code: 'invalid_input', detail: 'Not a valid string.' }
+  return key === '' ? blank('key') : null
+}
+
+/** `value` may be null, not missing. In the query it is JSON when it parses, else text. */
+export function readPropertyToSet(body: Fields, query: Fields): { key: string; value: unknown } {
+  const key = parameter(body, query, 'key', asIs)
+  const value = parameter(body, query, 'value', jsonOrText)
+  const problems = [value === undefined ? missing('value') : null, keyProblem(key)].filter((item) => item !== null)
+  if (problems.length > 0) throw invalidFields(problems)
+  return { key: key as string, value }
+}
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+/** A text that looks like a JSON list of texts is one, anything else is a single key. */
+function keysOfText(text: string): unknown {
+  const value = text.startsWith('[') ? jsonOrText(text) : text
+  return isTextList(value) ? value : text
+}
+
+/** `$unset`: one key, or a list of them. */
+export function readKeysToUnset(body: Fields, query: Fields): string[] {
+  const given = parameter(body, query, '$unset', keysOfText)
+  if (given === undefined) throw invalidFields([missing('$unset')])
+  if (given === '') throw invalidFields([blank('$unset')])
+  if (typeof given === 'string') return [given]
+  if (!isTextList(given)) throw invalid('Must be one property key or a list of them.', '$unset')
+  return given
+}
+
+/** In the query a list is JSON, or texts with commas between them. */
+function listOfText(text: string): unknown {
+  if (text.trimStart().startsWith('[')) return jsonOrText(text)
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** Which ids the caller of split named; null means that nothing was said. */
+export interface SplitWish {
+  main: string | null
+  chosen: string[] | null
+}
+
+export function readSplitWish(body: Fields, query: Fields): SplitWish {
+  const main = parameter(body, query, 'main_distinct_id', asIs) ?? null
+  const chosen = parameter(body, query, 'distinct_ids_to_split', listOfText) ?? null
+  if (main !== null && typeof main !== 'string') throw invalid('Not a valid string.', 'main_distinct_id')
+  if (chosen !== null && !isTextList(chosen)) throw invalid('must be a list of strings', 'distinct_ids_to_split')
+  if (chosen?.length === 0) throw invalid('must not be empty', 'distinct_ids_to_split')
+  if (main !== null && chosen !== null) {
+    throw invalid('main_distinct_id cannot be combined with distinct_ids_to_split')
+  }
+  return { main, chosen }
+}
+
+/** The JSON that a query parameter holds; undefined when it is absent or empty. */
+export function readJsonParameter(text: string | undefined, attr: string, unreadable: string): Json | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  try {
+    return parseJsonText(text)
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    throw invalid(cause.kind === 'malformed' ? unreadable : cause.message, attr)
+  }
+}
+
+export const UNPARSABLE = 'Properties are unparsable!'

@@ -1,0 +1,99 @@
+/**
+ * Changes to one person inside a transaction: its properties, or which person its distinct ids belong to.
+ * Each writes the property history, the activity entry and, last, the outbox row; when nothing changes,
+ * nothing is written.
+ */
+import type { ActivityChange } from '../../model/activity.ts'
+import type { Person, Properties } from '../../model/person.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import { activityEntry, propertyChanges } from '../../rules/activity-entry.ts'
+import { checkSize, updateProperties } from '../../rules/identity.ts'
+import { historyOf, projectionOf, sendPeopleChange } from '../../rules/people-change.ts'
+import type { Actor } from './actor.ts'
+import type { SplitWish } from './parameters.ts'
+import { found } from './person-ref.ts'
+import { idsToSplit, targetUuid } from './split.ts'
+
+export interface PropertyEdit {
+  set: Properties
+  unset: string[]
+  activity: 'updated' | 'delete_property'
+}
+
+interface Entry {
+  activity: string
+  name: string | null
+  changes: ActivityChange[] | null
+}
+
+export const noteOnPerson = (tx: SqlWriters, { caller, project }: Actor, person: Person, entry: Entry, now: number) =>
+  tx.activity.add(
+    activityEntry({ projectId: project.id, caller, scope: 'Person', itemId: String(person.id), ...entry }, now),
+  )
+
+export async function editProperties(
+  tx: SqlWriters,
+  actor: Actor,
+  person: Person,
+  edit: PropertyEdit,
+  now: number,
+): Promise<Person> {
+  const { properties, differences } = updateProperties(person.properties, edit.set, edit.unset)
+  if (differences.length === 0) return person
+  checkSize(properties)
+  const changed = { ...person, properties }
+  const seq = await tx.outbox.nextSeq()
+  await tx.persons.saveProperties(person.id, properties, now)
+  await tx.persons.addHistory(person.projectId, historyOf(person.id, differences, now, seq))
+  const name = edit.activity === 'delete_property' ? person.uuid : null
+  await noteOnPerson(tx, actor, person, { activity: edit.activity, name, changes: propertyChanges(differences) }, now)
+  await sendPeopleChange(tx, { seq, persons: [projectionOf(changed)], distinctIds: [] }, now)
+  return changed
+}
+
+/** The person that carries `uuid`, made when there is none. */
+async function personWith(tx: SqlWriters, projectId: number, uuid: string, now: number): Promise<Person> {
+  const known = await tx.persons.find(projectId, { uuid })
+  return known ?? tx.persons.create({ projectId, uuid, properties: {}, isIdentified: false, createdAt: now }, [])
+}
+
+function splitEntry(person: Person, { chosen }: SplitWish, leaving: string[]): Entry {
+  const after = { distinct_ids: person.distinctIds, ...(chosen ? { distinct_ids_to_split: leaving } : {}) }
+  const change: ActivityChange = { type: 'Person', action: 'split', field: null, before: null, after }
+  return { activity: 'split_person', name: person.uuid, changes: [change] }
+}
+
+export interface Split {
+  /** What is left of the person, its properties included. */
+  person: Person
+  /** Where the others went, in the order in which they were stored. */
+  split: Person[]
+}
+
+export async function splitPerson(
+  tx: SqlWriters,
+  actor: Actor,
+  person: Person,
+  wish: SplitWish,
+  now: number,
+): Promise<Split> {
+  const { projectId } = person
+  const leaving = idsToSplit(person.distinctIds, wish)
+  if (leaving.length === 0) return { person, split: [] }
+  const targets: Person[] = []
+  for (const distinctId of leaving) {
+    const target = await personWith(tx, projectId, targetUuid(person, distinctId), now)
+    await tx.persons.moveDistinctIds(projectId, [distinctId], target.id)
+    targets.push(target)
+  }
+  // The properties stay as they are; that they are saved is what updated_after sees.
+  await tx.persons.saveProperties(person.id, person.properties, now)
+  await noteOnPerson(tx, actor, person, splitEntry(person, wish, leaving), now)
+  const distinctIds = leaving.map((distinctId, i) => ({ projectId, distinctId, personId: targets[i]?.id ?? null }))
+  const seq = await tx.outbox.nextSeq()
+  const read = async ({ id }: Person): Promise<Person> => found(await tx.persons.find(projectId, { id }))
+  const split: Person[] = []
+  for (const target of targets) split.push(await read(target))
+  await sendPeopleChange(tx, { seq, persons: split.map((item) => projectionOf(item)), distinctIds }, now)
+  return { person: await read(person), split }
+}

@@ -1,0 +1,141 @@
+/**
+ * Deleting persons, one or many, and what belongs to them. A request is one transaction: all of its persons
+ * go or none. Events are only queued, for the batch of Sunday 05:00 UTC; recordings go at once and first, so
+ * that whoever is told of a failure can still ask again.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { formatInstant, formatOptional } from '../../lib/time.ts'
+import type { Deletion } from '../../model/deletion.ts'
+import type { Person } from '../../model/person.ts'
+import type { Project } from '../../model/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { mappingOf, projectionOf, sendPeopleChange } from '../../rules/people-change.ts'
+import { nextSunday } from '../../rules/sunday.ts'
+import type { Actor, DeleteRecordings } from './actor.ts'
+import { type BulkChoice, type BulkMatch, matchPersons } from './bulk-choice.ts'
+import { noteOnPerson } from './person-edit.ts'
+import { found, readPersonRef } from './person-ref.ts'
+
+export interface RemoveOptions {
+  deleteEvents: boolean
+  deleteRecordings: boolean
+  keepPerson: boolean
+}
+
+export interface RemovalParts {
+  stores: Pick<Stores, 'persons' | 'deletions' | 'transaction'>
+  clock: Clock
+  deleteRecordings: DeleteRecordings
+}
+
+const viewDeletion = (deletion: Deletion) => ({
+  person_id: deletion.personId,
+  person_uuid: deletion.personUuid,
+  created_at: formatInstant(deletion.createdAt),
+  status: deletion.status,
+  scheduled_for: formatInstant(deletion.scheduledFor),
+  delete_verified_at: formatOptional(deletion.verifiedAt),
+  events_deleted: deletion.eventsDeleted,
+  sessions_deleted: deletion.sessionsDeleted,
+  recordings_deleted: deletion.recordingsDeleted,
+})
+
+export type DeletionView = ReturnType<typeof viewDeletion>
+
+function queueEvents(
+  tx: SqlWriters,
+  { project, caller }: Actor,
+  person: Person,
+  seq: number,
+  now: number,
+): Promise<Deletion> {
+  return tx.deletions.request({
+    projectId: project.id,
+    personId: person.id,
+    personUuid: person.uuid,
+    distinctIds: person.distinctIds,
+    cutoffSeq: seq,
+    createdBy: caller.user.id,
+    createdAt: now,
+    scheduledFor: nextSunday(now),
+  })
+}
+
+/** Removes the persons, or only queues what belongs to them, inside a transaction. */
+async function removePersons(
+  tx: SqlWriters,
+  actor: Actor,
+  persons: Person[],
+  { deleteEvents, keepPerson }: RemoveOptions,
+  now: number,
+): Promise<void> {
+  if (persons.length === 0 || (!deleteEvents && keepPerson)) return
+  const seq = await tx.outbox.nextSeq()
+  for (const person of persons) {
+    if (deleteEvents) await queueEvents(tx, actor, person, seq, now)
+    if (keepPerson) continue
+    await tx.persons.remove(person.id)
+    await tx.activity.erase(actor.project.id, 'Person', String(person.id))
+    await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
+  }
+  if (keepPerson) return
+  const marks = persons.map((person) => projectionOf(person, true))
+  const mapping = persons.flatMap((person) => mappingOf(person, null))
+  await sendPeopleChange(tx, { seq, persons: marks, distinctIds: mapping }, now)
+}
+
+const summary = (match: BulkMatch, options: RemoveOptions) => ({
+  persons_found: match.persons.length,
+  persons_deleted: options.keepPerson ? 0 : match.persons.length,
+  events_queued_for_deletion: options.deleteEvents && match.persons.length > 0,
+  recordings_queued_for_deletion: options.deleteRecordings && match.persons.length > 0,
+  deletion_errors: [],
+  ids_not_found: match.idsNotFound,
+  distinct_ids_not_found: match.distinctIdsNotFound,
+})
+
+export function createPersonRemoval({ stores, clock, deleteRecordings }: RemovalParts) {
+  const find = async (project: Project, id: string): Promise<Person> =>
+    found(await stores.persons.find(project.id, readPersonRef(id)))
+  return {
+    async remove(actor: Actor, id: string, options: RemoveOptions): Promise<void> {
+      const ref = readPersonRef(id)
+      if (options.deleteRecordings) await deleteRecordings(actor, (await find(actor.project, id)).distinctIds)
+      await stores.transaction(async (tx) => {
+        const person = found(await tx.persons.find(actor.project.id, ref))
+        await removePersons(tx, actor, [person], options, clock.now())
+      })
+    },
+    async removeMany(actor: Actor, choice: BulkChoice, options: RemoveOptions) {
+      if (options.deleteRecordings) {
+        const { persons } = await matchPersons(stores.persons, actor.project.id, choice)
+        const ids = persons.flatMap((person) => person.distinctIds)
+        if (ids.length > 0) await deleteRecordings(actor, ids)
+      }
+      return stores.transaction(async (tx) => {
+        const match = await matchPersons(tx.persons, actor.project.id, choice)
+        await removePersons(tx, actor, match.persons, options, clock.now())
+        return summary(match, options)
+      })
+    },
+    /** Queues the events of a person that stays; the request as deletion_status shows it. */
+    queueEvents(actor: Actor, id: string): Promise<DeletionView> {
+      const ref = readPersonRef(id)
+      return stores.transaction(async (tx) => {
+        const person = found(await tx.persons.find(actor.project.id, ref))
+        return viewDeletion(await queueEvents(tx, actor, person, await tx.outbox.nextSeq(), clock.now()))
+      })
+    },
+    async removeRecordings(actor: Actor, id: string): Promise<number> {
+      return deleteRecordings(actor, (await find(actor.project, id)).distinctIds)
+    },
+    async deletions(
+      project: Project,
+      filter: { status?: 'pending' | 'completed'; personUuid?: string },
+      page: { limit: number; offset: number },
+    ): Promise<{ count: number; items: DeletionView[] }> {
+      const { count, items } = await stores.deletions.list({ projectId: project.id, ...filter }, page)
+      return { count, items: items.map(viewDeletion) }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What a split does to a person: which of its distinct ids leave, and which person each of them goes to.
+ * Decides only; nothing is read or written here.
+ */
+import { invalid } from '../../lib/errors.ts'
+import type { Person } from '../../model/person.ts'
+import { personUuid, splitUuid } from '../../rules/identity.ts'
+import type { SplitWish } from './parameters.ts'
+
+const NAMED_AT_MOST = 20
+
+/** The ids that the person does not have, as the known message lists them. */
+function notOnPerson(ids: string[]): string {
+  const named = ids.sort().slice(0, NAMED_AT_MOST)
+  const more = ids.length > named.length ? ', …' : ''
+  return `not on this person: [${named.map((id) => `'${id}'`).join(', ')}${more}]`
+}
+
+/**
+ * The ids that leave, in the order in which they were stored. The person keeps at least one: the main id, or
+ * all that were not chosen, or the id stored first. Empty when there is nothing to part.
+ */
+export function idsToSplit(distinctIds: string[], { main, chosen }: SplitWish): string[] {
+  const own = new Set(distinctIds)
+  if (chosen !== null) {
+    const leaving = new Set(chosen)
+    const foreign = [...leaving].filter((id) => !own.has(id))
+    if (foreign.length > 0) throw invalid(notOnPerson(foreign), 'distinct_ids_to_split')
+    if (leaving.size === own.size) {
+      throw invalid('must leave the person at least one distinct id', 'distinct_ids_to_split')
+    }
+    return distinctIds.filter((id) => leaving.has(id))
+  }
+  if (main !== null && !own.has(main)) throw invalid(notOnPerson([main]), 'main_distinct_id')
+  const staying = main ?? distinctIds[0]
+  return distinctIds.filter((id) => id !== staying)
+}
+
+/**
+ * The uuid of the person that an id goes to: the one that capture would give it, unless the person it leaves
+ * carries that very uuid because the id was its first.
+ */
+export function targetUuid({ projectId, uuid }: Pick<Person, 'projectId' | 'uuid'>, distinctId: string): string {
+  const usual = personUuid(projectId, distinctId)
+  return usual === uuid ? splitUuid(projectId, distinctId) : usual
+}

@@ -1,0 +1,84 @@
+/**
+ * What the query of a recordings list asks for. Lists and objects are JSON in their parameter. A value of the wrong
+ * type is refused, and so is what cannot be answered (actions, console logs, comments, filters on single events):
+ * a list that ignores a filter would be taken for the answer to it.
+ */
+import { type AppError, invalid } from '../../lib/errors.ts'
+import { isJsonObject, type Json, parseJsonText } from '../../lib/json.ts'
+import { DAY, isDateOnly, parseInstant } from '../../lib/time.ts'
+import { readRelativeDate } from '../../rules/relative-date.ts'
+
+/** Longest list of ids; a URL hardly holds more. */
+const MAX_IDS = 1_000
+const MAX_EVENTS = 50
+const DEFAULT_WINDOW = 3 * DAY
+
+/** The value of a JSON parameter; undefined when it is absent, empty or null. */
+export function readJson(text: string | undefined, attr: string): Json | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  try {
+    return parseJsonText(text) ?? undefined
+  } catch (cause) {
+    throw invalid((cause as Error).message, attr)
+  }
+}
+
+export function readList(text: string | undefined, attr: string): Json[] | undefined {
+  const value = readJson(text, attr)
+  if (value === undefined || Array.isArray(value)) return value
+  throw invalid('Must be a JSON list.', attr, 'not_a_list')
+}
+
+export function readTexts(text: string | undefined, attr: string): string[] | undefined {
+  const list = readList(text, attr)
+  if (list === undefined) return undefined
+  if (!list.every((item) => typeof item === 'string')) throw invalid('Must be a JSON list of texts.', attr)
+  const unique = [...new Set(list)]
+  if (unique.length > MAX_IDS) throw invalid(`At most ${MAX_IDS} are allowed.`, attr, 'max_length')
+  return unique
+}
+
+const saysNothing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+
+function readEvent(item: Json, refuse: (detail: string) => AppError): string | null {
+  if (!isJsonObject(item)) throw refuse('an event filter must be an object.')
+  const { type = 'events', properties } = item
+  if (type !== 'events') throw refuse("the type must be 'events'.")
+  if (!saysNothing(properties)) throw refuse('properties of events cannot be asked for here.')
+  const name = item.id === undefined ? item.name : item.id
+  if (name === null || (typeof name === 'string' && name !== '')) return name
+  throw refuse('id must be the name of an event, or null for any.')
+}
+
+/** Names of the events asked for; null is any event. */
+export function readEvents(text: string | undefined): (string | null)[] {
+  const list = readList(text, 'events') ?? []
+  if (list.length > MAX_EVENTS) throw invalid(`At most ${MAX_EVENTS} are allowed.`, 'events', 'max_length')
+  return list.map((item, index) => readEvent(item, (detail) => invalid(`events[${index}]: ${detail}`, 'events')))
+}
+
+/** Parameters that ask for what is not there must say nothing. */
+export function refuseUnanswerable(query: Record<string, unknown>, reasons: Record<string, string>): void {
+  for (const [attr, reason] of Object.entries(reasons)) {
+    const value = readJson(query[attr] as string | undefined, attr)
+    if (!saysNothing(value)) throw invalid(`This cannot be answered: ${reason}`, attr)
+  }
+}
+
+/** An ISO 8601 or relative date; null when nothing is said. */
+function readDate(text: string | undefined, attr: string, now: number): number | null {
+  if (text === undefined || text === '' || text === 'null') return null
+  return readRelativeDate(text, now)?.instant ?? parseInstant(text, attr)
+}
+
+/** From when; the last three days unless something else, or `all`, is said. */
+export const readFrom = (text: string | undefined, now: number): number =>
+  text === 'all' ? -Infinity : (readDate(text, 'date_from', now) ?? now - DEFAULT_WINDOW)
+
+/** Until when; a date alone means its whole day. */
+export function readTo(text: string | undefined, now: number): number {
+  const to = readDate(text, 'date_to', now)
+  if (to === null) return Infinity
+  return text !== undefined && isDateOnly(text) ? to + DAY - 1 / 1_000 : to
+}

@@ -1,0 +1,152 @@
+/** Lists of recordings, and which events of one session match. */
+import type { Clock } from '../../lib/clock.ts'
+import { invalid } from '../../lib/errors.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { DAY, formatInstant } from '../../lib/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Project } from '../../model/project.ts'
+import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recording.ts'
+import type { Stores } from '../../model/stores.ts'
+import { readPropertyFilter } from '../../rules/property-filter.ts'
+import { readHaving } from './having.ts'
+import { readEvents, readFrom, readJson, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
+import { type RecordingView, viewRecordings } from './recording-view.ts'
+
+export interface ListParts {
+  stores: Pick<Stores, 'persons' | 'recordings' | 'users' | 'events'>
+  clock: Clock
+}
+
+export interface ListQuery {
+  date_from?: string
+  date_to?: string
+  order?: RecordingOrder | 'duration'
+  order_direction?: 'ASC' | 'DESC'
+  session_ids?: string
+  session_recording_id?: string
+  distinct_ids?: string
+  person_uuid?: string
+  events?: string
+  properties?: string
+  having_predicates?: string
+  operand?: 'AND' | 'OR'
+  hide_viewed_recordings?: 'current-user' | 'any-user'
+}
+
+/** Parameters of the real service that ask about what is not kept here. */
+const UNANSWERABLE = {
+  actions: 'there are no actions here.',
+  console_log_filters: 'console lines are counted, not kept.',
+  comment_text: 'recordings have no comments here.',
+}
+
+/** A session lasts a day at most, so its events may come that much later than its start. */
+const SESSION = DAY
+
+interface Window {
+  from: number
+  to: number
+}
+
+async function personFilter({ persons }: ListParts['stores'], project: Project, query: ListQuery) {
+  const distinctIds = readTexts(query.distinct_ids, 'distinct_ids')
+  if (distinctIds) return { distinctIds }
+  if (query.person_uuid === undefined || query.person_uuid === '') return {}
+  const uuid = readUuid(query.person_uuid)
+  if (uuid === null) throw invalid('Must be a valid UUID.', 'person_uuid')
+  const person = await persons.find(project.id, { uuid })
+  // An id no person has: an unknown person has no recordings.
+  return { personId: person?.id ?? -1 }
+}
+
+async function eventConditions(
+  { events }: ListParts['stores'],
+  project: Project,
+  query: ListQuery,
+  { from, to }: Window,
+): Promise<RecordingCondition[]> {
+  const conditions: RecordingCondition[] = []
+  for (const name of readEvents(query.events)) {
+    if (name === null) throw invalid('A list by any event at all cannot be answered; name one.', 'events')
+    conditions.push({ sessionIds: await events.sessionsWith(project.id, [name], from, to + SESSION) })
+  }
+  return conditions
+}
+
+function readProperties(text: string | undefined, now: number): RecordingCondition[] {
+  const person = readPropertyFilter(readJson(text, 'properties'), now)
+  return person ? [{ person }] : []
+}
+
+async function readFilter({ stores, clock }: ListParts, project: Project, caller: Caller, query: ListQuery) {
+  refuseUnanswerable(query as Record<string, unknown>, UNANSWERABLE)
+  const now = clock.now()
+  const sessionIds = readTexts(query.session_ids, 'session_ids')
+  const asked = { from: readFrom(query.date_from, now), to: readTo(query.date_to, now) }
+  // Whoever names sessions wants them, whenever they were and whoever has seen them.
+  const window = sessionIds ? { from: -Infinity, to: Infinity } : asked
+  const hide = sessionIds ? undefined : query.hide_viewed_recordings
+  const { order = 'start_time', operand = 'AND', session_recording_id: forced } = query
+  const having = readHaving(readList(query.having_predicates, 'having_predicates') ?? [])
+  const filter: RecordingFilter = {
+    startFrom: window.from,
+    startTo: window.to,
+    ...(sessionIds ? { sessionIds } : {}),
+    ...(await personFilter(stores, project, query)),
+    ...(hide ? { notViewedBy: hide === 'any-user' ? ('anyone' as const) : caller.user.id } : {}),
+    conditions: {
+      join: operand,
+      of: [
+        ...having,
+        ...readProperties(query.properties, now),
+        ...(await eventConditions(stores, project, query, window)),
+      ],
+    },
+    ...(forced ? { forced } : {}),
+    order: {
+      by: order === 'duration' ? 'recording_duration' : order,
+      ascending: query.order_direction === 'ASC',
+    },
+  }
+  return { filter, now }
+}
+
+export interface MatchingQuery {
+  session_ids?: string
+  events?: string
+}
+
+export function createRecordingList(parts: ListParts) {
+  const { stores } = parts
+  return {
+    async list(
+      { project, caller }: { project: Project; caller: Caller },
+      query: ListQuery,
+      page: { limit: number; offset: number },
+    ): Promise<{ count: number; items: RecordingView[] }> {
+      const { filter, now } = await readFilter(parts, project, caller, query)
+      const count = await stores.recordings.count(project.id, filter, now)
+      const rows = count === 0 ? [] : await stores.recordings.list(project.id, filter, page, now)
+      return { count, items: await viewRecordings(stores, { project, caller, now }, rows) }
+    },
+    /** Events of one session that have one of the names asked for; none for a session nobody knows. */
+    async matchingEvents(project: Project, query: MatchingQuery) {
+      refuseUnanswerable(query as Record<string, unknown>, {
+        actions: UNANSWERABLE.actions,
+        properties: 'properties of events cannot be asked for here.',
+      })
+      const [sessionId, ...others] = readTexts(query.session_ids, 'session_ids') ?? []
+      if (sessionId === undefined || others.length > 0) {
+        throw invalid('Must specify exactly one session_id', 'session_ids')
+      }
+      const names = readEvents(query.events)
+      if (names.length === 0) {
+        throw invalid('Must specify at least one event or action filter, or event properties filter', 'events')
+      }
+      const any = names.includes(null)
+      const wanted = any ? null : (names as string[])
+      const found = await stores.events.sessionEvents(project.id, sessionId.toLowerCase(), wanted)
+      return found.map(({ uuid, timestamp }) => ({ uuid, timestamp: formatInstant(timestamp) }))
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/** Stored recordings as the API shows them: with their person, and who has seen them. One look-up each per page. */
+import { formatInstant, formatOptional, MINUTE } from '../../lib/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Person } from '../../model/person.ts'
+import type { Project } from '../../model/project.ts'
+import type { Recording } from '../../model/recording.ts'
+import type { SqlReaders } from '../../model/stores.ts'
+import { personUuid } from '../../rules/identity.ts'
+import { personName } from '../../rules/name.ts'
+import { daysLeft } from '../../rules/recording.ts'
+import { activityScore, durations } from './score.ts'
+
+const ONGOING = 5 * MINUTE
+
+type Readers = Pick<SqlReaders, 'persons' | 'recordings' | 'users'>
+
+/** For whom and when. */
+export interface Viewpoint {
+  project: Project
+  caller: Caller
+  now: number
+}
+
+/** The person each recording belongs to: the one it was given to, else the owner of its distinct id. */
+export async function ownersOf(
+  persons: Pick<SqlReaders['persons'], 'findMany' | 'findByDistinctIds'>,
+  projectId: number,
+  recordings: Recording[],
+): Promise<(recording: Recording) => Person | null> {
+  const given = new Set(recordings.map(({ personId }) => personId).filter((id) => id !== null))
+  const distinctIds = new Set(recordings.filter(({ personId }) => personId === null).map((item) => item.distinctId))
+  const refs = [...given].map((id) => ({ id }))
+  const byId = new Map((await persons.findMany(projectId, refs)).map((person) => [person.id, person]))
+  const byDistinctId = await persons.findByDistinctIds(projectId, [...distinctIds])
+  return ({ personId, distinctId }) => (personId === null ? byDistinctId.get(distinctId) : byId.get(personId)) ?? null
+}
+
+/** Without a stored person: a stub with the uuid that a person of this distinct id would get. */
+function viewOwner(project: Project, { distinctId }: Recording, person: Person | null) {
+  return {
+    id: person?.id ?? null,
+    name: person && personName(person, project.personDisplayNameProperties),
+    distinct_ids: distinctId,
+    properties: person?.properties ?? {},
+    created_at: formatOptional(person?.createdAt ?? null),
+    uuid: person?.uuid ?? personUuid(project.id, distinctId),
+  }
+}
+
+/** Ids of those who have seen each recording, and how they are called. */
+async function viewersOf({ recordings, users }: Readers, projectId: number, sessionIds: string[]) {
+  const views = await recordings.viewsOf(projectId, sessionIds)
+  const known = await users.findMany([...new Set(views.map((view) => view.userId))])
+  const emails = new Map(known.map((user) => [user.id, user.email]))
+  const viewers = new Map<string, { userId: number; email: string }[]>(sessionIds.map((id) => [id, []]))
+  for (const { sessionId, userId } of views) {
+    viewers.get(sessionId)?.push({ userId, email: emails.get(userId) ?? 'deleted user' })
+  }
+  return (sessionId: string) => viewers.get(sessionId) ?? []
+}
+
+function viewNumbers(recording: Recording) {
+  const { counters } = recording
+  const { duration, active, inactive } = durations(recording)
+  return {
+    recording_duration: duration,
+    active_seconds: active,
+    inactive_seconds: inactive,
+    start_time: formatInstant(recording.startAt),
+    end_time: formatInstant(recording.endAt),
+    click_count: counters.clicks,
+    keypress_count: counters.keypresses,
+    mouse_activity_count: counters.mouseActivity,
+    console_log_count: counters.consoleLogs,
+    console_warn_count: counters.consoleWarns,
+    console_error_count: counters.consoleErrors,
+    start_url: recording.startUrl,
+  }
+}
+
+export async function viewRecordings(stores: Readers, { project, caller, now }: Viewpoint, recordings: Recording[]) {
+  const ownerOf = await ownersOf(stores.persons, project.id, recordings)
+  const ids = recordings.map((recording) => recording.sessionId)
+  const viewers = await viewersOf(stores, project.id, ids)
+  return recordings.map((recording) => {
+    const seen = viewers(recording.sessionId)
+    return {
+      id: recording.sessionId,
+      distinct_id: recording.distinctId,
+      viewed: seen.some((viewer) => viewer.userId === caller.user.id),
+      ...viewNumbers(recording),
+      person: viewOwner(project, recording, ownerOf(recording)),
+      storage: recording.sharedAt === null ? ('object_storage' as const) : ('object_storage_lts' as const),
+      snapshot_source: recording.snapshotSource,
+      ongoing: now - recording.lastIngestAt <= ONGOING,
+      activity_score: activityScore(recording),
+      viewers: seen.filter((viewer) => viewer.userId !== caller.user.id).map((viewer) => viewer.email),
+      retention_period_days: recording.retentionDays,
+      expiry_time: formatInstant(recording.expiresAt),
+      recording_ttl: daysLeft(recording.expiresAt, now),
+      snapshot_library: recording.snapshotLibrary,
+      total_size: recording.totalSize,
+      event_count: recording.eventCount,
+    }
+  })
+}
+
+export type RecordingView = Awaited<ReturnType<typeof viewRecordings>>[number]
+
+/** All that a sharing token shows. */
+export const viewShared = (recording: Recording) => ({
+  id: recording.sessionId,
+  recording_duration: durations(recording).duration,
+  start_time: formatInstant(recording.startAt),
+  end_time: formatInstant(recording.endAt),
+})

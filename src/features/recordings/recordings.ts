@@ -1,0 +1,151 @@
+/**
+ * Reading, changing, viewing and deleting recordings. They come by ingestion only; nothing here makes one. How a
+ * deletion survives a kill is told in erase.ts.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { invalid, unavailable } from '../../lib/errors.ts'
+import { isStorable } from '../../lib/json.ts'
+import type { Project } from '../../model/project.ts'
+import type { Recording } from '../../model/recording.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { findRecording, recordingNotFound } from '../../rules/recording.ts'
+import { readAttribution } from './attribution.ts'
+import { type Actor, createEraser } from './erase.ts'
+import { readFrom } from './list-query.ts'
+import { createRecordingList } from './recording-list.ts'
+import { type RecordingView, viewRecordings, viewShared } from './recording-view.ts'
+
+const RETRY_SECONDS = 60
+
+export interface RecordingsParts {
+  stores: Pick<Stores, 'recordings' | 'persons' | 'users' | 'events' | 'blobs' | 'transaction'>
+  clock: Clock
+  /** Bytes of a deleted recording could not be removed; it is tried again. */
+  failed: (error: unknown) => void
+}
+
+export interface RecordingChange {
+  /** As it was sent; absent: nothing was said about it. */
+  person?: unknown
+  viewed?: boolean
+  analyzed?: boolean
+  /** Known, so that it can be sent by itself; nothing of it is kept. */
+  player_metadata?: unknown
+}
+
+const KNOWN = ['person', 'viewed', 'analyzed', 'player_metadata'] as const
+
+async function attribute(tx: SqlWriters, actor: Actor, recording: Recording, person: unknown, now: number) {
+  const { projectId, sessionId } = recording
+  const personId = await readAttribution(tx.persons, recording, person)
+  if (personId === undefined) return
+  await tx.recordings.update(projectId, sessionId, { personId })
+  const entry = {
+    projectId,
+    caller: actor.caller,
+    scope: 'Replay',
+    itemId: sessionId,
+    activity: 'updated',
+    name: sessionId,
+    changes: [
+      {
+        type: 'Replay',
+        action: 'changed' as const,
+        field: 'person',
+        before: recording.personId,
+        after: personId,
+      },
+    ],
+  }
+  await tx.activity.add(activityEntry(entry, now))
+}
+
+async function applyChange(tx: SqlWriters, actor: Actor, sessionId: string, change: RecordingChange, now: number) {
+  const { project, caller } = actor
+  const recording = await findRecording(tx.recordings, project.id, sessionId, now)
+  if (change.person !== undefined) await attribute(tx, actor, recording, change.person, now)
+  if (change.analyzed !== undefined) await tx.recordings.update(project.id, sessionId, { analyzed: change.analyzed })
+  if (change.viewed === true) await tx.recordings.addViews(project.id, caller.user.id, [sessionId], now)
+  if (change.viewed === false) await tx.recordings.removeViews(project.id, caller.user.id, [sessionId])
+}
+
+export function createRecordings({ stores, clock, failed }: RecordingsParts) {
+  const eraser = createEraser({ stores, clock, failed })
+  const retrieve = async ({ project, caller }: Actor, sessionId: string): Promise<RecordingView> => {
+    const now = clock.now()
+    const recording = await findRecording(stores.recordings, project.id, sessionId, now)
+    const [view] = await viewRecordings(stores, { project, caller, now }, [recording])
+    return view as RecordingView
+  }
+  return {
+    ...createRecordingList({ stores, clock }),
+    retrieve,
+    /** What a sharing token opens. */
+    async retrieveShared(project: Project, sessionId: string) {
+      return viewShared(await findRecording(stores.recordings, project.id, sessionId, clock.now()))
+    },
+    async patch(actor: Actor, sessionId: string, change: RecordingChange): Promise<RecordingView> {
+      if (KNOWN.every((name) => change[name] === undefined)) {
+        throw invalid(`At least one of '${KNOWN.join("', '")}' must be provided.`)
+      }
+      await stores.transaction((tx) => applyChange(tx, actor, sessionId, change, clock.now()))
+      return retrieve(actor, sessionId)
+    },
+    async remove(actor: Actor, sessionId: string): Promise<void> {
+      if (!isStorable(sessionId) || !(await eraser.one(actor, sessionId))) throw recordingNotFound()
+    },
+    /** Those that are there and started at `dateFrom` or later; the others are passed over. */
+    async bulkRemove(actor: Actor, sessionIds: string[], dateFrom: string | null) {
+      const from = readFrom(dateFrom ?? 'all', clock.now())
+      const { erased, failed: left } = await eraser.many(actor, async (tx, now) => {
+        const found = await tx.recordings.findMany(actor.project.id, sessionIds, now)
+        return found.filter((recording) => recording.startAt >= from).map((recording) => recording.sessionId)
+      })
+      return {
+        success: left.length === 0,
+        deleted_count: erased.length - left.length,
+        total_requested: sessionIds.length,
+        failed_ids: left,
+      }
+    },
+    /** Every recording of these distinct ids and of who owns them, but for those given to another person by hand. */
+    async removeOfDistinctIds(actor: Actor, distinctIds: string[]): Promise<number> {
+      const { erased, failed: left } = await eraser.many(actor, (tx) =>
+        tx.recordings.ownedBy(actor.project.id, distinctIds),
+      )
+      if (left.length > 0) throw unavailable('Not all bytes of the recordings could be removed.', RETRY_SECONDS)
+      return erased.length
+    },
+    async viewedBy({ project, caller }: Actor, sessionId: string) {
+      await findRecording(stores.recordings, project.id, sessionId, clock.now())
+      const views = await stores.recordings.viewsOf(project.id, [sessionId])
+      const others = views.filter((view) => view.userId !== caller.user.id)
+      return { viewed: others.length < views.length, other_viewers: others.length }
+    },
+    /** Counts those that had been viewed before too; unknown ones are passed over. */
+    async bulkView({ project, caller }: Actor, sessionIds: string[]) {
+      const now = clock.now()
+      const viewed = await stores.transaction(async (tx) => {
+        const found = await tx.recordings.findMany(project.id, sessionIds, now)
+        const ids = found.map((recording) => recording.sessionId)
+        await tx.recordings.addViews(project.id, caller.user.id, ids, now)
+        return ids.length
+      })
+      return { success: true, viewed_count: viewed, total_requested: sessionIds.length }
+    },
+    async bulkUnview({ project, caller }: Actor, sessionIds: string[]) {
+      const removed = await stores.transaction((tx) =>
+        tx.recordings.removeViews(project.id, caller.user.id, sessionIds),
+      )
+      return { success: true, not_viewed_count: removed, total_requested: sessionIds.length }
+    },
+    async exist(project: Project, sessionIds: string[]): Promise<Record<string, boolean>> {
+      const found = await stores.recordings.findMany(project.id, sessionIds, clock.now())
+      const known = new Set(found.map((recording) => recording.sessionId))
+      return Object.fromEntries(sessionIds.map((id) => [id, known.has(id)]))
+    },
+  }
+}
+
+export type Recordings = ReturnType<typeof createRecordings>

@@ -1,0 +1,71 @@
+/** The properties a session has: a fixed list, in the order in which it is shown. */
+
+export type PropertyType = 'String' | 'Numeric' | 'DateTime' | 'Boolean' | 'Duration'
+
+export interface SessionProperty {
+  name: string
+  type: PropertyType
+}
+
+const strings = (names: string[]): SessionProperty[] => names.map((name) => ({ name, type: 'String' }))
+const numbers = (names: string[]): SessionProperty[] => names.map((name) => ({ name, type: 'Numeric' }))
+
+const CAMPAIGN = ['source', 'campaign', 'medium', 'term', 'content'].map((part) => `$entry_utm_${part}`)
+const CLICK_IDS = [
+  'gclid',
+  'gad_source',
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'twclid',
+  'li_fat_id',
+  'mc_cid',
+  'igshid',
+  'ttclid',
+  '_kx',
+  'irclid',
+].map((id) => `$entry_${id}`)
+
+export const SESSION_PROPERTIES: readonly SessionProperty[] = [
+  { name: '$start_timestamp', type: 'DateTime' },
+  { name: '$end_timestamp', type: 'DateTime' },
+  ...strings(['$entry_current_url', '$entry_pathname', '$entry_hostname']),
+  ...strings(['$end_current_url', '$end_pathname', '$end_hostname']),
+  ...strings(['$entry_referring_domain', ...CAMPAIGN, ...CLICK_IDS]),
+  ...numbers(['$pageview_count', '$autocapture_count', '$screen_count']),
+  ...strings(['$channel_type']),
+  { name: '$session_duration', type: 'Duration' },
+  { name: '$is_bounce', type: 'Boolean' },
+  ...strings(['$last_external_click_url']),
+  ...numbers(['$vitals_lcp']),
+]
+
+/** Every channel there is, in the order in which they are offered. */
+export const CHANNELS: readonly string[] = [
+  'Cross Network',
+  'Paid Search',
+  'Paid Social',
+  'Paid Video',
+  'Paid Shopping',
+  'Paid Unknown',
+  'Direct',
+  'Organic Search',
+  'Organic Social',
+  'Organic Video',
+  'Organic Shopping',
+  'Push',
+  'SMS',
+  'Audio',
+  'Email',
+  'Referral',
+  'Affiliate',
+  'Unknown',
+]
+
+export const isNumerical = ({ type }: SessionProperty): boolean => type === 'Numeric' || type === 'Duration'
+
+/** Whether its values can be listed. */
+export const isListable = ({ type }: SessionProperty): boolean => type === 'String' || type === 'Boolean'

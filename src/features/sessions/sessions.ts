@@ -1,0 +1,63 @@
+/** Session properties: which there are, and which values they have had in the latest sessions. */
+import { foldCase } from '../../lib/fold.ts'
+import type { SessionValue } from '../../model/event.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import { CHANNELS, isListable, isNumerical, SESSION_PROPERTIES, type SessionProperty } from './definitions.ts'
+
+const MAX_VALUES = 20
+
+export interface SessionsParts {
+  stores: Pick<Stores, 'events'>
+}
+
+const viewDefinition = (property: SessionProperty) => ({
+  id: property.name,
+  name: property.name,
+  is_numerical: isNumerical(property),
+  property_type: property.type,
+  is_seen_on_filtered_events: null,
+  tags: [],
+})
+
+/** Every word of the search is part of the name; signs such as `$` do not count. */
+function matches(name: string, search: string): boolean {
+  const words = foldCase(search).match(/\w+/g) ?? []
+  return words.every((word) => name.includes(word))
+}
+
+/** Values that are offered whether or not a session has had them, in this order. */
+const FIXED: Record<string, readonly string[]> = { $channel_type: CHANNELS, $is_bounce: ['1', '0'] }
+
+/** The fixed values of a property with their counts, or what was found. */
+function offered(key: string, search: string | null, found: SessionValue[]): SessionValue[] {
+  const fixed = FIXED[key]
+  if (!fixed) return found
+  const counts = new Map(found.map(({ name, count }) => [name, count]))
+  return fixed
+    .filter((name) => search === null || foldCase(name).includes(foldCase(search)))
+    .map((name) => ({ key, name, count: counts.get(name) ?? 0 }))
+}
+
+export function createSessions({ stores }: SessionsParts) {
+  return {
+    definitions({ search, isNumerical: wanted }: { search?: string; isNumerical?: boolean }) {
+      const found = SESSION_PROPERTIES.filter(
+        (property) =>
+          matches(property.name, search ?? '') && (wanted === undefined || isNumerical(property) === wanted),
+      )
+      return { count: found.length, results: found.map(viewDefinition) }
+    },
+    /** At most 20 of each property, the most frequent first; of every property when no key is given. */
+    async values(project: Project, { key, search }: { key: string | null; search: string | null }) {
+      const listable = SESSION_PROPERTIES.filter(isListable).map((property) => property.name)
+      const keys = key === null ? listable : listable.filter((name) => name === key)
+      const query = { projectId: project.id, keys, search, limit: MAX_VALUES }
+      const found = keys.length === 0 ? [] : await stores.events.sessionValues(query)
+      if (key === null) return found
+      return keys.flatMap((name) => offered(name, search, found)).map(({ name, count }) => ({ name, count }))
+    },
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

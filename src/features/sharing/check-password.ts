@@ -1,0 +1,49 @@
+/**
+ * Opening a share by password. At most 10 wrong tries in 10 minutes per token, kept in the store, so that neither a
+ * restart nor a second process gives more. A try is noted before the password is looked at and taken back when it
+ * was right: a hundred guesses at once get ten answers, not a hundred.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { throttled } from '../../lib/errors.ts'
+import { MINUTE, SECOND } from '../../lib/time.ts'
+import type { SharePassword } from '../../model/sharing.ts'
+import type { Stores } from '../../model/stores.ts'
+import { findLiveShare } from './live-share.ts'
+import { isPassword } from './password-hash.ts'
+
+const MAX_TRIES = 10
+const WINDOW = 10 * MINUTE
+
+export interface CheckParts {
+  stores: Pick<Stores, 'sharing' | 'recordings' | 'transaction'>
+  clock: Clock
+}
+
+async function matching(passwords: SharePassword[], given: string): Promise<SharePassword | null> {
+  for (const password of passwords) if (await isPassword(given, password.hash)) return password
+  return null
+}
+
+const noteTry = (stores: CheckParts['stores'], token: string, now: number): Promise<number> =>
+  stores.transaction(async (tx) => {
+    const tries = await tx.sharing.triesSince(token, now - WINDOW)
+    const oldest = tries.at(-MAX_TRIES)
+    if (oldest !== undefined) throw throttled((oldest + WINDOW - now) / SECOND)
+    return tx.sharing.addTry(token, now)
+  })
+
+/** The password that opens the share; null when it is wrong or there is nothing live to open. */
+export async function checkPassword(
+  { stores, clock }: CheckParts,
+  token: string,
+  given: string,
+): Promise<SharePassword | null> {
+  const now = clock.now()
+  const share = await findLiveShare(stores, token, now)
+  if (!share) return null
+  const attempt = await noteTry(stores, token, now)
+  const { projectId, sessionId } = share.sharing
+  const password = await matching(await stores.sharing.passwords(projectId, sessionId), given)
+  if (password) await stores.transaction((tx) => tx.sharing.removeTry(attempt))
+  return password
+}

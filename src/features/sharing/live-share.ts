@@ -1,0 +1,33 @@
+/**
+ * The one place that says whether a sharing token is live: enabled, not replaced beyond its grace, of a recording
+ * that is neither deleted nor expired. Every path that a token opens asks here.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Recording } from '../../model/recording.ts'
+import type { Sharing } from '../../model/sharing.ts'
+import type { SqlReaders } from '../../model/stores.ts'
+
+export interface LiveShare {
+  sharing: Sharing
+  recording: Recording
+}
+
+const SHAPE = /^[A-Za-z0-9_-]{30}$/
+
+/** The index may find what merely begins alike on some engine; the last word has a comparison in constant time. */
+const same = (stored: string, given: string): boolean =>
+  stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given))
+
+export async function findLiveShare(
+  stores: Pick<SqlReaders, 'sharing' | 'recordings'>,
+  token: string,
+  now: number,
+): Promise<LiveShare | null> {
+  if (!SHAPE.test(token)) return null
+  const found = await stores.sharing.findToken(token)
+  if (!found || !same(found.token, token)) return null
+  const { sharing, expiresAt } = found
+  if (!sharing.enabled || (expiresAt !== null && expiresAt <= now)) return null
+  const recording = await stores.recordings.find(sharing.projectId, sharing.sessionId, now)
+  return recording && { sharing, recording }
+}

@@ -1,0 +1,91 @@
+/** /session_recordings/{recording_id}/sharing/: who may see a recording without logging in. */
+import { Answer, type Route, route } from '../../http/route.ts'
+import { Nothing } from '../../http/schema.ts'
+import { readShareSettings } from './share-settings.ts'
+import {
+  NewPasswordBody,
+  PASSWORD_EXAMPLE,
+  PasswordBody,
+  PasswordParams,
+  SHARING_EXAMPLE,
+  SharingBody,
+  SharingParams,
+  SharingPatchBody,
+} from './sharing.schema.ts'
+import type { SharingFeature } from './sharing.ts'
+
+const base = { level: 'project', tag: 'sharing' } as const
+const sharing = { ...base, params: SharingParams, response: SharingBody, example: SHARING_EXAMPLE } as const
+const PATH = '/session_recordings/:recording_id/sharing/'
+/** Whoever holds the token sees the recording: no cache keeps it. */
+const secret = (body: unknown) => new Answer(body, { headers: { 'cache-control': 'no-store' } })
+
+export const sharingRoutes = (feature: SharingFeature): Route[] => [
+  route({
+    ...sharing,
+    method: 'GET',
+    path: PATH,
+    scope: 'sharing_configuration:read',
+    summary: 'Read the sharing configuration of a recording',
+    handler: async ({ project, params }) => secret(await feature.retrieve(project, params.recording_id)),
+  }),
+  route({
+    ...sharing,
+    method: 'PATCH',
+    path: PATH,
+    scope: 'sharing_configuration:write',
+    summary: 'Enable, disable or change sharing',
+    body: SharingPatchBody,
+    handler: async ({ project, caller, params, body }) =>
+      secret(
+        await feature.patch({ project, caller }, params.recording_id, {
+          ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
+          ...(body.settings === undefined ? {} : { settings: readShareSettings(body.settings) }),
+          ...(body.password_required === undefined ? {} : { passwordRequired: body.password_required }),
+        }),
+      ),
+  }),
+  route({
+    ...sharing,
+    method: 'POST',
+    path: `${PATH}refresh/`,
+    scope: 'sharing_configuration:write',
+    summary: 'Replace the token of a share',
+    description: 'The token before works for another 300 seconds.',
+    handler: async ({ project, caller, params }) =>
+      secret(await feature.refresh({ project, caller }, params.recording_id)),
+  }),
+  route({
+    ...base,
+    method: 'POST',
+    path: `${PATH}passwords/`,
+    scope: 'sharing_configuration:write',
+    summary: 'Add a password to a share',
+    description: 'The password is in `password`, this once. Asking for passwords must have been switched on before.',
+    params: SharingParams,
+    body: NewPasswordBody,
+    status: 201,
+    response: PasswordBody,
+    example: PASSWORD_EXAMPLE,
+    idempotent: { secret: ['password'] },
+    handler: async ({ project, caller, params, body }) => {
+      const input = { rawPassword: body.raw_password ?? null, note: body.note ?? null }
+      return secret(await feature.addPassword({ project, caller }, params.recording_id, input))
+    },
+  }),
+  route({
+    ...base,
+    method: 'DELETE',
+    path: `${PATH}passwords/:password_id/`,
+    scope: 'sharing_configuration:write',
+    summary: 'Remove a password from a share',
+    params: PasswordParams,
+    status: 204,
+    response: Nothing,
+    example: null,
+    handler: async ({ project, caller, params }) => {
+      await feature.removePassword({ project, caller }, params.recording_id, params.password_id)
+      return null
+    },
+  }),
+]

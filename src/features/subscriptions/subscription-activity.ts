@@ -1,0 +1,53 @@
+/**
+ * What the activity log says about a subscription: which fields changed, in the API's names. Addresses that are
+ * secrets are told by their host, the signing secret not at all.
+ */
+import { formatInstant, formatOptional } from '../../lib/time.ts'
+import type { ActivityChange } from '../../model/activity.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import { fieldChanges } from '../../rules/field-changes.ts'
+
+const TYPE = 'Subscription'
+
+/** The target as it may be logged and kept: e-mail addresses and channels as they are, of a URL the host. */
+export function safeTarget({ targetType, targetValue }: Pick<Subscription, 'targetType' | 'targetValue'>): string {
+  if (targetType === 'email' || !URL.canParse(targetValue)) return targetValue
+  return new URL(targetValue).host
+}
+
+const told = (subscription: Subscription) => ({
+  dashboard: subscription.dashboardId,
+  insight: subscription.insightId,
+  target_type: subscription.targetType,
+  target_value: safeTarget(subscription),
+  frequency: subscription.frequency,
+  interval: subscription.interval,
+  byweekday: subscription.byweekday,
+  bysetpos: subscription.bysetpos,
+  count: subscription.count,
+  start_date: formatInstant(subscription.startDate),
+  until_date: formatOptional(subscription.untilDate),
+  deleted: subscription.deleted,
+  title: subscription.title,
+  invite_message: subscription.inviteMessage,
+  timezone: subscription.timezone,
+})
+
+/** That a secret changed, without a word of it. */
+const silentChange = (field: string): ActivityChange => ({
+  type: TYPE,
+  action: 'changed',
+  field,
+  before: null,
+  after: null,
+})
+
+export function subscriptionChanges(before: Subscription, after: Subscription): ActivityChange[] {
+  const changes = fieldChanges(TYPE, told(before), told(after))
+  const hidden = before.targetValue !== after.targetValue && !changes.some(({ field }) => field === 'target_value')
+  return [
+    ...changes,
+    ...(hidden ? [silentChange('target_value')] : []),
+    ...(before.signingSecret === after.signingSecret ? [] : [silentChange('signing_secret')]),
+  ]
+}

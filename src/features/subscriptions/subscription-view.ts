@@ -1,0 +1,33 @@
+/** A stored subscription as the API shows it, and as the activity log tells of it. */
+import { formatInstant, formatOptional } from '../../lib/time.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import type { User } from '../../model/user.ts'
+import { viewUser } from '../../rules/user-view.ts'
+import { summarise } from './summary.ts'
+
+/** `secret`: only in the answer to the request that made it. */
+export const viewSubscription = (subscription: Subscription, author: User, secret: string | null = null) => ({
+  id: subscription.id,
+  dashboard: subscription.dashboardId,
+  insight: subscription.insightId,
+  target_type: subscription.targetType,
+  target_value: subscription.targetValue,
+  frequency: subscription.frequency,
+  interval: subscription.interval,
+  byweekday: subscription.byweekday,
+  bysetpos: subscription.bysetpos,
+  count: subscription.count,
+  start_date: formatInstant(subscription.startDate),
+  until_date: formatOptional(subscription.untilDate),
+  created_at: formatInstant(subscription.createdAt),
+  created_by: viewUser(author),
+  deleted: subscription.deleted,
+  title: subscription.title,
+  summary: summarise(subscription),
+  next_delivery_date: formatOptional(subscription.nextDeliveryDate),
+  invite_message: subscription.inviteMessage,
+  timezone: subscription.timezone,
+  signing_secret: secret,
+})
+
+export type SubscriptionView = ReturnType<typeof viewSubscription>

@@ -1,0 +1,180 @@
+/**
+ * Making, reading, changing and deleting subscriptions. Each change is one transaction that also writes the
+ * activity entry; deleting only marks. Nothing is sent here: `next_delivery_date` is what the sender goes by.
+ */
+import type { TSchema } from 'typebox'
+import { judgeShape, refuseProblems } from '../../http/judge.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { notFound } from '../../lib/errors.ts'
+import { randomBase62 } from '../../lib/ids.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Project } from '../../model/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import type { Schedule, Subscription, SubscriptionPatch } from '../../model/subscription.ts'
+import type { User, UserReader } from '../../model/user.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { fieldChanges } from '../../rules/field-changes.ts'
+import { readFilter, readOrder } from './list-query.ts'
+import { nextDelivery } from './recurrence.ts'
+import { subscriptionChanges } from './subscription-activity.ts'
+import { type Editable, readSubscription } from './subscription-input.ts'
+import { type SubscriptionView, viewSubscription } from './subscription-view.ts'
+import { NewSubscriptionBody, type SubscriptionListQuery } from './subscriptions.schema.ts'
+
+export interface SubscriptionsParts {
+  stores: Pick<Stores, 'subscriptions' | 'users' | 'transaction'>
+  clock: Clock
+  /** Hosts that webhooks may name although they are not public. */
+  webhookAllow: readonly string[]
+}
+
+/** Who acts where. */
+export interface Actor {
+  project: Project
+  caller: Caller
+}
+
+const newSigningSecret = (): string => `whsec_${randomBase62(256)}`
+
+/** An id that is no integer is one that nobody has. */
+const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
+
+function found<T>(subscription: T | null): T {
+  if (subscription === null) throw notFound()
+  return subscription
+}
+
+const scheduleOf = (of: Schedule) => ({
+  frequency: of.frequency,
+  interval: of.interval,
+  byweekday: of.byweekday,
+  bysetpos: of.bysetpos,
+  count: of.count,
+  startDate: of.startDate,
+  untilDate: of.untilDate,
+  timezone: of.timezone,
+})
+
+/** A changed schedule and a restored subscription look for their next date anew; all else leaves it alone. */
+function dateAfter(before: Subscription, fields: Editable, now: number): number | null {
+  const rescheduled = fieldChanges('', scheduleOf(before), scheduleOf(fields)).length > 0
+  const restored = before.deleted && !fields.deleted
+  return rescheduled || restored ? nextDelivery(fields, now) : before.nextDeliveryDate
+}
+
+function secretAfter(before: Subscription, fields: Editable, rotate: boolean): string | null {
+  if (fields.targetType !== 'webhook') return null
+  return rotate || before.signingSecret === null ? newSigningSecret() : before.signingSecret
+}
+
+const lookups = (tx: SqlWriters, projectId: number) => ({
+  hasDashboard: async (id: number) => (await tx.dashboards.find(projectId, id))?.deleted === false,
+  hasInsight: async (id: number) => (await tx.insights.find(projectId, id))?.deleted === false,
+})
+
+/** Whoever made them; removed users too. */
+async function authorsOf(users: UserReader, subscriptions: Subscription[]): Promise<(of: Subscription) => User> {
+  const found = await users.findMany([...new Set(subscriptions.map((item) => item.createdById))])
+  const byId = new Map(found.map((user) => [user.id, user]))
+  return ({ createdById }) => {
+    const user = byId.get(createdById)
+    if (!user) throw new Error(`The author ${createdById} of a subscription is missing.`)
+    return user
+  }
+}
+
+interface Note {
+  activity: 'created' | 'updated' | 'deleted'
+  changes: ReturnType<typeof subscriptionChanges> | null
+}
+
+const note = (tx: SqlWriters, { project, caller }: Actor, subscription: Subscription, entry: Note, now: number) =>
+  tx.activity.add(
+    activityEntry(
+      {
+        projectId: project.id,
+        caller,
+        scope: 'Subscription',
+        itemId: String(subscription.id),
+        name: subscription.title,
+        ...entry,
+      },
+      now,
+    ),
+  )
+
+/** Stores a change and notes it; nothing is written when nothing changes. */
+async function change(
+  tx: SqlWriters,
+  actor: Actor,
+  before: Subscription,
+  patch: SubscriptionPatch,
+  now: number,
+): Promise<Subscription> {
+  const after = { ...before, ...patch }
+  const changes = subscriptionChanges(before, after)
+  if (changes.length === 0) return before
+  await tx.subscriptions.update(before.projectId, before.id, patch)
+  const activity = after.deleted && !before.deleted ? 'deleted' : 'updated'
+  await note(tx, actor, after, { activity, changes }, now)
+  return after
+}
+
+export function createSubscriptions({ stores, clock, webhookAllow: allow }: SubscriptionsParts) {
+  return {
+    async list(project: Project, query: SubscriptionListQuery, page: { limit: number; offset: number }) {
+      const filter = readFilter(project.id, query)
+      const { count, items } = await stores.subscriptions.list(filter, readOrder(query.ordering), page)
+      const authorOf = await authorsOf(stores.users, items)
+      return { count, results: items.map((item) => viewSubscription(item, authorOf(item))) }
+    },
+    async retrieve(project: Project, id: string): Promise<SubscriptionView> {
+      const subscription = found(await stores.subscriptions.find(project.id, readId(id)))
+      const authorOf = await authorsOf(stores.users, [subscription])
+      return viewSubscription(subscription, authorOf(subscription))
+    },
+    create: (actor: Actor, body: unknown): Promise<SubscriptionView> =>
+      stores.transaction(async (tx) => {
+        const now = clock.now()
+        const { project, caller } = actor
+        const parts = { schema: NewSubscriptionBody, current: null, allow, ...lookups(tx, project.id) }
+        const { fields } = await readSubscription(body, parts)
+        const signingSecret = fields.targetType === 'webhook' ? newSigningSecret() : null
+        const made = await tx.subscriptions.create({
+          ...fields,
+          projectId: project.id,
+          createdById: caller.user.id,
+          createdAt: now,
+          nextDeliveryDate: nextDelivery(fields, now),
+          signingSecret,
+        })
+        await note(tx, actor, made, { activity: 'created', changes: null }, now)
+        return viewSubscription(made, caller.user, signingSecret)
+      }),
+    /** `schema` says which fields must be there; those that are not keep their value. */
+    update: (actor: Actor, id: string, body: unknown, schema: TSchema): Promise<SubscriptionView> =>
+      stores.transaction(async (tx) => {
+        const now = clock.now()
+        const before = await tx.subscriptions.find(actor.project.id, readId(id))
+        // A body that can be no subscription's is told so before the one it is meant for is missed.
+        if (!before) refuseProblems(schema, judgeShape(schema, body).problems)
+        if (!before) throw notFound()
+        const parts = { schema, current: before, allow, ...lookups(tx, actor.project.id) }
+        const { fields, rotateSecret } = await readSubscription(body, parts)
+        const signingSecret = secretAfter(before, fields, rotateSecret)
+        const nextDeliveryDate = dateAfter(before, fields, now)
+        const after = await change(tx, actor, before, { ...fields, nextDeliveryDate, signingSecret }, now)
+        const shown = signingSecret === before.signingSecret ? null : signingSecret
+        const authorOf = await authorsOf(tx.users, [after])
+        return viewSubscription(after, authorOf(after), shown)
+      }),
+    /** Deleting what is deleted changes nothing. */
+    remove: (actor: Actor, id: string): Promise<void> =>
+      stores.transaction(async (tx) => {
+        const before = found(await tx.subscriptions.find(actor.project.id, readId(id)))
+        await change(tx, actor, before, { deleted: true }, clock.now())
+      }),
+  }
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>

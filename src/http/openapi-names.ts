@@ -1,0 +1,50 @@
+/**
+ * Operation ids in the manner PostHog's own document has them: the words of the path, then what is done
+ * (`persons_retrieve`, `persons_split_create`). Of two that would be called the same, the one about more
+ * things says `all`: `persons_activity_retrieve` of one person, `persons_all_activity_retrieve` of everyone.
+ */
+import { pathParameters } from './openapi-path.ts'
+import type { Method, Route } from './route.ts'
+
+const VERBS: Record<Method, string> = {
+  GET: 'retrieve',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'partial_update',
+  DELETE: 'destroy',
+}
+
+/** The fixed words of a path; the tag leads where the path does not say it. */
+function wordsOf({ path, tag }: Route): string[] {
+  const words = path
+    .split('/')
+    .filter((word) => word !== '' && word !== 'api' && !word.startsWith(':'))
+    .map((word) => word.replaceAll(/[^a-z0-9_]/g, '').replace(/^_/, ''))
+  return words.includes(tag) ? words : [tag, ...words]
+}
+
+/** A collection is a path of one word that is not a single thing. */
+function verbOf(route: Route, words: string[]): string {
+  const isCollection = words.length === 1 && route.path !== '/' && pathParameters(route).length === 0
+  return isCollection && route.method === 'GET' ? 'list' : VERBS[route.method]
+}
+
+export function operationIds(routes: Route[]): Map<Route, string> {
+  const byName = new Map<string, Route[]>()
+  for (const route of routes) {
+    const words = wordsOf(route)
+    const name = [...words, verbOf(route, words)].join('_')
+    byName.set(name, [...(byName.get(name) ?? []), route])
+  }
+  const ids = new Map<Route, string>()
+  for (const [name, sharing] of byName) {
+    const [first, second, ...more] = [...sharing].sort((a, b) => pathParameters(b).length - pathParameters(a).length)
+    if (more.length > 0) throw new Error(`More than two routes would be called ${name} in the API document.`)
+    if (first) ids.set(first, name)
+    if (second) {
+      const [collection, ...rest] = [...wordsOf(second), verbOf(second, wordsOf(second))]
+      ids.set(second, [collection, 'all', ...rest].join('_'))
+    }
+  }
+  return ids
+}

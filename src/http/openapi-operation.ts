@@ -1,0 +1,139 @@
+/** One route as an operation of the API document: its parameters, body, scope and every answer it may give. */
+import { queryOf } from './mount.ts'
+import { errorAnswers } from './openapi-errors.ts'
+import { pathParameters } from './openapi-path.ts'
+import type { JsonSchema, SchemaBook } from './openapi-schema.ts'
+import type { Route } from './route.ts'
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+type Reference = { $ref: string }
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security: Record<string, string[]>[]
+  parameters: (Parameter | Reference)[]
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
+  responses: Record<string, unknown>
+}
+
+const NO_BODY = 204
+
+const quoted = (scopes: string[]): string => scopes.map((scope) => `\`${scope}\``).join(', ')
+
+function neededScopes({ scope }: Route): string[] {
+  if (typeof scope === 'string') return [scope]
+  return Array.isArray(scope) ? scope : []
+}
+
+function describe(route: Route): string {
+  const { scope, level, description, shared } = route
+  const scopes = neededScopes(route)
+  const needs =
+    typeof scope === 'object' && 'none' in scope
+      ? `${level === 'public' ? 'Needs no key' : 'Needs a valid key, no scope'}: ${scope.none}.`
+      : `Needs ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${quoted(scopes)}.`
+  const door = shared ? 'A sharing token opens it too; the answer is then the smaller one.' : undefined
+  return [description, needs, door].filter((part) => part !== undefined).join('\n\n')
+}
+
+/** OpenAPI 3.1 lets a requirement name what the key must be allowed to do, for any kind of scheme. */
+function securityOf(route: Route): Operation['security'] {
+  if (route.level === 'public') return []
+  const scopes = neededScopes(route)
+  const byKey = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope])
+  const requirements: Operation['security'] = byKey.map((scope) => ({ personalApiKey: scope }))
+  return route.shared ? [...requirements, { sharingToken: [] }] : requirements
+}
+
+function parameter(place: Parameter['in'], name: string, required: boolean, written: JsonSchema): Parameter {
+  const { description, ...schema } = written
+  return {
+    name,
+    in: place,
+    required,
+    ...(typeof description === 'string' ? { description } : {}),
+    schema,
+  }
+}
+
+/** Where nobody asks for a format it is JSON. The route's own schema cannot say so: there `Accept` has a word, too. */
+function documentedQuery(route: Route): Record<string, object> {
+  const query = queryOf(route)
+  return route.csv ? { ...query, format: { ...query.format, default: 'json' } } : query
+}
+
+function parametersOf(route: Route, book: SchemaBook): Operation['parameters'] {
+  const paths = pathParameters(route).map((name) =>
+    parameter('path', name, true, book.write(route.params?.properties[name] ?? { type: 'string' })),
+  )
+  const required = new Set<string>(route.query?.required ?? [])
+  const queries = Object.entries(documentedQuery(route)).map(([name, schema]) =>
+    parameter('query', name, required.has(name), book.write(schema)),
+  )
+  return [
+    ...(route.level === 'project' ? [{ $ref: '#/components/parameters/ProjectId' }] : []),
+    ...paths,
+    ...queries,
+    ...(route.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+}
+
+function bodyOf(route: Route, book: SchemaBook): Pick<Operation, 'requestBody'> {
+  if (!route.body) return {}
+  const { required } = route.body as { required?: string[] }
+  const schema = book.write(route.body)
+  return { requestBody: { required: (required?.length ?? 0) > 0, content: { 'application/json': { schema } } } }
+}
+
+function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
+  const status = route.status ?? 200
+  if (status === NO_BODY) return { [status]: { description: 'Done; no body.' } }
+  const own = book.write(route.response)
+  const schema = route.shared ? { anyOf: [own, book.write(route.shared.response)] } : own
+  const content = {
+    [route.contentType ?? 'application/json']: { schema, example: route.example },
+    ...(route.csv ? { 'text/csv': { schema: { type: 'string', description: 'Header row, then rows.' } } } : {}),
+  }
+  return { [status]: { description: route.summary, content } }
+}
+
+/** The statuses a request can meet on its way to the handler, and those of the handler. */
+function refusalsOf(route: Route): number[] {
+  const isKeyed = route.level !== 'public'
+  const hasInput =
+    route.body !== undefined || Object.keys(queryOf(route)).length > 0 || pathParameters(route).length > 0
+  const canMiss = route.level === 'project' || pathParameters(route).length > 0
+  return [
+    ...(hasInput ? [400] : []),
+    ...(isKeyed ? [401, 403] : []),
+    ...(canMiss ? [404] : []),
+    ...(route.idempotent ? [409] : []),
+    ...(route.body ? [413, 415] : []),
+    ...(route.idempotent ? [422] : []),
+    ...(isKeyed ? [429] : []),
+    ...(route.level === 'project' ? [503] : []),
+  ]
+}
+
+export function operationOf(route: Route, operationId: string, book: SchemaBook): Operation {
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: describe(route),
+    security: securityOf(route),
+    parameters: parametersOf(route, book),
+    ...bodyOf(route, book),
+    responses: { ...successOf(route, book), ...errorAnswers(refusalsOf(route)) },
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The OpenAPI 3.1 document of a list of routes. Each route says everything once; here it is only put into the
+ * document's words. Project routes are listed under their first spelling, /api/environments/{project_id}/.
+ */
+import { ERROR_RESPONSES, ERROR_SCHEMA } from './openapi-errors.ts'
+import { operationIds } from './openapi-names.ts'
+import { type Operation, operationOf } from './openapi-operation.ts'
+import { documentedPath } from './openapi-path.ts'
+import { type JsonSchema, SchemaBook } from './openapi-schema.ts'
+import type { Level, Route } from './route.ts'
+
+export interface OpenApiInfo {
+  title: string
+  version: string
+  description: string
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: OpenApiInfo & { license: { name: string; identifier: string } }
+  tags: { name: string; 'x-displayName': string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>> & { schemas: Record<string, JsonSchema> }
+}
+
+const PARAMETERS = {
+  ProjectId: {
+    name: 'project_id',
+    in: 'path',
+    required: true,
+    description:
+      'The integer id of a project, or `@current`: the one project the key is confined to, else the current project of its user. `GET /api/projects/` lists them.',
+    schema: { type: 'string' },
+    example: '@current',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a retry safe: for 24 hours the same key with the same body gets the first answer again (409 while that one still runs, 422 with another body).',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+}
+
+const SECURITY_SCHEMES = {
+  personalApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A personal API key (`phx_…`). The scopes an operation needs stand beside it; `*` is everything.',
+  },
+  sharingToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'sharing_access_token',
+    description: 'The token of a share, for the one recording it shares and for reading only.',
+  },
+}
+
+/** What the reader came for first, what keeps the server running last. */
+const ORDER: Level[] = ['project', 'account', 'public']
+
+const documented = (all: Route[]): Route[] =>
+  ORDER.flatMap((level) => all.filter((route) => route.level === level && route.undocumented !== true))
+
+const readable = (tag: string): string => `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('_', ' ')}`
+
+/** No servers are named: whoever holds the document knows where it came from. */
+export function openApiDocument(all: Route[], info: OpenApiInfo): OpenApiDocument {
+  const routes = documented(all)
+  const book = new SchemaBook()
+  const ids = operationIds(routes)
+  const paths: OpenApiDocument['paths'] = {}
+  for (const route of routes) {
+    const path = documentedPath(route)
+    const operation = operationOf(route, ids.get(route) ?? '', book)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, 'x-displayName': readable(name) })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      responses: ERROR_RESPONSES,
+      schemas: { ...book.named, Error: ERROR_SCHEMA },
+    },
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Routes that take bytes and answer in plain text, for the SDKs: no key, any origin with credentials (these paths
+ * read no cookie), both slash forms, never a redirect. Memory is bounded before a body is read: when too many
+ * bytes are on their way in, the answer is 503 with Retry-After.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable } from '../lib/errors.ts'
+import { answerError } from './errors.ts'
+
+export interface RawCall {
+  method: string
+  params: Record<string, string>
+  query: Record<string, string | undefined>
+  headers: Record<string, string | undefined>
+  body: Buffer
+  ip: string
+}
+
+export interface RawAnswer {
+  status: number
+  contentType: string
+  body: string | Buffer | null
+  headers?: Record<string, string>
+}
+
+export interface RawRoute {
+  /** Without a trailing slash; both forms are answered. */
+  paths: string[]
+  methods: ('GET' | 'POST')[]
+  bodyLimit: number
+  summary: string
+  handler: (call: RawCall) => Promise<RawAnswer>
+}
+
+const EMPTY = Buffer.alloc(0)
+
+function mirrorOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  const { origin } = request.headers
+  reply.header('vary', 'Origin')
+  if (origin === undefined) {
+    reply.header('access-control-allow-origin', '*')
+    return
+  }
+  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
+}
+
+function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = request.headers['access-control-request-headers']
+  return reply
+    .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+    .header('access-control-allow-headers', asked ?? 'X-Requested-With, Content-Type')
+    .header('access-control-max-age', '86400')
+    .code(200)
+    .send('')
+}
+
+/** Of a repeated parameter the last counts. */
+function flatten(values: Record<string, unknown>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? String(value.at(-1)) : String(value)]),
+  )
+}
+
+/** Counts bytes on their way in; refuses what would go beyond. */
+function guardMemory(scope: FastifyInstance, maxBytes: number): void {
+  let held = 0
+  const claims = new WeakMap<FastifyRequest, number>()
+  const release = (request: FastifyRequest) => {
+    held -= claims.get(request) ?? 0
+    claims.delete(request)
+  }
+  scope.addHook('onRequest', async (request) => {
+    const length = Number(request.headers['content-length'] ?? (request.headers['transfer-encoding'] ? 1_000_000 : 0))
+    if (held > 0 && held + length > maxBytes) throw unavailable('transient error, please retry', 5)
+    held += length
+    claims.set(request, length)
+  })
+  scope.addHook('onResponse', async (request) => release(request))
+  scope.addHook('onRequestAbort', async (request) => release(request))
+}
+
+function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
+  if (unexpected) request.log.error({ err: error }, 'capture failed')
+  // A failure of ours is one the SDK should try again.
+  const answer = status === 500 ? { status: 503, text: 'transient error, please retry' } : { status, text: body.detail }
+  reply.code(answer.status).headers(headers).header('www-authenticate', undefined)
+  return reply.type('text/plain; charset=utf-8').send(answer.text)
+}
+
+function mount(scope: FastifyInstance, route: RawRoute): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await route.handler({
+      method: request.method,
+      params: request.params as Record<string, string>,
+      query: flatten(request.query as Record<string, unknown>),
+      headers: request.headers as Record<string, string | undefined>,
+      body: (request.body as Buffer | undefined) ?? EMPTY,
+      ip: request.ip,
+    })
+    reply.code(answer.status).headers(answer.headers ?? {})
+    if (answer.body === null) return reply.send()
+    return reply.type(answer.contentType).send(answer.body)
+  }
+  for (const url of route.paths) {
+    scope.route({ method: route.methods, url, bodyLimit: route.bodyLimit, handler })
+    scope.route({ method: 'OPTIONS', url, handler: async (request, reply) => preflight(request, reply) })
+  }
+}
+
+export function mountRawRoutes(app: FastifyInstance, routes: RawRoute[], maxBytesInFlight: number): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+    scope.setErrorHandler(sendPlain)
+    scope.addHook('onRequest', async (request, reply) => mirrorOrigin(request, reply))
+    guardMemory(scope, maxBytesInFlight)
+    for (const route of routes) mount(scope, route)
+  })
+}

@@ -1,0 +1,47 @@
+/**
+ * The other way in: `?sharing_access_token=` on a route that says `shared` opens it without a key, for the one
+ * recording that the token shares. A key in the header goes before it. Whether a token is live is asked of the
+ * look-up that is handed in; nothing here remembers, logs or repeats one.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AppError, denied } from '../lib/errors.ts'
+import type { Project } from '../model/project.ts'
+import type { Access } from './auth.ts'
+import type { Route } from './route.ts'
+
+export const shareQuery = {
+  sharing_access_token: Type.Optional(
+    Type.String({ description: 'Instead of a key: the token of a share, for the recording that it shares.' }),
+  ),
+}
+
+/** What everything that a token opens carries, refusals too: nobody keeps it, links from it do not tell it. */
+const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+
+/** The token to go by; null when the request has to show a key. */
+export function shareTokenOf(request: FastifyRequest, route: Route | undefined): string | null {
+  if (!route?.shared || request.headers.authorization !== undefined) return null
+  const given = (request.query as { sharing_access_token?: string | string[] }).sharing_access_token
+  return (Array.isArray(given) ? given.at(-1) : given) ?? null
+}
+
+const wrongToken = (): AppError =>
+  new AppError('unauthenticated', 'authentication_failed', 'Sharing access token is invalid.')
+
+/** The project of the shared recording, if that is the one the path names. */
+export async function openByToken(
+  access: Access,
+  token: string,
+  { param, request, reply }: { param: string; request: FastifyRequest; reply: FastifyReply },
+): Promise<Project> {
+  reply.headers(PRIVATE)
+  const share = await access.findShare(token)
+  const project = share && (await access.findProject(share.projectId))
+  if (!share || !project) throw wrongToken()
+  const params = request.params as Record<string, string>
+  if (params.project_id !== String(share.projectId) || params[param] !== share.sessionId) {
+    throw denied('The sharing access token opens another recording than this one.')
+  }
+  return project
+}

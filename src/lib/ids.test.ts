@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { randomBase62, readUuid, uuidV5, uuidV7 } from './ids.ts'
+
+describe('uuidV5', () => {
+  it.each([
+    ['1:user_1', '131ecd7b-7aa1-5121-8fd3-5353d39dd23e'],
+    ['1:user_2', 'c041fad4-d67c-5405-b2e1-54583fbab2a3'],
+    ['42:a:b', '628a100c-f56d-5e9b-beb2-d1e43eae51a7'],
+    ['1:anon-é', '4a69009a-2b43-59ab-b16b-242590574727'],
+    ['1:user_2:split', '968f6b81-60ee-5b01-880d-04945d03a769'],
+  ])('names %s', (name, uuid) => {
+    expect(uuidV5('932979b4-65c3-4424-8467-0b66ec27bc22', name)).toBe(uuid)
+  })
+})
+
+describe('uuidV7', () => {
+  it('sorts by time and is well formed', () => {
+    const [early, late] = [uuidV7(1_000), uuidV7(2_000)]
+    expect(early < late).toBe(true)
+    expect(late).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+})
+
+describe('uuidV7 within one millisecond', () => {
+  it('sorts by the order of making', () => {
+    const made = Array.from({ length: 10_000 }, () => uuidV7(5_000))
+    expect(made.toSorted()).toEqual(made)
+    expect(new Set(made).size).toBe(10_000)
+  })
+})
+
+describe('readUuid', () => {
+  const canonical = '131ecd7b-7aa1-5121-8fd3-5353d39dd23e'
+  it.each([
+    canonical,
+    canonical.toUpperCase(),
+    canonical.replaceAll('-', ''),
+    `{${canonical}}`,
+    `urn:uuid:${canonical}`,
+  ])('reads %s', (text) => expect(readUuid(text)).toBe(canonical))
+  it.each(['', '131ecd7b', `${canonical}0`, 'zzzecd7b-7aa1-5121-8fd3-5353d39dd23e'])('refuses %j', (text) =>
+    expect(readUuid(text)).toBeNull(),
+  )
+})
+
+it('makes secrets of constant length from the 62 characters', () => {
+  expect(randomBase62(256)).toMatch(/^[0-9A-Za-z]{43}$/)
+  expect(randomBase62(256)).not.toBe(randomBase62(256))
+})

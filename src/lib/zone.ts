@@ -1,0 +1,32 @@
+/**
+ * The clock on the wall of a time zone. A wall time is a number like an instant, read as if the wall were in
+ * UTC, so that days and hours can be counted on it. Zones are IANA names that the caller has checked.
+ */
+import { DAY, HOUR, MINUTE, SECOND } from './time.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How far the wall clock of `zone` is ahead of UTC at `instant`. */
+function offsetAt(instant: number, zone: string): number {
+  // Names come in any case: by the lower case this map stays as small as the database of zones.
+  const key = zone.toLowerCase()
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  formats.set(key, format)
+  const name = format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? ''
+  const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(name)
+  if (!match) throw new Error(`The offset of ${zone} cannot be read from "${name}".`)
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = match
+  const size = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND
+  return sign === '-' ? -size : size
+}
+
+export const toWall = (instant: number, zone: string): number => instant + offsetAt(instant, zone)
+
+/** A time the clock skips moves past the gap by the gap's length; of a time that comes twice it is the first. */
+export function toInstant(wall: number, zone: string): number {
+  // No zone is a whole day away from UTC, so these two lie on either side of a change that touches `wall`.
+  const before = offsetAt(wall - DAY, zone)
+  const after = offsetAt(wall + DAY, zone)
+  const real = [wall - before, wall - after].filter((instant) => toWall(instant, zone) === wall)
+  return real.length > 0 ? Math.min(...real) : wall - before
+}

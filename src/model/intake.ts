@@ -1,0 +1,51 @@
+/**
+ * What the capture transaction asks of the SQL store, statement by statement: look-ups by distinct id without the
+ * rest of a person, and writes that need no answer. Hot: every adapter keeps these prepared.
+ */
+import type { Properties, PropertyChange } from './person.ts'
+
+/** A person without its distinct ids. */
+export interface IntakePerson {
+  id: number
+  uuid: string
+  properties: Properties
+  isIdentified: boolean
+  createdAt: number
+  lastSeenAt: number | null
+}
+
+export interface IngestionWarning {
+  id: string
+  projectId: number
+  type: string
+  details: Record<string, unknown>
+  createdAt: number
+}
+
+export interface IntakeReader {
+  /** Newest first; `type` narrows. */
+  warnings(
+    projectId: number,
+    type: string | null,
+    page: { limit: number; offset: number },
+  ): Promise<{ count: number; items: IngestionWarning[] }>
+}
+
+export interface IntakeWriter extends IntakeReader {
+  /** Notes the uuids and gives those that were not noted before. */
+  freshUuids(projectId: number, uuids: string[], now: number): Promise<Set<string>>
+  /** Uuids noted before this instant may come again. How many were forgotten. */
+  forgetUuids(before: number): Promise<number>
+  resolve(projectId: number, distinctId: string): Promise<IntakePerson | null>
+  addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number>
+  savePerson(person: IntakePerson, now: number): Promise<void>
+  addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>
+  distinctIdsOf(personId: number): Promise<string[]>
+  /** Distinct ids, history and recordings of `other` become the target's; then `other` is gone. */
+  absorb(projectId: number, otherId: number, targetId: number): Promise<void>
+  addHistory(projectId: number, change: PropertyChange): Promise<void>
+  /** The id was used without a profile; doing it twice is the same as once. */
+  notePersonless(projectId: number, distinctId: string): Promise<void>
+  wasPersonless(projectId: number, distinctId: string): Promise<boolean>
+  addWarning(warning: IngestionWarning): Promise<void>
+}

@@ -1,0 +1,163 @@
+/**
+ * Session recordings: what is known about each, where its bytes are, who has seen it. A recording is addressed
+ * by project and session id. A deleted one leaves a tombstone, by which late data is refused.
+ */
+import type { PropertyFilter } from './person.ts'
+
+export interface RecordingCounters {
+  clicks: number
+  keypresses: number
+  mouseActivity: number
+  consoleLogs: number
+  consoleWarns: number
+  consoleErrors: number
+}
+
+export interface Recording {
+  projectId: number
+  /** As the SDK gave it, 1 to 70 of [A-Za-z0-9-]: it also names the folder of the bytes. */
+  sessionId: string
+  distinctId: string
+  /** Times of the first and of the last rrweb event. */
+  startAt: number
+  endAt: number
+  activeMs: number
+  counters: RecordingCounters
+  /** Empty when no page was seen. */
+  startUrl: string
+  snapshotSource: 'web' | 'mobile'
+  /** The SDK that recorded it; null when it did not say. */
+  snapshotLibrary: string | null
+  /** Bytes of the snapshot lines, uncompressed. */
+  totalSize: number
+  eventCount: number
+  /** Fixed when the first block comes; a later change of the project's setting does not move it. */
+  retentionDays: number
+  /** From this instant on it is not there any more; see rules/recording.ts. */
+  expiresAt: number
+  lastIngestAt: number
+  /** The person it was given to by hand; null: whoever owns the distinct id. */
+  personId: number | null
+  analyzed: boolean
+  /** When sharing was first enabled; null: never. */
+  sharedAt: number | null
+}
+
+export type NewRecording = Omit<Recording, 'personId' | 'analyzed' | 'sharedAt'>
+
+/** One stretch of bytes. Every key lies in the recording's own folder (rules/recording.ts). */
+export interface RecordingBlock {
+  index: number
+  blobKey: string
+  offset: number
+  length: number
+  firstAt: number
+  lastAt: number
+}
+
+export interface RecordingTombstone {
+  projectId: number
+  sessionId: string
+  deletedAt: number
+  /** Id of the user; null: the system itself. */
+  deletedBy: number | null
+  /** When the bytes were gone; null: they still have to be removed. */
+  freedAt: number | null
+}
+
+export interface RecordingPatch {
+  personId?: number | null
+  analyzed?: boolean
+  sharedAt?: number
+}
+
+/** What recordings can be compared by; the values are those that the API shows. */
+export type RecordingMeasure =
+  | 'recording_duration'
+  | 'active_seconds'
+  | 'inactive_seconds'
+  | 'click_count'
+  | 'keypress_count'
+  | 'mouse_activity_count'
+  | 'console_log_count'
+  | 'console_warn_count'
+  | 'console_error_count'
+  | 'activity_score'
+
+export type RecordingOrder = RecordingMeasure | 'start_time' | 'recording_ttl'
+
+export type RecordingCondition =
+  /** One of these sessions, whatever the case of the id. */
+  | { sessionIds: string[] }
+  /** The person it belongs to has these properties; without a stored person it never holds. */
+  | { person: PropertyFilter }
+  | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
+  | { source: string[]; negated: boolean }
+
+export interface RecordingFilter {
+  /** Both ends included; may be infinite. */
+  startFrom: number
+  startTo: number
+  /** Only these, in this order. */
+  sessionIds?: string[]
+  distinctIds?: string[]
+  /** Given to this person by hand, or of one of its distinct ids and not given to another. */
+  personId?: number
+  /** Leaves out what this user, or anybody, has viewed. */
+  notViewedBy?: number | 'anyone'
+  /** Joined among each other; none means no narrowing. */
+  conditions: { join: 'AND' | 'OR'; of: RecordingCondition[] }
+  /** Comes first, whatever the rest of the filter says, if it exists. */
+  forced?: string
+  order: { by: RecordingOrder; ascending: boolean }
+}
+
+export interface RecordingView {
+  sessionId: string
+  userId: number
+}
+
+/** Methods that take `now` see what has not expired by then, and nothing that was deleted. */
+export interface RecordingReader {
+  find(projectId: number, sessionId: string, now: number): Promise<Recording | null>
+  /** Those that are there, in no order. */
+  findMany(projectId: number, sessionIds: string[], now: number): Promise<Recording[]>
+  /** Exact pages in a total order: ties go by start time, newest first, then by session id. */
+  list(
+    projectId: number,
+    filter: RecordingFilter,
+    page: { limit: number; offset: number },
+    now: number,
+  ): Promise<Recording[]>
+  count(projectId: number, filter: RecordingFilter, now: number): Promise<number>
+  /** Blocks by index; empty when there are none. */
+  blocks(projectId: number, sessionId: string): Promise<RecordingBlock[]>
+  findTombstone(projectId: number, sessionId: string): Promise<RecordingTombstone | null>
+  /** Tombstones of all projects whose bytes still have to be removed, oldest first. */
+  unfreed(limit: number): Promise<RecordingTombstone[]>
+  /** Who has seen which of these recordings, oldest view first. */
+  viewsOf(projectId: number, sessionIds: string[]): Promise<RecordingView[]>
+}
+
+export interface RecordingWriter extends RecordingReader {
+  /** False, and nothing is written, when the session has a recording, an expired one or a tombstone. */
+  create(recording: NewRecording, blocks: RecordingBlock[]): Promise<boolean>
+  /** Absent fields stay; nothing happens when there is no such recording. */
+  update(projectId: number, sessionId: string, patch: RecordingPatch): Promise<void>
+  /**
+   * Session ids of the recordings of these distinct ids and of the persons who own them, expired ones too; not
+   * those that were given to another person by hand.
+   */
+  ownedBy(projectId: number, distinctIds: string[]): Promise<string[]>
+  /**
+   * Replaces each recording by a tombstone whose bytes are still to be removed: metadata, blocks and views go.
+   * Gives the ids that were there, expired ones included.
+   */
+  bury(projectId: number, sessionIds: string[], by: { userId: number | null; at: number }): Promise<string[]>
+  /** The bytes of a buried recording are gone. */
+  markFreed(projectId: number, sessionId: string, at: number): Promise<void>
+  /** Doing it twice is the same as once. */
+  addViews(projectId: number, userId: number, sessionIds: string[], at: number): Promise<void>
+  /** How many there were. */
+  removeViews(projectId: number, userId: number, sessionIds: string[]): Promise<number>
+}

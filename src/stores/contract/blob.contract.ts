@@ -1,0 +1,158 @@
+/** What every BlobStore must do. `open` gives the same store each time; each test keeps to a prefix of its own. */
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BlobStore } from '../../model/blob.ts'
+
+const bytes = (text: string) => Buffer.from(text)
+
+type Opened = () => { store: BlobStore; prefix: string }
+
+function puttingAndGetting(opened: Opened): void {
+  it('gives back exactly the bytes that were put', async () => {
+    const { store, prefix } = opened()
+    const noise = randomBytes(3_000_000)
+    await store.put(`${prefix}/noise.bin`, noise)
+    await store.put(`${prefix}/nothing`, Buffer.alloc(0))
+    expect((await store.get(`${prefix}/noise.bin`))?.equals(noise)).toBe(true)
+    expect(await store.get(`${prefix}/nothing`)).toEqual(Buffer.alloc(0))
+  })
+
+  it('has null for a key that was never put, for one above and one below an existing key', async () => {
+    const { store, prefix } = opened()
+    await store.put(`${prefix}/a/b`, bytes('x'))
+    expect(await store.get(`${prefix}/never`)).toBeNull()
+    expect(await store.get(`${prefix}/a`)).toBeNull()
+    expect(await store.get(`${prefix}/a/b/c`)).toBeNull()
+  })
+
+  it('replaces what was there, whole, also when several write at once', async () => {
+    const { store, prefix } = opened()
+    const versions = ['a', 'b', 'c', 'd'].map((letter) => bytes(letter.repeat(200_000)))
+    await Promise.all(versions.map((version) => store.put(`${prefix}/k`, version)))
+    const left = await store.get(`${prefix}/k`)
+    expect(versions.some((version) => left?.equals(version))).toBe(true)
+    await store.put(`${prefix}/k`, bytes('short'))
+    expect(await store.get(`${prefix}/k`)).toEqual(bytes('short'))
+  })
+
+  it('keeps its own copy of what it was given', async () => {
+    const { store, prefix } = opened()
+    const given = bytes('before')
+    await store.put(`${prefix}/k`, given)
+    given.fill('x')
+    expect(await store.get(`${prefix}/k`)).toEqual(bytes('before'))
+  })
+
+  it('answers a ping', async () => {
+    await expect(opened().store.ping()).resolves.toBeUndefined()
+  })
+}
+
+function removing(opened: Opened): void {
+  it('removes one key and says whether there was anything', async () => {
+    const { store, prefix } = opened()
+    await store.put(`${prefix}/a`, bytes('1'))
+    await store.put(`${prefix}/ab`, bytes('2'))
+    expect(await store.remove(`${prefix}/a`)).toBe(true)
+    expect(await store.remove(`${prefix}/a`)).toBe(false)
+    expect(await store.get(`${prefix}/a`)).toBeNull()
+    expect(await store.get(`${prefix}/ab`)).toEqual(bytes('2'))
+  })
+
+  it('does not remove what lies below a key', async () => {
+    const { store, prefix } = opened()
+    await store.put(`${prefix}/a/b`, bytes('1'))
+    expect(await store.remove(`${prefix}/a`)).toBe(false)
+    expect(await store.list(prefix)).toEqual([`${prefix}/a/b`])
+  })
+
+  it('removes everything under a prefix, tells the bytes, and leaves the neighbours', async () => {
+    const { store, prefix } = opened()
+    await store.put(`${prefix}/s1/block-1`, bytes('12345'))
+    await store.put(`${prefix}/s1/deep/er/block-2`, bytes('123'))
+    await store.put(`${prefix}/s10/block-1`, bytes('kept'))
+    expect(await store.removeAll(`${prefix}/s1`)).toBe(8)
+    expect(await store.list(prefix)).toEqual([`${prefix}/s10/block-1`])
+    expect(await store.removeAll(`${prefix}/s1`)).toBe(0)
+    expect(await store.removeAll(`${prefix}/s10/`)).toBe(4)
+    expect(await store.list(prefix)).toEqual([])
+  })
+
+  it('can be written to again after everything was removed', async () => {
+    const { store, prefix } = opened()
+    await store.put(`${prefix}/a/b`, bytes('1'))
+    await store.removeAll(prefix)
+    await store.put(`${prefix}/a/b`, bytes('2'))
+    expect(await store.get(`${prefix}/a/b`)).toEqual(bytes('2'))
+  })
+
+  it('lets puts and removals of the same prefix run into each other', async () => {
+    const { store, prefix } = opened()
+    const rounds = Array.from({ length: 40 }, (_, i) => i)
+    await Promise.all(
+      rounds.flatMap((i) => [store.put(`${prefix}/f/${i % 5}/k${i}`, bytes('x')), store.removeAll(`${prefix}/f`)]),
+    )
+    for (const key of await store.list(prefix)) expect(await store.get(key)).toEqual(bytes('x'))
+  })
+}
+
+function listing(opened: Opened): void {
+  it('lists the keys below a prefix, sorted, and nothing for one that is not there', async () => {
+    const { store, prefix } = opened()
+    for (const key of ['b', 'a/2', 'a/10', 'a-b', 'A', 'a/c/d.bin']) await store.put(`${prefix}/${key}`, bytes('x'))
+    const all = ['A', 'a-b', 'a/10', 'a/2', 'a/c/d.bin', 'b'].map((key) => `${prefix}/${key}`)
+    expect(await store.list(prefix)).toEqual(all)
+    expect(await store.list(`${prefix}/a`)).toEqual(all.slice(2, 5))
+    expect(await store.list(`${prefix}/a/`)).toEqual(all.slice(2, 5))
+    expect(await store.list(`${prefix}/none`)).toEqual([])
+    expect(await store.list('')).toEqual(expect.arrayContaining(all))
+  })
+
+  it.each([
+    ['a folder above', '../x'],
+    ['a folder above, inside', 'a/../../x'],
+    ['the folder itself', 'a/./b'],
+    ['a key from the root', '/etc/passwd'],
+    ['an empty segment', 'a//b'],
+    ['a slash at the end', 'a/'],
+    ['nothing', ''],
+    ['a NUL', 'a\0b'],
+    ['a backslash', 'a\\b'],
+    ['a letter outside the alphabet', 'ä'],
+    ['an unending key', 'a/'.repeat(2_000).concat('b')],
+  ])('refuses a key with %s', async (_, key) => {
+    const { store } = opened()
+    await expect(store.put(key, bytes('x'))).rejects.toThrow()
+    await expect(store.get(key)).rejects.toThrow()
+    await expect(store.remove(key)).rejects.toThrow()
+  })
+
+  it('refuses prefixes that lead elsewhere', async () => {
+    const { store } = opened()
+    await expect(store.list('..')).rejects.toThrow()
+    await expect(store.removeAll('a/../..')).rejects.toThrow()
+    await expect(store.removeAll('/')).rejects.toThrow()
+  })
+}
+
+export function blobStoreContract(name: string, open: () => Promise<BlobStore> | BlobStore): void {
+  describe(`blob store: ${name}`, () => {
+    let store: BlobStore
+    let tests = 0
+    beforeAll(async () => {
+      store = await open()
+    })
+    const opened: Opened = () => ({ store, prefix: `test-${++tests}` })
+
+    puttingAndGetting(opened)
+    removing(opened)
+    listing(opened)
+
+    it('still has what was put when it is opened again', async () => {
+      const { prefix } = opened()
+      await store.put(`${prefix}/k`, bytes('stays'))
+      const again = await open()
+      expect(await again.get(`${prefix}/k`)).toEqual(bytes('stays'))
+    })
+  })
+}

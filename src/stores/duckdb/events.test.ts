@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, describe, expect, it } from 'vitest'
+import { eventStoreContract } from '../contract/event.contract.ts'
+import { makeBatch, makeEvent, NOON } from '../contract/event-batch.contract.ts'
+import { openDuckdbEvents } from './events.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** So small that every test crosses from the tail into pieces and runs, and has its people folded in. */
+const tiny = { pieceEvents: 2, runEvents: 5, foldRows: 2 }
+
+eventStoreContract('DuckDB in a file', () => openDuckdbEvents(join(folder, 'file.duckdb')))
+eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:'), { survivesClosing: false })
+eventStoreContract('DuckDB always tidying up', () => openDuckdbEvents(join(folder, 'tiny.duckdb'), tiny))
+
+async function query(path: string, sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  const rows = (await connection.runAndReadAll(sql)).getRows()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
+}
+
+describe('the DuckDB file', () => {
+  it('holds an event’s properties as they were given', async () => {
+    const path = join(folder, 'properties.duckdb')
+    const properties = JSON.parse(
+      '{"__proto__": {"a": 1}, "n": 1e21, "t": "\\u2028é\\"", "deep": [[{"x": null}]], "big": 9007199254740991}',
+    )
+    const store = await openDuckdbEvents(path)
+    await store.apply([makeBatch(1, { events: [makeEvent(1, { properties })] })], NOON)
+    await store.close()
+    const [row] = await query(path, 'SELECT properties, seq, ord FROM events')
+    expect(row).toEqual([JSON.stringify(properties), 1n, 1n])
+  })
+
+  it('has each event in exactly one of tail, pieces and runs', async () => {
+    const path = join(folder, 'sorted.duckdb')
+    const store = await openDuckdbEvents(path, { pieceEvents: 10, runEvents: 30, foldRows: 2 })
+    for (let seq = 1; seq <= 16; seq++) {
+      const events = Array.from({ length: 5 }, (_, i) => makeEvent(1, { distinctId: `id-${(seq * i) % 7}` }))
+      await store.apply([makeBatch(seq, { events })], NOON)
+    }
+    await store.close()
+    const [counts] = await query(
+      path,
+      `SELECT (SELECT count(*) FROM moments), (SELECT count(*) FROM recent_moments),
+        (SELECT count(DISTINCT ord) FROM (SELECT ord FROM moments UNION ALL SELECT ord FROM recent_moments)), (SELECT count(*) FROM events)`,
+    )
+    expect(counts).toEqual([60n, 10n, 70n, 80n])
+  })
+
+  it('keeps one row per person and id in the folded tables', async () => {
+    const path = join(folder, 'folded.duckdb')
+    const store = await openDuckdbEvents(path, { ...tiny, foldRows: 4 })
+    for (const seq of [5, 1, 3, 4, 2]) {
+      const persons = [1, 2].map((personId) => ({
+        projectId: 1,
+        personId,
+        uuid: '00000000-0000-0000-0000-000000000001',
+        properties: { seq },
+        createdAt: 0,
+        deleted: false,
+      }))
+      const distinctIds = ['a', 'b'].map((distinctId) => ({ projectId: 1, distinctId, personId: seq }))
+      await store.apply([makeBatch(seq, { persons, distinctIds })], NOON)
+    }
+    await store.close()
+    expect(await query(path, 'SELECT person_id, seq FROM persons ORDER BY person_id')).toEqual([
+      [1n, 5n],
+      [2n, 5n],
+    ])
+    expect(await query(path, 'SELECT distinct_id, person_id FROM distinct_ids ORDER BY distinct_id')).toEqual([
+      ['a', 5n],
+      ['b', 5n],
+    ])
+  })
+
+  it('is refused with a sentence when it is newer than the program or no database', async () => {
+    const path = join(folder, 'newer.duckdb')
+    await (await openDuckdbEvents(path)).close()
+    await query(path, 'INSERT INTO schema_version VALUES (999)')
+    await expect(openDuckdbEvents(path)).rejects.toThrow(/newer version/)
+    await expect(openDuckdbEvents(folder)).rejects.toThrow(/could not be opened/)
+  })
+})

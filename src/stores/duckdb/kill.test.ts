@@ -1,0 +1,86 @@
+/**
+ * A process that applies batches is killed in the middle of its work, several times over. Nothing here waits for
+ * a time to pass: the kill follows an acknowledgement, while the next batch is on its way.
+ */
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, it } from 'vitest'
+import { numberedBatch } from '../contract/event-batch.contract.ts'
+import { openDuckdbEvents } from './events.ts'
+
+const KILLS = 5
+/** A process that is not killed by then waits for it. */
+const BATCHES_AT_MOST = 40
+const EVENTS = 7
+
+/** Words in each event: so many that the engine checkpoints on the way. */
+const WEIGHT = 20_000
+
+/** So small that kills also hit the sorting and folding. */
+const LIMITS = { pieceEvents: 50, runEvents: 200, foldRows: 20 }
+
+const folder = mkdtempSync(join(tmpdir(), 'hedgerow-kill-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+
+/** Applies batches from `first` on and says the number of each that is stored. */
+const child = (path: string, first: number) => `
+  import { numberedBatch } from ${urlOf('../contract/event-batch.contract.ts')}
+  import { openDuckdbEvents } from ${urlOf('./events.ts')}
+  const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(LIMITS)})
+  for (let n = ${first}; n < ${first + BATCHES_AT_MOST}; n++) {
+    await store.apply([numberedBatch(n, ${EVENTS}, { text: \`\${n} weight \`.repeat(${WEIGHT}) })], n)
+    console.log(n)
+  }
+  setInterval(() => {}, 60_000)`
+
+/** Runs the child, kills it after some acknowledgements, and gives the last number it said. */
+async function applyUntilKilled(path: string, first: number): Promise<number> {
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', child(path, first)]
+  const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = new Promise<NodeJS.Signals | null>((resolve) => running.on('exit', (_, signal) => resolve(signal)))
+  const killAfter = first + randomInt(3, BATCHES_AT_MOST)
+  let last = first - 1
+  for await (const line of createInterface({ input: running.stdout })) {
+    last = Number(line)
+    if (last === 1) await expect(openDuckdbEvents(path)).rejects.toThrow(/could not be opened.*lock/s)
+    if (last >= killAfter) running.kill('SIGKILL')
+  }
+  expect(await exited).toBe('SIGKILL')
+  return last
+}
+
+it('has every acknowledged batch exactly once and no batch by half after kills at any point', {
+  timeout: 60_000,
+}, async () => {
+  const path = join(folder, 'events.duckdb')
+  let acknowledged = 0
+  for (let kill = 0; kill < KILLS; kill++) acknowledged = await applyUntilKilled(path, acknowledged + 1)
+
+  const store = await openDuckdbEvents(path, LIMITS)
+  const all = Array.from({ length: acknowledged + 1 }, (_, i) => i + 1)
+  const stored = await Promise.all(
+    all.map(async (n) => {
+      const query = { projectId: 1, distinctIds: [`id-${n}`], events: null, from: n, to: n }
+      return { n, events: (await store.timeline(query)).length, person: (await store.personOf(1, `id-${n}`))?.personId }
+    }),
+  )
+  const whole = (n: number) => ({ n, events: EVENTS, person: n })
+  const unacknowledged = stored.pop()
+  expect(stored).toEqual(all.slice(0, -1).map(whole))
+  expect([{ n: acknowledged + 1, events: 0, person: undefined }, whole(acknowledged + 1)]).toContainEqual(
+    unacknowledged,
+  )
+
+  await store.apply(
+    all.map((n) => numberedBatch(n, EVENTS)),
+    0,
+  )
+  expect(await store.countEvents(1)).toBe(all.length * EVENTS)
+  await store.close()
+})

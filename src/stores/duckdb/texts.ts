@@ -1,0 +1,35 @@
+/** The texts of one statement, bound to $1, $2, … in the order in which they were named. */
+import { type DuckDBConnection, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
+
+/** Longer lists are bound as one value and joined. */
+const MAX_PLACEHOLDERS = 50
+
+export class Texts {
+  readonly #values: DuckDBValue[] = []
+  readonly #types: DuckDBType[] = []
+
+  /** SQL of the text. */
+  bind(text: string): string {
+    return this.#add(text, VARCHAR)
+  }
+
+  /** SQL of the condition; null: any text will do. */
+  isOneOf(column: string, texts: string[] | null): string {
+    if (texts === null) return 'true'
+    if (texts.length === 0) return 'false'
+    if (texts.length > MAX_PLACEHOLDERS) {
+      return `${column} IN (SELECT unnest(${this.#add(listValue(texts), LIST(VARCHAR))}))`
+    }
+    return `${column} IN (${texts.map((text) => this.bind(text)).join(', ')})`
+  }
+
+  async rows(connection: DuckDBConnection, sql: string): Promise<DuckDBValue[][]> {
+    return (await connection.runAndReadAll(sql, this.#values, this.#types)).getRows()
+  }
+
+  #add(value: DuckDBValue, type: DuckDBType): string {
+    this.#values.push(value)
+    this.#types.push(type)
+    return `$${this.#values.length}`
+  }
+}

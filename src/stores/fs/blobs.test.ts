@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { blobStoreContract } from '../contract/blob.contract.ts'
+import { openFileBlobs } from './blobs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hedgerow-blobs-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+blobStoreContract('files', () => openFileBlobs(join(folder, 'contract')))
+
+describe('blobs as files', () => {
+  it('lets nobody but the owner into its folders and files', async () => {
+    const root = join(folder, 'modes')
+    await openFileBlobs(root).put('project/session/block', Buffer.from('x'))
+    const mode = (path: string) => statSync(join(root, path)).mode & 0o777
+    expect(['.', 'project', 'project/session'].map(mode)).toEqual([0o700, 0o700, 0o700])
+    expect(mode('project/session/block')).toBe(0o600)
+  })
+
+  it('leaves nothing unfinished behind, neither after a put nor after one that fails', async () => {
+    const root = join(folder, 'unfinished')
+    const store = openFileBlobs(root)
+    await store.put('a', Buffer.from('x'))
+    await expect(store.put('a/below', Buffer.from('x'))).rejects.toThrow()
+    expect(readdirSync(join(root, '~unfinished'))).toEqual([])
+  })
+
+  it('sweeps what a process that died left half-written, and never lists it', async () => {
+    const root = join(folder, 'sweep')
+    const store = openFileBlobs(root)
+    writeFileSync(join(root, '~unfinished', '1-1'), 'half')
+    expect(await store.list('')).toEqual([])
+    expect(await store.removeAll('')).toBe(0)
+    openFileBlobs(root)
+    expect(readdirSync(join(root, '~unfinished'))).toEqual([])
+  })
+
+  it('removes everything there is under the empty prefix', async () => {
+    const store = openFileBlobs(join(folder, 'all'))
+    await store.put('a', Buffer.from('12'))
+    await store.put('b/c', Buffer.from('345'))
+    expect(await store.removeAll('')).toBe(5)
+    expect(await store.list('')).toEqual([])
+    await store.put('b/c', Buffer.from('6'))
+    expect(await store.list('')).toEqual(['b/c'])
+  })
+
+  it('does not answer a ping once its folder is gone', async () => {
+    const root = join(folder, 'gone')
+    const store = openFileBlobs(root)
+    rmSync(root, { recursive: true })
+    await expect(store.ping()).rejects.toThrow()
+  })
+})

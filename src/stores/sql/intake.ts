@@ -1,0 +1,207 @@
+/** The capture transaction in SQL: every statement compiled once and kept prepared. */
+import type { IngestionWarning, IntakePerson, IntakeReader, IntakeWriter } from '../../model/intake.ts'
+import { arg, type Connection, keep } from './connection.ts'
+
+const findPerson = keep((db) =>
+  db
+    .selectFrom('distinct_ids')
+    .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
+    .select(['persons.id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'])
+    .where('distinct_ids.project_id', '=', arg<number>(0))
+    .where('distinct_id', '=', arg<string>(1)),
+)
+const insertUuid = keep((db) =>
+  db
+    .insertInto('event_uuids')
+    .values({ project_id: arg<number>(0), uuid: arg<Uint8Array>(1), noted_at: arg<number>(2) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('noted_at'),
+)
+const insertPerson = keep((db) =>
+  db
+    .insertInto('persons')
+    .values({
+      project_id: arg<number>(0),
+      uuid: arg<string>(1),
+      properties: arg<string>(2),
+      is_identified: arg<0 | 1>(3),
+      created_at: arg<number>(4),
+      last_seen_at: arg<number | null>(5),
+      updated_at: arg<number>(6),
+    })
+    .returning('id'),
+)
+const updatePerson = keep((db) =>
+  db
+    .updateTable('persons')
+    .set({
+      properties: arg<string>(1),
+      is_identified: arg<0 | 1>(2),
+      created_at: arg<number>(3),
+      last_seen_at: arg<number | null>(4),
+      updated_at: arg<number>(5),
+    })
+    .where('id', '=', arg<number>(0))
+    .returning('id'),
+)
+const insertDistinctId = keep((db) =>
+  db
+    .insertInto('distinct_ids')
+    .values({ project_id: arg<number>(0), distinct_id: arg<string>(1), person_id: arg<number>(2) })
+    .returning('id'),
+)
+const idsOf = keep((db) =>
+  db.selectFrom('distinct_ids').select('distinct_id').where('person_id', '=', arg<number>(0)).orderBy('id'),
+)
+const insertHistory = keep((db) =>
+  db
+    .insertInto('property_history')
+    .values({
+      project_id: arg<number>(0),
+      person_id: arg<number>(1),
+      key: arg<string>(2),
+      value: arg<string | null>(3),
+      removed: arg<0 | 1>(4),
+      once: arg<0 | 1>(5),
+      at: arg<number>(6),
+      seq: arg<number>(7),
+      event_uuid: arg<string | null>(8),
+    })
+    .returning('id'),
+)
+const insertPersonless = keep((db) =>
+  db
+    .insertInto('personless_ids')
+    .values({ project_id: arg<number>(0), distinct_id: arg<string>(1) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('project_id'),
+)
+const findPersonless = keep((db) =>
+  db
+    .selectFrom('personless_ids')
+    .select('distinct_id')
+    .where('project_id', '=', arg<number>(0))
+    .where('distinct_id', '=', arg<string>(1)),
+)
+
+const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+export function intakeReader({ db }: Connection): IntakeReader {
+  return {
+    async warnings(projectId, type, { limit, offset }) {
+      let query = db.selectFrom('ingestion_warnings').where('project_id', '=', projectId)
+      if (type !== null) query = query.where('type', '=', type)
+      const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+      const rows = await query
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      const items = rows.map(
+        (row): IngestionWarning => ({
+          id: row.id,
+          projectId: row.project_id,
+          type: row.type,
+          details: JSON.parse(row.details),
+          createdAt: row.created_at,
+        }),
+      )
+      return { count, items }
+    },
+  }
+}
+
+type Uuids = Pick<IntakeWriter, 'freshUuids' | 'forgetUuids' | 'notePersonless' | 'wasPersonless' | 'addWarning'>
+
+function noting(connection: Connection): Uuids {
+  const { db } = connection
+  return {
+    async freshUuids(projectId, uuids, now) {
+      const fresh = new Set<string>()
+      // Sorted, so that two processes never wait for each other in a circle.
+      for (const uuid of [...uuids].sort()) {
+        const rows = await insertUuid.run(connection, projectId, uuidBytes(uuid), now)
+        if (rows.length > 0) fresh.add(uuid)
+      }
+      return fresh
+    },
+    async forgetUuids(before) {
+      const { numDeletedRows } = await db.deleteFrom('event_uuids').where('noted_at', '<', before).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+    async notePersonless(projectId, distinctId) {
+      await insertPersonless.run(connection, projectId, distinctId)
+    },
+    async wasPersonless(projectId, distinctId) {
+      return (await findPersonless.run(connection, projectId, distinctId)).length > 0
+    },
+    async addWarning(warning) {
+      await db
+        .insertInto('ingestion_warnings')
+        .values({
+          id: warning.id,
+          project_id: warning.projectId,
+          type: warning.type,
+          details: JSON.stringify(warning.details),
+          created_at: warning.createdAt,
+        })
+        .execute()
+    },
+  }
+}
+
+export function intakeWriter(connection: Connection): IntakeWriter {
+  const { db } = connection
+  return {
+    ...intakeReader(connection),
+    ...noting(connection),
+    async resolve(projectId, distinctId) {
+      const [row] = await findPerson.run(connection, projectId, distinctId)
+      if (!row) return null
+      const person: IntakePerson = {
+        id: row.id,
+        uuid: row.uuid,
+        properties: JSON.parse(row.properties),
+        isIdentified: row.is_identified === 1,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+      }
+      return person
+    },
+    async addPerson(projectId, person, now) {
+      const { uuid, properties, isIdentified, createdAt, lastSeenAt } = person
+      const values = [uuid, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now]
+      const [row] = await insertPerson.run(connection, projectId, ...values)
+      if (!row) throw new Error('An inserted person came back without its id.')
+      return row.id
+    },
+    async savePerson(person, now) {
+      const { id, properties, isIdentified, createdAt, lastSeenAt } = person
+      await updatePerson.run(connection, id, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now)
+    },
+    async addDistinctId(projectId, distinctId, personId) {
+      await insertDistinctId.run(connection, projectId, distinctId, personId)
+    },
+    async distinctIdsOf(personId) {
+      return (await idsOf.run(connection, personId)).map((row) => row.distinct_id)
+    },
+    async absorb(projectId, otherId, targetId) {
+      await db.updateTable('distinct_ids').set({ person_id: targetId }).where('person_id', '=', otherId).execute()
+      await db.updateTable('property_history').set({ person_id: targetId }).where('person_id', '=', otherId).execute()
+      await db
+        .updateTable('recordings')
+        .set({ person_id: targetId })
+        .where('project_id', '=', projectId)
+        .where('person_id', '=', otherId)
+        .execute()
+      await db.deleteFrom('persons').where('id', '=', otherId).execute()
+    },
+    async addHistory(projectId, { personId, key, value, removed, once, at, seq, eventUuid }) {
+      const text = removed ? null : JSON.stringify(value)
+      await insertHistory.run(connection, projectId, personId, key, text, flag(removed), flag(once), at, seq, eventUuid)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Finding recordings: lists and counts, with every filter pushed down to SQL. What the API shows rounded (seconds,
+ * the score) is compared in the same rounded form; the arithmetic is that of features/recordings/score.ts.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type {
+  RecordingCondition,
+  RecordingFilter,
+  RecordingMeasure,
+  RecordingOrder,
+  RecordingReader,
+} from '../../model/recording.ts'
+import type { Connection } from './connection.ts'
+import { propertyFilterSql } from './property-filter.ts'
+import { toRecording } from './recording-rows.ts'
+
+type Search = Pick<RecordingReader, 'list' | 'count'>
+type Condition = RawBuilder<SqlBool>
+
+const duration = sql<number>`floor((end_at - start_at) / 1000.0)`
+const active = sql<number>`floor(active_ms / 1000.0)`
+const effort = sql<number>`(active_ms / 1000.0 + click_count + keypress_count + console_error_count)`
+const presence = sql<number>`(mouse_activity_count + ${duration} + console_error_count + console_log_count + console_warn_count)`
+
+const MEASURES: Record<RecordingMeasure, RawBuilder<number>> = {
+  recording_duration: duration,
+  active_seconds: active,
+  inactive_seconds: sql`case when ${duration} > ${active} then ${duration} - ${active} else 0 end`,
+  click_count: sql`click_count`,
+  keypress_count: sql`keypress_count`,
+  mouse_activity_count: sql`mouse_activity_count`,
+  console_log_count: sql`console_log_count`,
+  console_warn_count: sql`console_warn_count`,
+  console_error_count: sql`console_error_count`,
+  activity_score: sql`case when ${presence} = 0 then 0 else floor(10000.0 * ${effort} / ${presence} + 0.5) / 100.0 end`,
+}
+
+const ORDERS: Record<RecordingOrder, RawBuilder<number>> = {
+  ...MEASURES,
+  start_time: sql`start_at`,
+  recording_ttl: sql`expires_at`,
+}
+
+/** The person a recording belongs to: the one it was given to, else the owner of its distinct id. */
+const ownerId = sql<number | null>`coalesce(recordings.person_id, (
+  select distinct_ids.person_id from distinct_ids
+  where distinct_ids.project_id = recordings.project_id and distinct_ids.distinct_id = recordings.distinct_id))`
+
+/** The same for one person, said so that both indexes can be used. */
+const belongsTo = (personId: number): Condition => sql`(recordings.person_id = ${personId} or (
+  recordings.person_id is null and recordings.distinct_id in (
+    select distinct_ids.distinct_id from distinct_ids where distinct_ids.person_id = ${personId})))`
+
+function conditionSql({ dialect }: Connection, condition: RecordingCondition): Condition {
+  if ('sessionIds' in condition) {
+    return sql`lower(session_id) in ${dialect.texts(condition.sessionIds.map((id) => id.toLowerCase()))}`
+  }
+  if ('person' in condition) {
+    const holds = propertyFilterSql(condition.person, 'persons.properties', dialect.filters)
+    return sql`exists (select 1 from persons where persons.id = ${ownerId} and ${holds})`
+  }
+  if ('source' in condition) {
+    const among = sql`snapshot_source in ${dialect.texts(condition.source)}`
+    return condition.negated ? sql`not (${among})` : sql`${among}`
+  }
+  // Spliced is only an operator that this code itself has spelt out.
+  return sql`(${MEASURES[condition.measure]}) ${sql.raw(condition.comparison)} ${condition.value}`
+}
+
+function joined(conditions: Condition[], join: 'AND' | 'OR'): Condition {
+  return sql`(${sql.join(conditions, join === 'AND' ? sql` and ` : sql` or `)})`
+}
+
+function notViewed(by: number | 'anyone'): Condition {
+  const user = by === 'anyone' ? sql`` : sql`and recording_views.user_id = ${by}`
+  return sql`not exists (select 1 from recording_views where recording_views.project_id = recordings.project_id
+    and recording_views.session_id = recordings.session_id ${user})`
+}
+
+/** What narrows the list, each by itself. */
+function narrowings(connection: Connection, filter: RecordingFilter): Condition[] {
+  const { dialect } = connection
+  const { startFrom, startTo, sessionIds, distinctIds, personId, notViewedBy, conditions } = filter
+  return [
+    ...(startFrom === -Infinity ? [] : [sql<SqlBool>`start_at >= ${startFrom}`]),
+    ...(startTo === Infinity ? [] : [sql<SqlBool>`start_at <= ${startTo}`]),
+    ...(sessionIds ? [sql<SqlBool>`session_id in ${dialect.texts(sessionIds)}`] : []),
+    ...(distinctIds ? [sql<SqlBool>`recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
+    ...(personId === undefined ? [] : [belongsTo(personId)]),
+    ...(notViewedBy === undefined ? [] : [notViewed(notViewedBy)]),
+    ...(conditions.of.length === 0
+      ? []
+      : [
+          joined(
+            conditions.of.map((condition) => conditionSql(connection, condition)),
+            conditions.join,
+          ),
+        ]),
+  ]
+}
+
+/** The ids in their given order; those not among them come last. */
+function position(sessionIds: string[]): RawBuilder<number> {
+  const places = sessionIds.map((id, place) => sql`when ${id} then ${sql.lit(place)}`)
+  return sql`case session_id ${sql.join(places, sql` `)} else ${sql.lit(sessionIds.length)} end`
+}
+
+export function recordingSearch(connection: Connection): Search {
+  const { db } = connection
+  const filtered = (projectId: number, filter: RecordingFilter, now: number) => {
+    const query = db.selectFrom('recordings').where('project_id', '=', projectId).where('expires_at', '>', now)
+    const narrow = narrowings(connection, filter)
+    if (narrow.length === 0) return query
+    const { forced } = filter
+    const all = joined(narrow, 'AND')
+    return query.where(forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`)
+  }
+  return {
+    async list(projectId, filter, { limit, offset }, now) {
+      const { forced, sessionIds, order } = filter
+      let query = filtered(projectId, filter, now).selectAll()
+      if (forced !== undefined) query = query.orderBy(sql`case when session_id = ${forced} then 0 else 1 end`)
+      if (sessionIds?.length) query = query.orderBy(position(sessionIds))
+      else query = query.orderBy(ORDERS[order.by], order.ascending ? 'asc' : 'desc')
+      const rows = await query.orderBy('start_at', 'desc').orderBy('session_id').limit(limit).offset(offset).execute()
+      return rows.map(toRecording)
+    },
+    async count(projectId, filter, now) {
+      const row = await filtered(projectId, filter, now)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import { openSqliteStores } from '../contract/open-sqlite.ts'
+import { recordingContract } from '../contract/recording.contract.ts'
+import { sharingContract } from '../contract/sharing.contract.ts'
+
+recordingContract('SQLite', openSqliteStores)
+sharingContract('SQLite', openSqliteStores)

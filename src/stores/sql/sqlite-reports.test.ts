@@ -1,0 +1,6 @@
+import { dashboardContract } from '../contract/dashboard.contract.ts'
+import { openSqliteStores } from '../contract/open-sqlite.ts'
+import { subscriptionContract } from '../contract/subscription.contract.ts'
+
+dashboardContract('SQLite', openSqliteStores)
+subscriptionContract('SQLite', openSqliteStores)

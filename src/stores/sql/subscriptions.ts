@@ -1,0 +1,144 @@
+/** Subscriptions in SQL. */
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type {
+  Frequency,
+  NewSubscription,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionOrder,
+  SubscriptionReader,
+  SubscriptionWriter,
+  TargetType,
+} from '../../model/subscription.ts'
+import type { Connection } from './connection.ts'
+import type { SubscriptionTable } from './tables.ts'
+import { containsWords } from './word-search.ts'
+
+const toSubscription = (row: Selectable<SubscriptionTable>): Subscription => ({
+  id: row.id,
+  projectId: row.project_id,
+  dashboardId: row.dashboard_id,
+  insightId: row.insight_id,
+  targetType: row.target_type as TargetType,
+  targetValue: row.target_value,
+  frequency: row.frequency as Frequency,
+  interval: row.interval,
+  byweekday: row.byweekday === null ? null : JSON.parse(row.byweekday),
+  bysetpos: row.bysetpos,
+  count: row.count,
+  startDate: row.start_date,
+  untilDate: row.until_date,
+  timezone: row.timezone,
+  title: row.title,
+  inviteMessage: row.invite_message,
+  createdAt: row.created_at,
+  createdById: row.created_by,
+  deleted: row.deleted === 1,
+  nextDeliveryDate: row.next_delivery_date,
+  signingSecret: row.signing_secret,
+})
+
+const toRow = (subscription: NewSubscription) => ({
+  project_id: subscription.projectId,
+  dashboard_id: subscription.dashboardId,
+  insight_id: subscription.insightId,
+  target_type: subscription.targetType,
+  target_value: subscription.targetValue,
+  frequency: subscription.frequency,
+  interval: subscription.interval,
+  byweekday: subscription.byweekday === null ? null : JSON.stringify(subscription.byweekday),
+  bysetpos: subscription.bysetpos,
+  count: subscription.count,
+  start_date: subscription.startDate,
+  until_date: subscription.untilDate,
+  timezone: subscription.timezone,
+  title: subscription.title,
+  invite_message: subscription.inviteMessage,
+  created_at: subscription.createdAt,
+  created_by: subscription.createdById,
+  deleted: subscription.deleted ? (1 as const) : (0 as const),
+  next_delivery_date: subscription.nextDeliveryDate,
+  signing_secret: subscription.signingSecret,
+})
+
+const SEARCHED = ['subscriptions.title', 'insights.name', 'insights.derived_name', 'dashboards.name']
+
+/** With everything that lists filter, search and order by joined on; each join finds one row at most. */
+function filtered(connection: Connection, filter: SubscriptionFilter) {
+  const { projectId, deleted, insightId, dashboardId, createdByUuid, targetType, resourceType, search } = filter
+  let query = connection.db
+    .selectFrom('subscriptions')
+    .innerJoin('users', 'users.id', 'subscriptions.created_by')
+    .leftJoin('insights', 'insights.id', 'subscriptions.insight_id')
+    .leftJoin('dashboards', 'dashboards.id', 'subscriptions.dashboard_id')
+    .where('subscriptions.project_id', '=', projectId)
+    .where('subscriptions.deleted', '=', deleted ? 1 : 0)
+  if (insightId !== undefined) query = query.where('subscriptions.insight_id', '=', insightId)
+  if (dashboardId !== undefined) query = query.where('subscriptions.dashboard_id', '=', dashboardId)
+  if (createdByUuid !== undefined) query = query.where('users.uuid', '=', createdByUuid)
+  if (targetType !== undefined) query = query.where('subscriptions.target_type', '=', targetType)
+  if (resourceType !== undefined) {
+    const isInsight = sql<SqlBool>`(subscriptions.insight_id is not null and subscriptions.dashboard_id is null)`
+    query = query.where(resourceType === 'insight' ? isInsight : sql<SqlBool>`not ${isInsight}`)
+  }
+  return search ? query.where(containsWords(connection, SEARCHED, search)) : query
+}
+
+export function subscriptionReader(connection: Connection): SubscriptionReader {
+  const { db, dialect } = connection
+  const { fold } = dialect.filters
+  const columns = {
+    created_at: sql.ref('subscriptions.created_at'),
+    next_delivery_date: sql.ref('subscriptions.next_delivery_date'),
+    title: fold(sql.ref('subscriptions.title')),
+    created_by__email: fold(sql.ref('users.email')),
+  }
+  const page = (filter: SubscriptionFilter, order: SubscriptionOrder[]) => {
+    let query = filtered(connection, filter).selectAll('subscriptions')
+    for (const { by, descending } of order) {
+      query = query.orderBy(columns[by], (o) => (descending ? o.desc() : o.asc()).nullsLast())
+    }
+    return query.orderBy('subscriptions.created_at', 'desc').orderBy('subscriptions.id', 'desc')
+  }
+  return {
+    async find(projectId, id) {
+      const row = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row ? toSubscription(row) : null
+    },
+    async list(filter, order, { limit, offset }) {
+      const { count } = await filtered(connection, filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      const rows = await page(filter, order).limit(limit).offset(offset).execute()
+      return { count, items: rows.map(toSubscription) }
+    },
+  }
+}
+
+export function subscriptionWriter(connection: Connection): SubscriptionWriter {
+  const { db } = connection
+  const reader = subscriptionReader(connection)
+  return {
+    ...reader,
+    async create(subscription) {
+      const row = await db
+        .insertInto('subscriptions')
+        .values(toRow(subscription))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toSubscription(row)
+    },
+    async update(projectId, id, patch) {
+      const current = await reader.find(projectId, id)
+      if (!current) return null
+      const next = { ...current, ...patch }
+      await db.updateTable('subscriptions').set(toRow(next)).where('id', '=', id).execute()
+      return next
+    },
+  }
+}

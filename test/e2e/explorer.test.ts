@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
+import { noBrowser, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { makePerson } from '../support/make.ts'
+
+describe('the explorer', () => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    app = await makeApp()
+  })
+  afterAll(() => app.end())
+
+  it('is a public page under a policy that allows this server only', async () => {
+    for (const path of ['/api/docs/', '/api/docs']) {
+      const answer = await app.call('GET', path, { key: null })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      const policy = String(answer.headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+      expect(policy).toMatch(/script-src 'self';/)
+      expect(answer.body).not.toMatch(/https?:\/\//)
+    }
+  })
+
+  it('sends its program compressed to who takes that, plain to others, and not again to who has it', async () => {
+    const packed = await app.call('GET', '/api/docs/scalar.js', { key: null, headers: { 'accept-encoding': 'gzip' } })
+    expect(packed.statusCode).toBe(200)
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    const plain = await app.call('GET', '/api/docs/scalar.js', { key: null })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.rawPayload.length).toBeGreaterThan(packed.rawPayload.length)
+    expect(plain.body).toContain('createApiReference')
+    const again = await app.call('GET', '/api/docs/scalar.js', {
+      key: null,
+      headers: { 'if-none-match': String(packed.headers.etag) },
+    })
+    expect(again.statusCode).toBe(304)
+    expect(again.rawPayload.length).toBe(0)
+  })
+})
+
+/** Why it is skipped stands in its name. */
+const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
+
+describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
+  let app: TestApp
+  let browser: TestBrowser
+  let address: string
+
+  beforeAll(async () => {
+    app = await makeApp()
+    address = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app.end()
+  })
+
+  /** A page that remembers what left for elsewhere and what went wrong in it. */
+  async function openPage(path: string): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
+    const page = await browser.context.newPage()
+    const elsewhere: string[] = []
+    const problems: string[] = []
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(`${address}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
+    })
+    page.on('websocket', (socket) => void elsewhere.push(socket.url()))
+    page.on('pageerror', (error) => void problems.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text())
+    })
+    await page.goto(address + path)
+    return { page, elsewhere, problems }
+  }
+
+  it('shows the operations and asks nobody but this server', async () => {
+    const { page, elsewhere, problems } = await openPage('/api/docs/')
+    await page.getByRole('heading', { name: 'Hedgerow', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Open Group - Persons' }).waitFor()
+    expect(elsewhere).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('would notice a request to another server', async () => {
+    const { page, elsewhere, problems } = await openPage('/api/docs/')
+    await page.evaluate("fetch('http://127.0.0.2:9/').catch(() => undefined)")
+    expect([...elsewhere, ...problems].join('\n')).toContain('127.0.0.2')
+    await page.close()
+  })
+
+  it('tries an operation with a key and gets the answer of this server', async () => {
+    const person = await makePerson(app, { properties: { email: 'ada@example.com' } })
+    const path = '/api/environments/{project_id}/persons/{id}/'
+    const { page, elsewhere, problems } = await openPage(`/api/docs/#tag/persons/GET${path}`)
+    await page
+      .getByRole('button', { name: `Test Request (get ${path})` })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByPlaceholder('Token').fill(ROOT_KEY)
+    const row = dialog.getByRole('row').filter({ has: page.getByLabel('Include id in request') })
+    await row.getByRole('combobox', { name: 'Value' }).fill(String(person.id))
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/persons/')),
+      dialog
+        .getByRole('button', { name: /^Send\b/ })
+        .first()
+        .click(),
+    ])
+    expect(new URL(answer.url()).origin).toBe(address)
+    expect(answer.status()).toBe(200)
+    expect(await answer.json()).toMatchObject({ id: person.id, name: 'ada@example.com' })
+    await dialog.getByText('200 OK').waitFor()
+    expect(elsewhere).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+})

@@ -1,0 +1,44 @@
+/** Debian's Chromium (or the one CHROMIUM_PATH names) on an empty profile, for tests that need a real browser. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+
+const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+/** Why there is no browser here, or null. With CI=true a missing one is no reason: the test then fails. */
+export const noBrowser: string | null =
+  existsSync(PATH) || process.env.CI === 'true' ? null : `no Chromium at ${PATH} (set CHROMIUM_PATH)`
+
+/** Nothing of the browser itself may call home: a test counts every request that leaves. */
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface TestBrowser {
+  context: BrowserContext
+  close(): Promise<void>
+}
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'hedgerow-chromium-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: PATH,
+    args: ARGS,
+    viewport: { width: 1400, height: 1000 },
+  })
+  return {
+    context,
+    async close() {
+      await context.close()
+      rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** Starts the built program as a newcomer does, and talks to it over the wire. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  url: string
+  stdout: () => string
+  stderr: () => string
+  child: ChildProcess
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>
+}
+
+const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
+
+export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'hedgerow-e2e-'))
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+export interface ProgramOptions {
+  env?: Record<string, string>
+  nodeArgs?: string[]
+}
+
+/** Only what the program needs of the environment: nothing of the developer's own settings. */
+function launch(args: string[], { env, nodeArgs = [] }: ProgramOptions): ChildProcess {
+  const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEDGEROW_')))
+  return spawn(process.execPath, [...nodeArgs, MAIN, ...args], { env: { ...base, ...env } })
+}
+
+function collect(child: ChildProcess) {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const finished = new Promise<Finished>((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  return { finished, stdout: () => stdout, stderr: () => stderr }
+}
+
+/** Runs a command to its end. */
+export const run = (args: string[], options: ProgramOptions = {}): Promise<Finished> =>
+  collect(launch(args, options)).finished
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function start(dataDir: string, options: ProgramOptions & { args?: string[] } = {}): Promise<Running> {
+  const env = { HEDGEROW_DATA_DIR: dataDir, HEDGEROW_PORT: '0', ...options.env }
+  const child = launch(['serve', ...(options.args ?? [])], { ...options, env })
+  const output = collect(child)
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const match = /listening on (http:\S+)\n/.exec(output.stdout())
+      if (match?.[1]) resolve(match[1])
+    }
+    child.stdout?.on('data', look)
+    output.finished.then(({ stderr }) => reject(new Error(`the program ended before it listened: ${stderr}`)))
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return output.finished
+  }
+  return { url, stdout: output.stdout, stderr: output.stderr, child, stop }
+}

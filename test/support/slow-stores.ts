@@ -1,0 +1,41 @@
+/**
+ * Makes the stores of a test app take their time: before each call of a person reader or of a transaction's
+ * writer, others get a turn. The embedded SQL store answers within one turn of the event loop, so that
+ * requests would never overlap in a test as they do over a network.
+ */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { SqlWriters, Stores } from '../../src/model/stores.ts'
+
+let state = 1
+
+/** None, one or two turns, in a fixed odd order. */
+function turns(): number {
+  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor(state / 65_536) % 3
+}
+
+/** The same methods, each after some turns. */
+function slow<T extends object>(target: T): T {
+  const methods = Object.entries(target).map(([name, method]) => [
+    name,
+    async (...args: unknown[]) => {
+      for (let left = turns(); left > 0; left--) await breathe()
+      return (method as (...args: unknown[]) => unknown).apply(target, args)
+    },
+  ])
+  return Object.fromEntries(methods) as T
+}
+
+const slowWriters = (tx: SqlWriters): SqlWriters => ({
+  ...tx,
+  persons: slow(tx.persons),
+  activity: slow(tx.activity),
+  outbox: slow(tx.outbox),
+})
+
+/** In place, as the app holds on to the stores it was built with. */
+export function slowDown(stores: Stores): void {
+  const quick = stores.transaction
+  stores.transaction = (work) => quick((tx) => work(slowWriters(tx)))
+  Object.assign(stores.persons, slow({ ...stores.persons }))
+}
