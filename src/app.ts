@@ -18,11 +18,13 @@ import { createRecordings } from './features/recordings/recordings.ts'
 import { createSessions } from './features/sessions/sessions.ts'
 import { createSharing } from './features/sharing/sharing.ts'
 import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
+import type { SystemParts } from './features/system/system.routes.ts'
 import { createUsers } from './features/users/users.ts'
 import type { IdempotencyMemory } from './http/idempotency.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import type { Clock } from './lib/clock.ts'
+import { type DiskWatch, watchDisk } from './lib/disk.ts'
 import type { Stores } from './model/stores.ts'
 import { type Features, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
@@ -71,12 +73,26 @@ const timedStores = (stores: Stores, metrics: Metrics): Stores => ({
   blobs: timed(metrics, 'blobs', stores.blobs),
 })
 
-function buildFeatures(
-  stores: Stores,
-  { config, clock, logger }: AppParts,
-  metrics: Metrics,
-  callers: Callers,
-): Features {
+/** What several features are handed besides the stores. */
+interface Shared {
+  metrics: Metrics
+  callers: Callers
+  disk: DiskWatch
+}
+
+/** The stores, and the room that is left for what comes. */
+const checksOf = (stores: Stores, { disk }: Shared, config: Config): SystemParts['checks'] => ({
+  sql: () => stores.ping(),
+  events: () => stores.events.ping(),
+  blobs: () => stores.blobs.ping(),
+  disk: async () => {
+    if (disk.free() < config.minFreeForEvents) throw new Error('The disk is full.')
+    return disk.free() < config.minFreeForRecordings ? 'low: recordings are not taken' : undefined
+  },
+})
+
+function buildFeatures(stores: Stores, { config, clock, logger }: AppParts, shared: Shared): Features {
+  const { metrics, callers, disk } = shared
   const changed = () => callers.forget()
   const { registry } = metrics
   const recordings = createRecordings({ stores, clock, failed: bytesLeft(logger) })
@@ -90,7 +106,7 @@ function buildFeatures(
         findProject: callers.findProjectByToken,
         meters: metrics.capture,
         limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
-        refusal: () => null,
+        hasRoom: () => disk.free() >= config.minFreeForEvents,
       }),
       limits: {
         event: config.captureEventBytes,
@@ -108,11 +124,7 @@ function buildFeatures(
     sharing: createSharing({ stores, clock }),
     subscriptions: createSubscriptions({ stores, clock, webhookAllow: config.webhookAllow }),
     system: {
-      checks: {
-        sql: () => stores.ping(),
-        events: () => stores.events.ping(),
-        blobs: () => stores.blobs.ping(),
-      },
+      checks: checksOf(stores, shared, config),
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
       metricsToken: config.metricsToken,
     },
@@ -120,7 +132,7 @@ function buildFeatures(
   }
 }
 
-function build(opened: Stores, parts: AppParts): { server: FastifyInstance; features: Features } {
+function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: FastifyInstance; features: Features } {
   const { config, clock, logger } = parts
   const metrics = createMetrics(async () => {
     const { length, oldestAt } = await opened.outbox.backlog()
@@ -129,7 +141,7 @@ function build(opened: Stores, parts: AppParts): { server: FastifyInstance; feat
   const stores = timedStores(opened, metrics)
   const failed = (err: unknown) => logger.error({ err }, 'last use of a key not noted')
   const callers = createCallers({ stores, clock, failed })
-  const features = buildFeatures(stores, parts, metrics, callers)
+  const features = buildFeatures(stores, parts, { metrics, callers, disk })
   const server = createServer({
     routes: routes(features),
     rawRoutes: rawRoutes(features),
@@ -153,9 +165,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   try {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
     await finishErasing({ stores, clock, failed: bytesLeft(logger) })
-    const { server, features } = build(stores, parts)
+    const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
+    const { server, features } = build(stores, parts, disk)
     await server.ready()
     const close = async () => {
+      disk.stop()
       await server.close()
       await features.capture.capture.close()
       await stores.close()

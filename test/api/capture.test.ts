@@ -31,7 +31,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
     payload: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body),
   })
-const batch = (events: object[], extra: object = {}) =>
+const batch = (events: unknown[], extra: object = {}) =>
   send('/batch/', { api_key: PROJECT_TOKEN, batch: events, ...extra })
 const personOf = (distinctId: string) => app.stores.persons.findByDistinctId(1, distinctId)
 const count = () => app.stores.events.countEvents(1)
@@ -203,6 +203,23 @@ describe('capture', () => {
       '5',
     ])
     expect(await count()).toBe(0)
+  })
+})
+
+describe('a full disk', () => {
+  const ready = async () => {
+    const response = await app.call('GET', '/_ready', { key: null })
+    return [response.statusCode, response.json().checks.disk]
+  }
+  it('stops recordings first, and says so', async () => {
+    app = await makeApp({ env: { HEDGEROW_MIN_FREE_FOR_RECORDINGS: '900000000000000' } })
+    expect((await batch([{ event: 'x', distinct_id: 'u' }])).statusCode).toBe(200)
+    expect(await ready()).toEqual([200, 'low: recordings are not taken'])
+  })
+  it('then stops events', async () => {
+    app = await makeApp({ env: { HEDGEROW_MIN_FREE_FOR_EVENTS: '900000000000000' } })
+    expect((await batch([{ event: 'x', distinct_id: 'u' }])).statusCode).toBe(503)
+    expect(await ready()).toEqual([503, 'failing'])
   })
 })
 

@@ -1,33 +1,15 @@
-/** Many persons: the list with its filters and CSV, values, batches, cohorts. */
+/** The list of persons with its filters and its CSV. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Properties } from '../../src/model/person.ts'
 import { itIsGuarded } from '../support/access.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
-import { makePerson, makeProject } from '../support/make.ts'
+import { makeProject } from '../support/make.ts'
+import { makeList } from '../support/person-list.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await makeApp()
 })
 afterAll(() => app.end())
-
-/** A project of its own for each test, so that whole lists can be compared. */
-async function makeList(persons: { id: string; properties?: Properties; more?: string[] }[]) {
-  const project = await makeProject(app)
-  const made = []
-  for (const [i, { id, properties = {}, more = [] }] of persons.entries()) {
-    const createdAt = app.clock.now() - (persons.length - i) * 1_000
-    made.push(await makePerson(app, { projectId: project.id, distinctIds: [id, ...more], properties, createdAt }))
-  }
-  const url = `/api/environments/${project.id}/persons/`
-  const get = (query: Record<string, string> = {}) => app.call('GET', url, { query })
-  const ids = async (query: Record<string, string>) => {
-    const response = await get(query)
-    expect(response.statusCode).toBe(200)
-    return response.json().results.map((row: { distinct_ids: string[] }) => row.distinct_ids[0])
-  }
-  return { project, made, url, get, ids }
-}
 
 const filter = (key: string, operator: string, value?: unknown) =>
   JSON.stringify([{ key, operator, type: 'person', ...(value === undefined ? {} : { value }) }])
@@ -36,7 +18,7 @@ describe('GET persons/', () => {
   itIsGuarded(() => app, { method: 'GET', path: () => '/persons/', scope: 'person:read', status: 200 })
 
   it('answers rows with every field, newest first, in the envelope', async () => {
-    const { made, get } = await makeList([
+    const { made, get } = await makeList(app, [
       { id: 'old', properties: { email: 'old@example.com', deep: { a: [null, 1.5] } }, more: ['a-b-c-d-e', 'z'] },
       { id: 'new' },
     ])
@@ -71,7 +53,10 @@ describe('GET persons/', () => {
   })
 
   it('pages exactly, with links that keep the filters, and null at both ends', async () => {
-    const { get, url } = await makeList(['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, properties: { x: 'y z' } })))
+    const { get, url } = await makeList(
+      app,
+      ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, properties: { x: 'y z' } })),
+    )
     const query = { properties: filter('x', 'exact', 'y z'), limit: '2' }
     const seen: string[] = []
     const links: [string | null, string | null][] = []
@@ -97,7 +82,7 @@ describe('GET persons/', () => {
   })
 
   it('takes include_total without a change', async () => {
-    const { get } = await makeList([{ id: 'a' }])
+    const { get } = await makeList(app, [{ id: 'a' }])
     expect((await get({ include_total: '' })).json().count).toBe(1)
   })
 
@@ -115,7 +100,7 @@ describe('GET persons/', () => {
   })
 
   it('clamps a limit above 1,000, and takes an offset of any size', async () => {
-    const { get } = await makeList([{ id: 'a' }])
+    const { get } = await makeList(app, [{ id: 'a' }])
     expect((await get({ limit: '1000000000' })).json().results).toHaveLength(1)
     expect((await get({ offset: '9007199254740991' })).json().results).toEqual([])
     expect((await get({ offset: '99999999999999999999' })).json()).toMatchObject({ count: 1, next: null, results: [] })
@@ -123,7 +108,7 @@ describe('GET persons/', () => {
   })
 
   it('finds by search: part of e-mail, name, uuid or distinct id, whatever the case', async () => {
-    const { ids, made } = await makeList([
+    const { ids, made } = await makeList(app, [
       { id: 'one', properties: { email: 'Jürgen.Ÿ@Example.com' } },
       { id: 'two', properties: { name: 'Müller' } },
       { id: 'THREE-distinct', more: ['hidden-alias'] },
@@ -139,7 +124,7 @@ describe('GET persons/', () => {
   })
 
   it('finds by exact e-mail, exact distinct id, and both', async () => {
-    const { ids } = await makeList([
+    const { ids } = await makeList(app, [
       { id: 'one', properties: { email: 'a@x' }, more: ['uno'] },
       { id: 'two', properties: { email: 'A@x' } },
     ])
@@ -150,13 +135,13 @@ describe('GET persons/', () => {
   })
 
   it('does not find a distinct id of another project', async () => {
-    const { ids } = await makeList([{ id: 'same' }])
-    await makeList([{ id: 'same', properties: { email: 'other@x' } }])
+    const { ids } = await makeList(app, [{ id: 'same' }])
+    await makeList(app, [{ id: 'same', properties: { email: 'other@x' } }])
     expect(await ids({ distinct_id: 'same', email: 'other@x' })).toEqual([])
   })
 
   it('finds what was written after a time', async () => {
-    const { ids, made, project } = await makeList([{ id: 'one' }, { id: 'two' }])
+    const { ids, made, project } = await makeList(app, [{ id: 'one' }, { id: 'two' }])
     app.clock.advance(60_000)
     await app.call('PATCH', `/api/environments/${project.id}/persons/${made[0]?.id}/`, {
       body: { properties: { x: 1 } },
@@ -176,7 +161,7 @@ describe('GET persons/', () => {
   describe('by property filters', () => {
     let list: Awaited<ReturnType<typeof makeList>>
     beforeAll(async () => {
-      list = await makeList([
+      list = await makeList(app, [
         { id: 'p1', properties: { age: 30, email: 'ann@example.com', v: '1.2.3', when: '2026-01-10T12:00:00Z' } },
         { id: 'p2', properties: { age: '40', email: 'Bob@Example.org', v: '1.10.0', when: '2026-01-11' } },
         { id: 'p3', properties: { age: 'old', email: null, flag: true, 'a.b': 'dotted', a: { b: 'nested' } } },
@@ -279,7 +264,7 @@ describe('GET persons/', () => {
     })
 
     it('follows limit and offset when they are given, and filters', async () => {
-      const { get } = await makeList([
+      const { get } = await makeList(app, [
         { id: 'a', properties: { x: 1 } },
         { id: 'b', properties: { x: 1 } },
         { id: 'c' },
@@ -296,14 +281,14 @@ describe('GET persons/', () => {
     })
 
     it('has its header without any row', async () => {
-      const { get } = await makeList([])
+      const { get } = await makeList(app, [])
       expect((await get({ format: 'csv' })).body).toBe(
         'created_at,id,is_identified,last_seen_at,name,type,uuid,value_at_data_point\r\n',
       )
     })
 
     it('keeps its errors in JSON', async () => {
-      const { get } = await makeList([])
+      const { get } = await makeList(app, [])
       const response = await get({ format: 'csv', properties: '[' })
       expect([response.statusCode, response.json().attr]).toEqual([400, 'properties'])
     })
@@ -322,138 +307,5 @@ describe('POST persons/', () => {
         'Creating persons via this API is not allowed. Please create persons by sending an $identify event. See https://posthog.com/docs/product-analytics/identify for details.',
       attr: null,
     })
-  })
-})
-
-describe('GET persons/values/', () => {
-  itIsGuarded(() => app, { method: 'GET', path: () => '/persons/values/', scope: 'person:read', status: 200 })
-
-  it('answers the most frequent values as text, filtered by part', async () => {
-    const values = ['Mac', 'Mac', 'Windows', '', null, true, 1.5, { a: 1 }, ['x']]
-    const { url } = await makeList(values.map((os, i) => ({ id: `v-${i}`, properties: { os } })))
-    const get = async (query: Record<string, string>) =>
-      (await app.call('GET', `${url}values/`, { query })).json().results
-    const all = await app.call('GET', `${url}values/`, { query: { key: 'os' } })
-    expect(all.json()).toEqual({
-      results: [
-        { name: 'Mac', count: 2 },
-        { name: '1.5', count: 1 },
-        { name: 'Windows', count: 1 },
-        { name: '["x"]', count: 1 },
-        { name: 'true', count: 1 },
-        { name: '{"a":1}', count: 1 },
-      ],
-      refreshing: false,
-    })
-    expect(await get({ key: 'os', value: 'IND' })).toEqual([{ name: 'Windows', count: 1 }])
-    expect(await get({ key: 'os', value: '%' })).toEqual([])
-    expect(await get({ key: 'unknown' })).toEqual([])
-    expect(await get({ key: '$virt_x' })).toEqual([])
-    expect(await get({})).toEqual([])
-  })
-
-  it('answers at most 20, and CSV', async () => {
-    const { url } = await makeList(Array.from({ length: 25 }, (_, i) => ({ id: `w-${i}`, properties: { n: i } })))
-    expect((await app.call('GET', `${url}values/?key=n`)).json().results).toHaveLength(20)
-    const csv = (await app.call('GET', `${url}values/?key=n&format=csv`)).body.split('\r\n')
-    expect([csv[0], csv.length]).toEqual(['count,name', 22])
-  })
-})
-
-describe('POST persons/batch_by_distinct_ids/', () => {
-  itIsGuarded(() => app, {
-    method: 'POST',
-    path: () => '/persons/batch_by_distinct_ids/',
-    scope: 'person:read',
-    status: 200,
-  })
-
-  it('answers each known id with its person, at most ten of its ids', async () => {
-    const more = Array.from({ length: 12 }, (_, i) => `alias-${i}`)
-    const { url, made } = await makeList([{ id: 'main', properties: { a: { b: null } }, more }, { id: '__proto__' }])
-    await makeList([{ id: 'foreign' }])
-    const body = { distinct_ids: ['main', 'alias-11', '__proto__', 'unknown', 'foreign', 5, null] }
-    const response = await app.call('POST', `${url}batch_by_distinct_ids/`, { body })
-    expect(response.statusCode).toBe(200)
-    const person = {
-      id: made[0]?.id,
-      name: 'main',
-      distinct_ids: ['main', ...more.slice(0, 9)],
-      properties: { a: { b: null } },
-      created_at: '2026-03-04T11:59:58Z',
-      uuid: made[0]?.uuid,
-    }
-    expect(Object.entries(response.json().results)).toEqual([
-      ['main', person],
-      ['alias-11', person],
-      ['__proto__', expect.objectContaining({ id: made[1]?.id })],
-    ])
-  })
-
-  it.each([{}, { distinct_ids: [] }, { distinct_ids: 'main' }, { distinct_ids: null }, { distinct_ids: { a: 1 } }])(
-    'answers %j with nobody',
-    async (body) => {
-      const response = await app.call('POST', '/api/environments/1/persons/batch_by_distinct_ids/', { body })
-      expect([response.statusCode, response.json()]).toEqual([200, { results: {} }])
-    },
-  )
-
-  it('looks up the first 200', async () => {
-    const { url } = await makeList(Array.from({ length: 205 }, (_, i) => ({ id: `b-${i}` })))
-    const body = { distinct_ids: Array.from({ length: 205 }, (_, i) => `b-${i}`) }
-    const { results } = (await app.call('POST', `${url}batch_by_distinct_ids/`, { body })).json()
-    expect(Object.keys(results)).toEqual(body.distinct_ids.slice(0, 200))
-  })
-})
-
-describe('POST persons/batch_by_uuids/', () => {
-  itIsGuarded(() => app, { method: 'POST', path: () => '/persons/batch_by_uuids/', scope: 'person:read', status: 200 })
-
-  it('answers each known uuid, as it was written, with its person', async () => {
-    const { url, made } = await makeList([{ id: 'main' }])
-    const foreign = await makeList([{ id: 'foreign' }])
-    const uuid = made[0]?.uuid ?? ''
-    const body = { uuids: [uuid, uuid.toUpperCase(), foreign.made[0]?.uuid, '00000000-0000-0000-0000-000000000000'] }
-    const { results } = (await app.call('POST', `${url}batch_by_uuids/`, { body })).json()
-    expect(Object.keys(results)).toEqual([uuid, uuid.toUpperCase()])
-    expect(results[uuid]).toMatchObject({ id: made[0]?.id, distinct_ids: ['main'] })
-  })
-
-  it('refuses what is no uuid', async () => {
-    const response = await app.call('POST', '/api/environments/1/persons/batch_by_uuids/', { body: { uuids: ['x'] } })
-    expect(response.statusCode).toBe(400)
-    expect(response.json()).toMatchObject({ detail: 'One or more UUIDs are invalid.', attr: 'uuids' })
-  })
-
-  it('is the persons in CSV', async () => {
-    const { url, made } = await makeList([{ id: 'main' }])
-    const response = await app.call('POST', `${url}batch_by_uuids/?format=csv`, { body: { uuids: [made[0]?.uuid] } })
-    expect(response.body.split('\r\n')[0]).toBe('created_at,distinct_ids.0,id,name,uuid')
-  })
-})
-
-describe('GET persons/cohorts/', () => {
-  itIsGuarded(() => app, {
-    method: 'GET',
-    path: async () => `/persons/cohorts/?person_id=${(await makePerson(app)).id}`,
-    scope: 'person:read',
-    status: 200,
-  })
-
-  it('is empty for a person, by id or uuid', async () => {
-    const person = await makePerson(app)
-    for (const id of [person.id, person.uuid]) {
-      const response = await app.call('GET', `/api/environments/1/persons/cohorts/?person_id=${id}`)
-      expect([response.statusCode, response.json()]).toEqual([200, { results: [] }])
-    }
-  })
-
-  it.each([
-    ['', 400, 'required'],
-    ['?person_id=999999', 404, 'not_found'],
-    ['?person_id=abc', 400, 'invalid_input'],
-  ])('answers %j with %i %s', async (query, status, code) => {
-    const response = await app.call('GET', `/api/environments/1/persons/cohorts/${query}`)
-    expect([response.statusCode, response.json().code]).toEqual([status, code])
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itIsGuarded, itKnowsItsPersons } from '../support/access.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
-import { makeEvents, makePerson, makeProject } from '../support/make.ts'
+import { makeEvents, makePerson, makeProject, makeRecording } from '../support/make.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -204,6 +204,52 @@ describe('POST persons/{id}/delete_events/', () => {
   })
 })
 
+/** The session of a new recording of this distinct id. */
+const recorded = async (distinctId: string) => (await makeRecording(app, { distinctId, bytes: '[]' })).sessionId
+const isRecorded = async (sessionId: string) =>
+  (await app.call('GET', `/api/environments/1/session_recordings/${sessionId}/`)).statusCode === 200
+
+describe('delete_recordings', () => {
+  it('as a parameter of DELETE takes the recordings along, false leaves them', async () => {
+    for (const [flag, stays] of [
+      ['true', false],
+      ['false', true],
+    ] as const) {
+      const person = await makePerson(app, { distinctIds: [`seen-${flag}`] })
+      const session = await recorded(`seen-${flag}`)
+      const response = await app.call('DELETE', `${API}/${person.id}/?delete_recordings=${flag}`)
+      expect(response.statusCode).toBe(204)
+      expect(await exists(person.id)).toBe(false)
+      expect(await isRecorded(session)).toBe(stays)
+    }
+  })
+
+  it('with keep_person deletes the recordings only', async () => {
+    const person = await makePerson(app, { distinctIds: ['kept-but-unseen'] })
+    const session = await recorded('kept-but-unseen')
+    await app.call('DELETE', `${API}/${person.id}/?delete_recordings&keep_person`)
+    expect([await exists(person.id), await isRecorded(session)]).toEqual([true, false])
+  })
+
+  it('of nobody is 404 and deletes nothing', async () => {
+    const session = await recorded('no-person')
+    expect((await app.call('DELETE', `${API}/987654/?delete_recordings=true`)).statusCode).toBe(404)
+    expect(await isRecorded(session)).toBe(true)
+  })
+
+  it('in bulk_delete goes for all persons found', async () => {
+    const persons = [
+      await makePerson(app, { distinctIds: ['bulk-seen-1'] }),
+      await makePerson(app, { distinctIds: ['bulk-seen-2'] }),
+    ]
+    const sessions = [await recorded('bulk-seen-1'), await recorded('bulk-seen-2')]
+    const body = { ids: persons.map(({ id }) => id), delete_recordings: true }
+    const response = await app.call('POST', `${API}/bulk_delete/`, { body })
+    expect(response.json()).toMatchObject({ persons_deleted: 2, recordings_queued_for_deletion: true })
+    expect(await Promise.all(sessions.map(isRecorded))).toEqual([false, false])
+  })
+})
+
 describe('POST persons/{id}/delete_recordings/', () => {
   const path = (id: number | string) => `/persons/${id}/delete_recordings/`
   itIsGuarded(() => app, {
@@ -217,6 +263,17 @@ describe('POST persons/{id}/delete_recordings/', () => {
     (projectId) => makePerson(app, { projectId }),
     { method: 'POST', path },
   )
+
+  it('deletes the recordings of all its ids at once, and keeps the person', async () => {
+    const person = await makePerson(app, { distinctIds: ['watched-1', 'watched-2'] })
+    const mine = [await recorded('watched-1'), await recorded('watched-2')]
+    const others = await recorded('somebody-else')
+    const response = await app.call('POST', `/api/environments/1${path(person.uuid)}`)
+    expect([response.statusCode, response.json()]).toEqual([202, { recordings_deleted: 2 }])
+    for (const id of mine) expect(await isRecorded(id)).toBe(false)
+    expect(await isRecorded(others)).toBe(true)
+    expect(await exists(person.id)).toBe(true)
+  })
 
   it('of a person without recordings deletes none and keeps the person', async () => {
     const { id } = await makePerson(app)

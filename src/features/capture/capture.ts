@@ -33,8 +33,8 @@ export interface CaptureParts {
   findProject: (token: string) => Promise<Project | null>
   meters: CaptureMeters
   limits: CaptureLimits
-  /** Whether there is room for more events; a sentence when not. */
-  refusal: () => string | null
+  /** Whether the disk has room for more events. */
+  hasRoom: () => boolean
 }
 
 /** What one request brings to the transaction. */
@@ -109,7 +109,7 @@ async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promi
   await tx.outbox.add({ id: uuidV7(now), seq, ...content }, now)
 }
 
-export function createCapture({ stores, clock, findProject, meters, limits, refusal }: CaptureParts) {
+export function createCapture({ stores, clock, findProject, meters, limits, hasRoom }: CaptureParts) {
   let backlog = { length: 0, at: Number.NEGATIVE_INFINITY }
   const batcher = new Batcher<Delivery>({
     flush: async (deliveries) => {
@@ -139,8 +139,7 @@ export function createCapture({ stores, clock, findProject, meters, limits, refu
     /** Stores what is good of a request and tells what is not. Rejects when nothing was stored. */
     async accept(request: CaptureRequest, defaultName: string | null = null): Promise<Accepted> {
       const project = await projectOf(request.token)
-      const full = refusal()
-      if (full !== null) throw unavailable(full, 60)
+      if (!hasRoom()) throw overloaded()
       await checkBacklog()
       const arrival: Arrival = { now: clock.now(), sentAt: request.sentAt, defaultName }
       const { ready, drops } = readEvents(request.items, arrival, meters.step)

@@ -5,8 +5,8 @@ import { Answer, type Route, rawAnswer, route } from '../../http/route.ts'
 import { denied } from '../../lib/errors.ts'
 
 export interface SystemParts {
-  /** Each store by name; rejects when it does not answer. */
-  checks: Record<string, () => Promise<void>>
+  /** Each store by name: rejects when it does not answer, may say in words what is not as it should be. */
+  checks: Record<string, () => Promise<unknown>>
   metrics: () => Promise<{ text: string; contentType: string }>
   metricsToken: string | null
 }
@@ -23,8 +23,11 @@ function mayRead(token: string | null, ip: string, header: string | undefined): 
 async function ready(checks: SystemParts['checks']): Promise<Answer> {
   const names = Object.keys(checks)
   const settled = await Promise.allSettled(names.map((name) => checks[name]?.()))
-  const parts = names.map((name, i) => [name, settled[i]?.status === 'fulfilled' ? 'ok' : 'not answering'])
-  const fine = parts.every(([, state]) => state === 'ok')
+  const parts = names.map((name, i) => {
+    const outcome = settled[i]
+    return [name, outcome?.status === 'fulfilled' ? String(outcome.value ?? 'ok') : 'failing']
+  })
+  const fine = settled.every((outcome) => outcome.status === 'fulfilled')
   const body = { status: fine ? 'ok' : 'not ready', checks: Object.fromEntries(parts) }
   // Written by hand: a 503 is no success, so no response schema would let it out.
   return new Answer(JSON.stringify(body), {
@@ -54,7 +57,7 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Ro
       status: Type.String(),
       checks: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
     }),
-    example: { status: 'ok', checks: { sql: 'ok', events: 'ok', blobs: 'ok' } },
+    example: { status: 'ok', checks: { sql: 'ok', events: 'ok', blobs: 'ok', disk: 'ok' } },
     handler: () => ready(checks),
   }),
   route({

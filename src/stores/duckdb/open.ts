@@ -14,6 +14,7 @@ export const IN_MEMORY = ':memory:'
 /** With the writer this leaves one of libuv's four threads to files, compression and names. */
 const READERS = 2
 const MAX_THREADS = 4
+const CATALOG = 'store'
 
 export interface Database {
   /** Runs `work` on a connection nobody else uses meanwhile. */
@@ -27,29 +28,50 @@ export interface Database {
   close(): Promise<void>
 }
 
-function settings(path: string): Record<string, string> {
-  return {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-    memory_limit: '256MB',
-    // The default is the oldest format still readable by old releases, which lacks zstd (see schema.ts).
-    storage_compatibility_version: 'v1.4.0',
-    threads: String(Math.min(MAX_THREADS, availableParallelism())),
-    // Each checkpoint writes the last, partly filled row group anew; the default of 16 MB does so four times as often.
-    checkpoint_threshold: '64MB',
-    // Without a file the engine would spill into the current folder.
-    ...(path === IN_MEMORY ? { temp_directory: '' } : {}),
-  }
+/**
+ * A checkpoint writes the last, partly filled row group anew, so its size bounds how long a commit can take; and
+ * the smaller the group, the finer what a scan can skip. The engine's own 122,880 made commits of 6 s where this
+ * makes them of 1 s.
+ */
+const ROW_GROUP_ROWS = 30_720
+
+/** The first to have zstd (see schema.ts); by default the engine writes what much older ones can read. */
+const STORAGE_VERSION = 'v1.4.0'
+
+const SETTINGS = {
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  memory_limit: '256MB',
+  threads: String(Math.min(MAX_THREADS, availableParallelism())),
+  // The default of 16 MB rewrites that row group four times as often.
+  checkpoint_threshold: '64MB',
 }
 
+/** Files are attached to an engine in memory, for only so can the size of row groups be chosen. */
 async function openInstance(path: string): Promise<DuckDBInstance> {
+  const inMemory = path === IN_MEMORY
   try {
-    if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    return await DuckDBInstance.create(path, settings(path))
+    if (!inMemory) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // Without a file there is no place to spill to; the engine would take the current folder.
+    const instance = await DuckDBInstance.create(IN_MEMORY, {
+      ...SETTINGS,
+      temp_directory: inMemory ? '' : `${path}.tmp`,
+    })
+    const options = inMemory ? '' : `(ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, STORAGE_VERSION '${STORAGE_VERSION}')`
+    const connection = await instance.connect()
+    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${CATALOG} ${options}`)
+    connection.closeSync()
+    return instance
   } catch (cause) {
     throw new OperatorError(`The event store ${path} could not be opened: ${(cause as Error).message}`, cause)
   }
+}
+
+async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect()
+  await connection.run(`USE ${CATALOG}`)
+  return connection
 }
 
 async function inTransaction<T>(
@@ -91,8 +113,8 @@ class Readers {
 
 export async function openDatabase(path: string): Promise<Database> {
   const instance = await openInstance(path)
-  const writer = await instance.connect()
-  const connections = await Promise.all(Array.from({ length: READERS }, () => instance.connect()))
+  const writer = await connect(instance)
+  const connections = await Promise.all(Array.from({ length: READERS }, () => connect(instance)))
   const readers = new Readers([...connections])
   let lastWrite: Promise<unknown> = Promise.resolve()
   let closed: Promise<void> | undefined

@@ -9,13 +9,13 @@ import type { Database } from './open.ts'
 export interface Limits {
   /** So many events are sorted into a piece of `recent_moments`: few enough to look through unsorted. */
   pieceEvents: number
-  /** So many rows of `recent_moments` are sorted into a run of `moments`: four of DuckDB's row groups. */
+  /** So many rows of `recent_moments` are sorted into a run of `moments`: sixteen row groups. */
   runEvents: number
   /** So many rows of the `fresh_` tables are folded in. */
   foldRows: number
 }
 
-export const LIMITS: Limits = { pieceEvents: 32_768, runEvents: 4 * 122_880, foldRows: 50_000 }
+export const LIMITS: Limits = { pieceEvents: 32_768, runEvents: 491_520, foldRows: 50_000 }
 
 export interface Progress {
   /** The `ord` of the last event appended; 0 when there is none. */
