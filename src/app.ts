@@ -23,11 +23,13 @@ import { createUsers } from './features/users/users.ts'
 import type { IdempotencyMemory } from './http/idempotency.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
+import { startSchedule } from './jobs/cron.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
 import type { Stores } from './model/stores.ts'
 import { type Features, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
+import { schedule } from './schedule.ts'
 import { openStores } from './stores/open.ts'
 
 export interface App {
@@ -164,12 +166,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   const stores = await openStores(config, { clock, drainFailed })
   try {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
-    await finishErasing({ stores, clock, failed: bytesLeft(logger) })
+    const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })
+    await erase()
     const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
     const { server, features } = build(stores, parts, disk)
     await server.ready()
+    const recurring = startSchedule(schedule({ stores, clock, finishErasing: erase }), (name, err) =>
+      logger.error({ err, name }, 'recurring work failed'),
+    )
     const close = async () => {
       disk.stop()
+      await recurring.stop()
       await server.close()
       await features.capture.capture.close()
       await stores.close()

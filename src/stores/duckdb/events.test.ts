@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../../lib/ids.ts'
+import { HOUR } from '../../lib/time.ts'
 import { eventStoreContract } from '../contract/event.contract.ts'
 import { makeBatch, makeEvent, NOON } from '../contract/event-batch.contract.ts'
 import { openDuckdbEvents } from './events.ts'
+import { LIMITS } from './progress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** So small that every test crosses from the tail into pieces and runs, and has its people folded in. */
-const tiny = { pieceEvents: 2, runEvents: 5, foldRows: 2 }
+const tiny = { ...LIMITS, pieceEvents: 2, runEvents: 5, foldRows: 2, recentEvents: 2 }
 
 eventStoreContract('DuckDB in a file', () => openDuckdbEvents(join(folder, 'file.duckdb')))
 eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:'), { survivesClosing: false })
@@ -41,7 +44,7 @@ describe('the DuckDB file', () => {
 
   it('has each event in exactly one of tail, pieces and runs', async () => {
     const path = join(folder, 'sorted.duckdb')
-    const store = await openDuckdbEvents(path, { pieceEvents: 10, runEvents: 30, foldRows: 2 })
+    const store = await openDuckdbEvents(path, { ...LIMITS, pieceEvents: 10, runEvents: 30 })
     for (let seq = 1; seq <= 16; seq++) {
       const events = Array.from({ length: 5 }, (_, i) => makeEvent(1, { distinctId: `id-${(seq * i) % 7}` }))
       await store.apply([makeBatch(seq, { events })], NOON)
@@ -79,6 +82,23 @@ describe('the DuckDB file', () => {
       ['a', 5n],
       ['b', 5n],
     ])
+  })
+
+  it.each([
+    ['within the last day', [0, 1, 2, 3, 4]],
+    ['over some days', [0, 0, 20, 50, 90]],
+    ['over years', [0, 9_000, 10_000, 20_000, 30_000]],
+  ])('lists only the latest sessions when they lie %s', async (_, hoursAgo) => {
+    const store = await openDuckdbEvents(':memory:', { ...tiny, listedSessions: 3 })
+    for (const [age, hours] of hoursAgo.entries()) {
+      const timestamp = NOON - hours * HOUR - age
+      const properties = { utm_source: `source ${age}` }
+      const event = makeEvent(1, { timestamp, sessionId: uuidV7(timestamp), properties })
+      await store.apply([makeBatch(age, { events: [event] })], NOON)
+    }
+    const values = await store.sessionValues({ projectId: 1, keys: ['$entry_utm_source'], search: null, limit: 9 })
+    expect(values.map(({ name }) => name)).toEqual(['source 0', 'source 1', 'source 2'])
+    await store.close()
   })
 
   it('is refused with a sentence when it is newer than the program or no database', async () => {

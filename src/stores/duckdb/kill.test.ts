@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { numberedBatch } from '../contract/event-batch.contract.ts'
 import { openDuckdbEvents } from './events.ts'
+import { LIMITS } from './progress.ts'
 
 const KILLS = 5
 /** A process that is not killed by then waits for it. */
@@ -18,10 +19,10 @@ const BATCHES_AT_MOST = 40
 const EVENTS = 7
 
 /** Words in each event: so many that the engine checkpoints on the way. */
-const WEIGHT = 20_000
+const WEIGHT = 14_000
 
 /** So small that kills also hit the sorting and folding. */
-const LIMITS = { pieceEvents: 50, runEvents: 200, foldRows: 20 }
+const SMALL = { ...LIMITS, pieceEvents: 50, runEvents: 200, foldRows: 20 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-kill-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +33,7 @@ const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).hr
 const child = (path: string, first: number) => `
   import { numberedBatch } from ${urlOf('../contract/event-batch.contract.ts')}
   import { openDuckdbEvents } from ${urlOf('./events.ts')}
-  const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(LIMITS)})
+  const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(SMALL)})
   for (let n = ${first}; n < ${first + BATCHES_AT_MOST}; n++) {
     await store.apply([numberedBatch(n, ${EVENTS}, { text: \`\${n} weight \`.repeat(${WEIGHT}) })], n)
     console.log(n)
@@ -62,7 +63,7 @@ it('has every acknowledged batch exactly once and no batch by half after kills a
   let acknowledged = 0
   for (let kill = 0; kill < KILLS; kill++) acknowledged = await applyUntilKilled(path, acknowledged + 1)
 
-  const store = await openDuckdbEvents(path, LIMITS)
+  const store = await openDuckdbEvents(path, SMALL)
   const all = Array.from({ length: acknowledged + 1 }, (_, i) => i + 1)
   const stored = await Promise.all(
     all.map(async (n) => {

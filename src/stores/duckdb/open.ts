@@ -48,22 +48,24 @@ const SETTINGS = {
   checkpoint_threshold: '64MB',
 }
 
+async function attach(instance: DuckDBInstance, path: string): Promise<void> {
+  const connection = await instance.connect()
+  const options = path === IN_MEMORY ? '' : `(ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, STORAGE_VERSION '${STORAGE_VERSION}')`
+  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${CATALOG} ${options}`)
+  connection.closeSync()
+}
+
 /** Files are attached to an engine in memory, for only so can the size of row groups be chosen. */
 async function openInstance(path: string): Promise<DuckDBInstance> {
-  const inMemory = path === IN_MEMORY
+  // Without a file there is no place to spill to; the engine would take the current folder.
+  const temp_directory = path === IN_MEMORY ? '' : `${path}.tmp`
+  const instance = await DuckDBInstance.create(IN_MEMORY, { ...SETTINGS, temp_directory })
   try {
-    if (!inMemory) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // Without a file there is no place to spill to; the engine would take the current folder.
-    const instance = await DuckDBInstance.create(IN_MEMORY, {
-      ...SETTINGS,
-      temp_directory: inMemory ? '' : `${path}.tmp`,
-    })
-    const options = inMemory ? '' : `(ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, STORAGE_VERSION '${STORAGE_VERSION}')`
-    const connection = await instance.connect()
-    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${CATALOG} ${options}`)
-    connection.closeSync()
+    if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    await attach(instance, path)
     return instance
   } catch (cause) {
+    instance.closeSync()
     throw new OperatorError(`The event store ${path} could not be opened: ${(cause as Error).message}`, cause)
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Database } from './open.ts'
 
-/** When housekeeping is due; small numbers make every path of it run in a test. */
+/** Sizes at which the store changes its ways; small numbers make every path run in a test. */
 export interface Limits {
   /** So many events are sorted into a piece of `recent_moments`: few enough to look through unsorted. */
   pieceEvents: number
@@ -13,9 +13,19 @@ export interface Limits {
   runEvents: number
   /** So many rows of the `fresh_` tables are folded in. */
   foldRows: number
+  /** So many sessions are listed. */
+  listedSessions: number
+  /** Among so many of the last events the newest session is looked for; a store with fewer is not worth it. */
+  recentEvents: number
 }
 
-export const LIMITS: Limits = { pieceEvents: 32_768, runEvents: 491_520, foldRows: 50_000 }
+export const LIMITS: Limits = {
+  pieceEvents: 32_768,
+  runEvents: 491_520,
+  foldRows: 50_000,
+  listedSessions: 100_000,
+  recentEvents: 100_000,
+}
 
 export interface Progress {
   /** The `ord` of the last event appended; 0 when there is none. */

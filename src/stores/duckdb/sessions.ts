@@ -1,22 +1,18 @@
 /**
  * Sessions, computed when asked from the events that carry their id. The earliest event of a session gives its
  * entry values, the latest its end values; events of the same instant count in the order of `seq`, then as the
- * batch had them. Values are listed over the latest 100,000 sessions: ids are UUIDv7, so the greatest are those.
+ * batch had them. Values are listed over the latest sessions only.
  */
-
 import { isUuid } from '../../lib/ids.ts'
-import { DAY } from '../../lib/time.ts'
 import type { EventMoment, SessionValue, SessionValuesQuery } from '../../model/event.ts'
 import { channelTypes } from './channel.ts'
+import { oldestListed } from './latest-sessions.ts'
 import { instant, int, uuidLiteral } from './literal.ts'
 import { readMoments } from './moments.ts'
 import type { Parts } from './progress.ts'
 import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'
 import { Texts } from './texts.ts'
 
-const LATEST_SESSIONS = 100_000
-/** Among so many of the last events the newest session is looked for. */
-const RECENT_EVENTS = 100_000
 const BOUNCE_MS = 10_000
 const PAGE_EVENTS = `('$pageview', '$autocapture', '$screen')`
 
@@ -73,44 +69,6 @@ function sessionTable(projectId: number, oldest: string, keys: string[]): string
       entry_event.gad_source AS gad_source, entry_event.fbclid AS fbclid FROM grouped),
     channel AS (${channelTypes('clue')}),
     session AS MATERIALIZED (SELECT * FROM grouped JOIN channel USING (session_id))`
-}
-
-/** The smallest UUIDv7 of this millisecond. */
-function floorUuid(at: number): string {
-  const hex = Math.max(0, Math.trunc(at)).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}
-
-const startOf = (sessionId: string): number => Number.parseInt(sessionId.slice(0, 8) + sessionId.slice(9, 13), 16)
-
-/**
- * The oldest of the latest sessions; null when the project has none. Instead of all session
- * ids it looks at those of the last day and, if they are too few, of as many days as should do by that measure.
- */
-async function oldestListed({ database, progress }: Parts, projectId: number): Promise<string | null> {
-  const project = `project_id = ${int(projectId)}`
-  return database.read(async (connection) => {
-    const since = async (bound: string) => {
-      const found = await connection.runAndReadAll(`SELECT count(*), min(session_id) FROM (
-        SELECT DISTINCT session_id FROM events WHERE ${project} AND session_id >= ${uuidLiteral(bound)}
-        ORDER BY session_id DESC LIMIT ${LATEST_SESSIONS})`)
-      const [count, oldest] = found.getRows()[0] ?? []
-      return { count: Number(count), oldest: oldest ? String(oldest) : null }
-    }
-    const found = await connection.runAndReadAll(
-      `SELECT max(session_id) FROM events WHERE ${project} AND ord > ${int(progress.lastOrd - RECENT_EVENTS)}`,
-    )
-    const newest = found.getRows()[0]?.[0]
-    if (progress.lastOrd > RECENT_EVENTS && newest) {
-      const end = startOf(String(newest))
-      const lastDay = await since(floorUuid(end - DAY))
-      if (lastDay.count === LATEST_SESSIONS) return lastDay.oldest
-      const days = (1.5 * LATEST_SESSIONS) / Math.max(lastDay.count, 1)
-      const estimated = await since(floorUuid(end - days * DAY))
-      if (estimated.count === LATEST_SESSIONS) return estimated.oldest
-    }
-    return (await since(floorUuid(0))).oldest
-  })
 }
 
 export async function sessionValues(parts: Parts, query: SessionValuesQuery): Promise<SessionValue[]> {
