@@ -1,16 +1,24 @@
-/** The yardstick: node:http and nothing else, sending the headers and body it is told to every request. */
+/**
+ * The yardstick: node:http and nothing else, sending the headers and body it is told to every request; where it
+ * is to read bodies it drops them and answers at their end.
+ */
 import { createServer } from 'node:http'
 
 export interface BareAnswer {
   headers: Record<string, string>
   body: Buffer
+  readsBodies?: boolean
 }
 
-process.once('message', ({ headers, body }: BareAnswer) => {
+process.once('message', ({ headers, body, readsBodies = false }: BareAnswer) => {
   const bytes = Buffer.from(body)
-  const server = createServer((_request, response) => {
-    response.writeHead(200, headers)
-    response.end(bytes)
+  const server = createServer((request, response) => {
+    const answer = () => {
+      response.writeHead(200, headers)
+      response.end(bytes)
+    }
+    if (readsBodies) request.on('end', answer).resume()
+    else answer()
   })
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
 })

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 export const API_KEY = 'phx_bench_key_0123456789'
+export const PROJECT_TOKEN = 'phc_bench_token_0123456789'
 
 export interface RunningServer {
   port: number
@@ -62,6 +63,7 @@ export async function startServer(dataDir: string): Promise<RunningServer> {
     HEDGEROW_DATA_DIR: dataDir,
     HEDGEROW_PORT: String(port),
     HEDGEROW_API_KEY: API_KEY,
+    HEDGEROW_PROJECT_TOKEN: PROJECT_TOKEN,
     HEDGEROW_LOG_LEVEL: 'error',
   }
   const since = performance.now()

@@ -1,5 +1,5 @@
 /**
- * The load generator, a process of its own: keep-alive connections on raw sockets, each sending its next GET
+ * The load generator, a process of its own: keep-alive connections on raw sockets, each sending its next request
  * when the answer to the last one is complete. It has to be cheaper than what it measures, so it knows only
  * answers with a Content-Length.
  */
@@ -12,6 +12,8 @@ export interface LoadOrder {
   path: string
   among: number
   headers: Record<string, string>
+  /** Sent by POST; each `{u}` in it becomes a uuid that no other request has. */
+  body?: string
   connections: number
   ms: number
 }
@@ -29,6 +31,21 @@ function createPicker(among: number): () => number {
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return 1 + Math.floor((state / 2 ** 32) * among)
+  }
+}
+
+let uuids = 0
+
+/** The request's bytes after its path. */
+function createTail(order: LoadOrder): () => string {
+  const headers = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = ` HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\n${headers.join('')}`
+  const pieces = order.body?.split('{u}')
+  if (!pieces) return () => `${head}\r\n`
+  const prefix = `${(process.pid % 65_536).toString(16).padStart(8, '0')}-0000-7000-8000-`
+  return () => {
+    const body = pieces.reduce((text, piece) => text + prefix + (++uuids).toString(16).padStart(12, '0') + piece)
+    return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   }
 }
 
@@ -51,14 +68,14 @@ function openConnection(
   took: (ms: number) => void,
   failed: (e: unknown) => void,
 ) {
-  const headers = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const tail = ` HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\n${headers.join('')}\r\n`
+  const method = order.body === undefined ? 'GET' : 'POST'
+  const tail = createTail(order)
   const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
   let pending: Buffer = Buffer.alloc(0)
   let sentAt = 0
   const ask = () => {
     sentAt = performance.now()
-    socket.write(`GET ${order.path.replace('{n}', String(pick()))}${tail}`)
+    socket.write(`${method} ${order.path.replace('{n}', String(pick()))}${tail()}`)
   }
   socket.on('connect', ask)
   socket.on('error', failed)

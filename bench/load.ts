@@ -6,12 +6,21 @@ export interface Target {
   port: number
   path: string
   among?: number
+  /** A POST body; see load-process.ts. */
+  body?: string
 }
 
 export interface RoundOptions {
   connections: number
   rounds: number
   roundMs: number
+}
+
+function orderFor({ port, path, among = 1, body }: Target, connections: number, ms: number): LoadOrder {
+  if (body === undefined) {
+    return { port, path, among, headers: { authorization: `Bearer ${API_KEY}` }, connections, ms }
+  }
+  return { port, path, among, headers: { 'content-type': 'application/json' }, body, connections, ms }
 }
 
 /** One result per round and target; the first round of each warms up and is left out. */
@@ -21,10 +30,8 @@ export async function alternate(targets: Target[], options: RoundOptions): Promi
   const results: LoadResult[][] = targets.map(() => [])
   try {
     for (let round = 0; round <= rounds; round++) {
-      for (const [index, { port, path, among = 1 }] of targets.entries()) {
-        const headers = { authorization: `Bearer ${API_KEY}` }
-        const order: LoadOrder = { port, path, among, headers, connections, ms: roundMs }
-        load.send(order)
+      for (const [index, target] of targets.entries()) {
+        load.send(orderFor(target, connections, roundMs))
         const result = await reply<LoadResult>(load)
         if (round > 0) results[index]?.push(result)
       }

@@ -3,6 +3,7 @@
  * line for each and exits 1 when one misses its bar. Progress goes to stderr, so stdout is the table alone.
  */
 import { execFileSync } from 'node:child_process'
+import { batchThroughput, eventThroughput, loadMemory } from './capture.ts'
 import { type Figure, formatLine, meets } from './figure.ts'
 import { idleMemory, startTime } from './footprint.ts'
 import { personGrowth } from './person-growth.ts'
@@ -10,7 +11,16 @@ import { personThroughput } from './person-throughput.ts'
 import { removeTempFolders } from './temp-folder.ts'
 import { timelineGrowth } from './timeline-growth.ts'
 
-const FIGURES: Figure[] = [personThroughput, personGrowth, timelineGrowth, idleMemory, startTime]
+const FIGURES: Figure[] = [
+  personThroughput,
+  personGrowth,
+  timelineGrowth,
+  eventThroughput,
+  batchThroughput,
+  loadMemory,
+  idleMemory,
+  startTime,
+]
 
 const say = (progress: string): void => {
   process.stderr.write(`  … ${progress}\n`)

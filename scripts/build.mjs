@@ -1,6 +1,6 @@
-/** Builds dist/ with tsc when a source is newer than the last build; `--force` builds anyway. */
+/** Builds dist/ with tsc, the player page's scripts into dist/web, when a source is newer than the last build; `--force` builds anyway. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const STAMP = 'dist/.built'
@@ -15,6 +15,9 @@ const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.js
 const fresh = existsSync(STAMP) && statSync(STAMP).mtimeMs >= Math.max(...sources.map(newest))
 if (!fresh || process.argv.includes('--force')) {
   rmSync('dist', { recursive: true, force: true })
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+  for (const project of ['tsconfig.build.json', 'src/web/tsconfig.build.json']) {
+    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' })
+  }
+  copyFileSync('src/web/page.css', 'dist/web/page.css')
   writeFileSync(STAMP, '')
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createActivity } from './features/activity/activity.ts'
+import { type CaptureRoutesParts, readCall } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createInsights } from './features/insights/insights.ts'
@@ -15,7 +16,11 @@ import { createPersons } from './features/persons/persons.ts'
 import { createProjects } from './features/projects/projects.ts'
 import { finishErasing } from './features/recordings/erase.ts'
 import { createRecordings } from './features/recordings/recordings.ts'
+import { createScripts } from './features/sdk/scripts.ts'
 import { createSessions } from './features/sessions/sessions.ts'
+import { createPlayerFiles } from './features/shared-page/player-files.ts'
+import { createSharedPage } from './features/shared-page/shared-page.ts'
+import { createSharedView } from './features/sharing/shared-view.ts'
 import { createSharing } from './features/sharing/sharing.ts'
 import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
 import type { SystemParts } from './features/system/system.routes.ts'
@@ -27,7 +32,7 @@ import { startSchedule } from './jobs/cron.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
 import type { Stores } from './model/stores.ts'
-import { type Features, rawRoutes, routes } from './routes.ts'
+import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
 import { schedule } from './schedule.ts'
 import { openStores } from './stores/open.ts'
@@ -93,29 +98,56 @@ const checksOf = (stores: Stores, { disk }: Shared, config: Config): SystemParts
   },
 })
 
-function buildFeatures(stores: Stores, { config, clock, logger }: AppParts, shared: Shared): Features {
+/** What browsers ask for without a key: the SDKs' configuration and the page of a share. */
+function buildVisitors(
+  stores: Stores,
+  { config, clock }: AppParts,
+  { capture }: CaptureRoutesParts,
+): Pick<Features, 'sdk' | 'sharedPage'> {
+  const limits = { inflated: config.captureEventBytes, depth: 100 }
+  const view = createSharedView({ stores, clock, secret: config.secret })
+  return {
+    sdk: {
+      projectOf: capture.projectOf,
+      projectOfCall: async (call) => capture.projectOf((await readCall(call, limits)).token),
+      scripts: createScripts(),
+    },
+    sharedPage: createSharedPage({
+      ...view,
+      files: createPlayerFiles(),
+      snapshots: async () => {
+        throw new Error('no snapshots')
+      },
+    }),
+  }
+}
+
+function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
+  const { config, clock, logger } = parts
   const { metrics, callers, disk } = shared
   const changed = () => callers.forget()
   const { registry } = metrics
   const recordings = createRecordings({ stores, clock, failed: bytesLeft(logger) })
   const persons = createPersons({ stores, clock, deleteRecordings: recordings.removeOfDistinctIds })
-  return {
-    activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
-    capture: {
-      capture: createCapture({
-        stores,
-        clock,
-        findProject: callers.findProjectByToken,
-        meters: metrics.capture,
-        limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
-        hasRoom: () => disk.free() >= config.minFreeForEvents,
-      }),
-      limits: {
-        event: config.captureEventBytes,
-        batch: config.captureBatchBytes,
-        inflated: config.captureInflatedBytes,
-      },
+  const capture = {
+    capture: createCapture({
+      stores,
+      clock,
+      findProject: callers.findProjectByToken,
+      meters: metrics.capture,
+      limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
+      hasRoom: () => disk.free() >= config.minFreeForEvents,
+    }),
+    limits: {
+      event: config.captureEventBytes,
+      batch: config.captureBatchBytes,
+      inflated: config.captureInflatedBytes,
     },
+  }
+  return {
+    ...buildVisitors(stores, parts, capture),
+    activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
+    capture,
     dashboards: createDashboards({ stores, clock }),
     insights: createInsights({ stores, clock }),
     keys: createKeys({ stores, clock, changed }),
@@ -148,6 +180,7 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: Fast
     routes: routes(features),
     rawRoutes: rawRoutes(features),
     rawBytesInFlight: config.captureBytesInFlight,
+    pages: { routes: pageRoutes(features), problem: features.sharedPage.problem },
     access: { ...callers, findShare: features.sharing.openedBy },
     idempotency: idempotencyOn(stores, clock),
     metrics,

@@ -15,8 +15,11 @@ import { projectRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.ts'
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
 import type { Recordings } from './features/recordings/recordings.ts'
+import { type SdkParts, sdkRoutes } from './features/sdk/sdk.routes.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import type { Sessions } from './features/sessions/sessions.ts'
+import { playerFileRoutes, sharedPageRoutes } from './features/shared-page/shared-page.routes.ts'
+import type { SharedPage } from './features/shared-page/shared-page.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import type { SharingFeature } from './features/sharing/sharing.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts'
@@ -24,6 +27,7 @@ import type { Subscriptions } from './features/subscriptions/subscriptions.ts'
 import { type SystemParts, systemRoutes } from './features/system/system.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import type { Users } from './features/users/users.ts'
+import type { PageRoute } from './http/page.ts'
 import type { RawRoute } from './http/raw.ts'
 import type { Route } from './http/route.ts'
 
@@ -36,7 +40,9 @@ export interface Features {
   persons: Persons
   projects: Projects
   recordings: Recordings
+  sdk: SdkParts
   sessions: Sessions
+  sharedPage: SharedPage
   sharing: SharingFeature
   subscriptions: Subscriptions
   system: SystemParts
@@ -65,4 +71,11 @@ export const routes = (features: Features): Route[] => {
 /** Where the SDKs talk to us: bytes in, plain text out, no key. */
 export const rawRoutes = (features: Features): RawRoute[] => [
   ...captureRoutes(features.capture), //      /e/ /i/v0/e/ /capture/ /track/ /batch/ /engage/ /i/v1/analytics/events
+  ...sdkRoutes(features.sdk), //              /flags/ /decide/ /array/{token}/config(.js) /static/
+  ...playerFileRoutes(features.sharedPage), // /static/player/
+]
+
+/** Pages for whoever has a link: no key. */
+export const pageRoutes = (features: Features): PageRoute[] => [
+  ...sharedPageRoutes(features.sharedPage), // /shared/{token} /embedded/{token}
 ]

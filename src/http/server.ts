@@ -15,6 +15,7 @@ import { createGate } from './gate.ts'
 import { beginIdempotent, type IdempotencyMemory, withoutSecrets } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { mountRoutes } from './mount.ts'
+import { mountPages, type PageParts, type PageRoute } from './page.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { mountRawRoutes, type RawRoute } from './raw.ts'
 import type { Route } from './route.ts'
@@ -22,6 +23,7 @@ import type { Route } from './route.ts'
 export interface ServerParts {
   routes: Route[]
   rawRoutes: RawRoute[]
+  pages: { routes: PageRoute[]; problem: PageParts['problem'] }
   /** Bytes of raw bodies held at once. */
   rawBytesInFlight: number
   access: Access
@@ -143,5 +145,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
   mountRoutes(app, { urlOf }, parts.routes)
   mountRawRoutes(app, parts.rawRoutes, parts.rawBytesInFlight)
+  mountPages(app, parts.pages.routes, { urlOf, problem: parts.pages.problem })
   return app
 }

@@ -1,5 +1,6 @@
 /** Events, the sessions computed from them, and the people projection that person-level queries join. */
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
+import type { PropertyFilter } from './person.ts'
 
 export interface StoredEvent {
   projectId: number
@@ -29,6 +30,90 @@ export interface TimelineQuery {
   /** Both ends included; may be infinite. */
   from: number
   to: number
+}
+
+/** Where an event stands among all: by time, then by seq, then by its place among those of its batch. */
+export interface EventPosition {
+  timestamp: number
+  seq: number
+  /** Only means something to the store that gave it. */
+  place: number
+}
+
+export interface ListedEvent extends StoredEvent {
+  place: number
+}
+
+/** All that is given must hold. */
+export interface EventFilter {
+  event?: string
+  /** Empty: no event at all. */
+  distinctIds?: string[]
+  /** What is no session id finds nothing. */
+  sessionId?: string
+  /** Both excluded. */
+  before?: number
+  after?: number
+  /** A condition of type `person` is about what the owner of the distinct id is like now; nobody has no properties. */
+  properties?: PropertyFilter
+}
+
+export interface EventPageRequest {
+  limit: number
+  /** The page next to this event, which itself is not on it; without it the newest page. */
+  from?: { position: EventPosition; direction: 'older' | 'newer' }
+}
+
+export interface EventPage {
+  /** Newest first. Fewer than asked for when there are no more, or when they are very large. */
+  events: ListedEvent[]
+  /** Whether there are more in the direction of the request. */
+  more: boolean
+}
+
+export interface EventValuesQuery {
+  projectId: number
+  /** One literal key of the event's properties. */
+  key: string
+  /** Of events with this name only. */
+  event: string | null
+  /** Contained in the value, whatever the case. */
+  search: string | null
+  limit: number
+}
+
+/** A name that events have. */
+export interface EventName {
+  name: string
+  count: number
+  /** When the first and the last of them happened. */
+  firstAt: number
+  lastAt: number
+}
+
+export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime'
+
+/** A key that properties have. */
+export interface PropertyName {
+  name: string
+  /** In how many of the events or persons looked at. */
+  count: number
+  /** What all values that are not null have in common, else String; null where they are lists, objects or null. */
+  type: PropertyType | null
+}
+
+export interface NamesQuery {
+  projectId: number
+  /** Each is contained in the name, whatever the case. */
+  words: string[]
+  page: { limit: number; offset: number }
+}
+
+export interface PropertyNamesQuery extends NamesQuery {
+  /** Whose properties. */
+  of: 'event' | 'person'
+  /** Only numbers, or only the others. */
+  isNumerical: boolean | null
 }
 
 export interface SessionValue {
@@ -75,6 +160,25 @@ export interface EventStore {
   sessionEvents(projectId: number, sessionId: string, events: string[] | null): Promise<EventMoment[]>
   /** Sorted ids of sessions with at least one event of these names in the range, ends included. */
   sessionsWith(projectId: number, events: string[], from: number, to: number): Promise<string[]>
+  /**
+   * Exact pages: what is stored meanwhile neither shifts nor repeats an event. `invalid` when the engine cannot
+   * read a pattern of the filter.
+   */
+  listEvents(projectId: number, filter: EventFilter, request: EventPageRequest): Promise<EventPage>
+  /** The newest, should several have the uuid. */
+  findEvent(projectId: number, uuid: string): Promise<StoredEvent | null>
+  /**
+   * The most frequent first, then by name, over the latest 100,000 events (of that name); of events with very
+   * long properties only the latest are looked at. Empty values are left out.
+   */
+  eventValues(query: EventValuesQuery): Promise<{ name: string; count: number }[]>
+  /** By name, over the project's latest 1,000,000 events. */
+  eventNames(query: NamesQuery): Promise<{ count: number; items: EventName[] }>
+  /**
+   * By name, over the project's latest 100,000 events or persons; of those with very long properties only the
+   * latest are looked at.
+   */
+  propertyNames(query: PropertyNamesQuery): Promise<{ count: number; items: PropertyName[] }>
   countEvents(projectId: number): Promise<number>
   /** Removes everything of the project. */
   removeProject(projectId: number): Promise<void>

@@ -73,6 +73,8 @@ export interface PropertyCondition {
   key: string
   operator: PropertyOperator
   value: unknown
+  /** Where events are filtered, a property of the event's person; else it is one of what is filtered. */
+  type?: 'person'
 }
 
 /** A tree of conditions: a leaf, or several joined by AND or OR. */

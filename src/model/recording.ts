@@ -53,7 +53,39 @@ export interface RecordingBlock {
   length: number
   firstAt: number
   lastAt: number
+  /** The block whose text comes before this one's when it is read (rules/rrweb-block.ts); null: none. */
+  follows: number | null
 }
+
+export interface SeenUrl {
+  url: string
+  /** When it was first seen. */
+  at: number
+}
+
+/** What intake carries on from block to block, beside what the recording itself shows. */
+export interface RecordingProgress {
+  /** Written and read by rules/rrweb-activity.ts. */
+  activity: string
+  urls: SeenUrl[]
+  /** Bytes of its blocks, as they are stored. */
+  storedBytes: number
+}
+
+/** All that the next block of a session has to know. */
+export interface RecordingStanding {
+  /** Expired or not. */
+  recording: Recording
+  /** Null when it was not made by intake. */
+  progress: RecordingProgress | null
+  lastBlock: RecordingBlock | null
+}
+
+/** The fields that a further block moves. */
+export type RecordingGrowth = Pick<
+  Recording,
+  'startAt' | 'endAt' | 'activeMs' | 'counters' | 'startUrl' | 'totalSize' | 'eventCount' | 'expiresAt' | 'lastIngestAt'
+>
 
 export interface RecordingTombstone {
   projectId: number
@@ -137,11 +169,29 @@ export interface RecordingReader {
   unfreed(limit: number): Promise<RecordingTombstone[]>
   /** Who has seen which of these recordings, oldest view first. */
   viewsOf(projectId: number, sessionIds: string[]): Promise<RecordingView[]>
+  /** Null when the session has no recording; expired ones are there. */
+  standing(projectId: number, sessionId: string): Promise<RecordingStanding | null>
+  /** Which of these snapshots (16 bytes each, as hex) the recording holds. */
+  knownSnapshots(projectId: number, sessionId: string, snapshots: string[]): Promise<Set<string>>
+  /** Bytes of all blocks of the project that intake has stored, those of expired recordings included. */
+  storedBytes(projectId: number): Promise<number>
+  /** Sessions of all projects whose first bytes may be there without a recording. */
+  drafts(limit: number): Promise<{ projectId: number; sessionId: string }[]>
 }
 
 export interface RecordingWriter extends RecordingReader {
   /** False, and nothing is written, when the session has a recording, an expired one or a tombstone. */
   create(recording: NewRecording, blocks: RecordingBlock[]): Promise<boolean>
+  /** One more block, with what it moves; the recording must be there, and its index free. */
+  grow(projectId: number, sessionId: string, block: RecordingBlock, growth: RecordingGrowth): Promise<void>
+  /** Replaces what was there; the recording must be there. */
+  saveProgress(projectId: number, sessionId: string, progress: RecordingProgress): Promise<void>
+  /** Notes the snapshots; false when one of them was noted before, and then some may be noted and others not. */
+  noteSnapshots(projectId: number, sessionId: string, snapshots: string[]): Promise<boolean>
+  /** Bytes are about to be stored for a session without a recording. Doing it twice is the same as once. */
+  addDraft(projectId: number, sessionId: string): Promise<void>
+  /** Nothing happens when there is none. */
+  removeDraft(projectId: number, sessionId: string): Promise<void>
   /** Absent fields stay; nothing happens when there is no such recording. */
   update(projectId: number, sessionId: string, patch: RecordingPatch): Promise<void>
   /**

@@ -1,7 +1,8 @@
 /**
  * Property filters as the wire writes them: a list of conditions that must all hold, or a group
- * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. They are applied to people, so a
- * condition is of type `person` or of none; any other type is refused rather than ignored.
+ * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. A condition without a type is about what
+ * is filtered: people, whose conditions may also say `person`, or events, whose conditions may say `event`, or
+ * `person` for what the event's person is like now. Any other type is refused rather than ignored.
  *
  * What comes out is ready to use: `gt` and its kin hold a number, date operators an ISO 8601 text (relative
  * dates are resolved against `now`), version operators a readable version, the others text, numbers,
@@ -26,8 +27,17 @@ interface Place {
   depth: number
 }
 
+/** What is filtered. */
+export type FilterSubject = 'person' | 'event'
+
+const TYPES: Record<FilterSubject, { known: readonly string[]; named: string }> = {
+  person: { known: ['person'], named: "only 'person' is" },
+  event: { known: ['event', 'person'], named: "only 'event' and 'person' are" },
+}
+
 interface Reading {
   now: number
+  subject: FilterSubject
   conditions: number
   values: number
 }
@@ -40,12 +50,14 @@ const quoted = (text: string): string => `'${text.length > 40 ? `${text.slice(0,
 const isGroup = (item: JsonObject): boolean =>
   item.type === 'AND' || item.type === 'OR' || (Object.hasOwn(item, 'values') && !Object.hasOwn(item, 'key'))
 
-function checkType(type: unknown, where: string): void {
-  if (type === undefined || type === null || type === 'person') return
+function checkType(type: unknown, where: string, subject: FilterSubject): void {
+  if (type === undefined || type === null) return
   if (typeof type !== 'string') throw refuse(where, 'type must be text.')
+  const { known, named } = TYPES[subject]
+  if (known.includes(type)) return
   if (COHORT_TYPES.has(type))
     throw refuse(where, `filters of type ${quoted(type)} cannot match, as cohorts do not exist yet.`)
-  throw refuse(where, `filters of type ${quoted(type)} are not supported here; only 'person' is.`)
+  throw refuse(where, `filters of type ${quoted(type)} are not supported here; ${named}.`)
 }
 
 function readOperator(operator: unknown, where: string): PropertyOperator {
@@ -56,7 +68,7 @@ function readOperator(operator: unknown, where: string): PropertyOperator {
 }
 
 function readCondition(item: JsonObject, where: string, reading: Reading): PropertyFilter {
-  checkType(item.type, where)
+  checkType(item.type, where, reading.subject)
   const { key } = item
   if (typeof key !== 'string' || key === '') throw refuse(where, 'key must be text and not empty.')
   const operator = readOperator(item.operator, where)
@@ -66,7 +78,8 @@ function readCondition(item: JsonObject, where: string, reading: Reading): Prope
   reading.values += Array.isArray(value.value) ? value.value.length : 1
   if (reading.conditions > MAX_CONDITIONS) throw refuse(where, `at most ${MAX_CONDITIONS} conditions are allowed.`)
   if (reading.values > MAX_VALUES) throw refuse(where, `at most ${MAX_VALUES} values are allowed in all conditions.`)
-  return { key, operator, value: value.value }
+  const read = { key, operator, value: value.value }
+  return reading.subject === 'event' && item.type === 'person' ? { ...read, type: 'person' } : read
 }
 
 function readGroup(item: JsonObject, { where, depth }: Place, reading: Reading): PropertyFilter | null {
@@ -98,8 +111,12 @@ function readList(join: 'AND' | 'OR', items: unknown[], place: Place, reading: R
 }
 
 /** Null when there is nothing to filter by: absent, `[]`, `{}` or groups without conditions. */
-export function readPropertyFilter(value: unknown, now: number): PropertyFilter | null {
-  const reading: Reading = { now, conditions: 0, values: 0 }
+export function readPropertyFilter(
+  value: unknown,
+  now: number,
+  subject: FilterSubject = 'person',
+): PropertyFilter | null {
+  const reading: Reading = { now, subject, conditions: 0, values: 0 }
   if (value === undefined || value === null) return null
   if (Array.isArray(value)) return readList('AND', value, { where: ATTR, depth: 0 }, reading)
   if (isJsonObject(value) && Object.keys(value).length === 0) return null

@@ -110,6 +110,11 @@ function freshReads(events: EventStore, caughtUp: () => Promise<void>): EventSto
     sessionValues: after(events.sessionValues),
     sessionEvents: after(events.sessionEvents),
     sessionsWith: after(events.sessionsWith),
+    listEvents: after(events.listEvents),
+    findEvent: after(events.findEvent),
+    eventValues: after(events.eventValues),
+    eventNames: after(events.eventNames),
+    propertyNames: after(events.propertyNames),
     countEvents: after(events.countEvents),
     removeProject: after(events.removeProject),
   }

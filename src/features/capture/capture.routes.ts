@@ -31,7 +31,12 @@ const json = (status: number, body: unknown): RawAnswer => ({
   body: JSON.stringify(body),
 })
 
-async function readCall(call: RawCall, limits: DecodeLimits, bearer: string | null = null): Promise<CaptureRequest> {
+/** What a request holds, however it is wrapped. */
+export async function readCall(
+  call: RawCall,
+  limits: DecodeLimits,
+  bearer: string | null = null,
+): Promise<CaptureRequest> {
   const { headers } = call
   const contentType = headers['content-type'] ?? ''
   const contentEncoding = headers['content-encoding'] ?? ''

@@ -2,6 +2,7 @@
  * What an event says about its person: `$set`, `$set_once`, `$unset`, and the properties of the event itself that
  * tell where the person is now and where it first came from.
  */
+import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json.ts'
 import type { Properties } from '../../model/person.ts'
 
@@ -11,7 +12,7 @@ export interface PersonUpdate {
   unset: string[]
 }
 
-const LIFTED = new Set([
+const LIFTED = new Set<string>([
   '$app_build',
   '$app_name',
   '$app_namespace',
@@ -31,30 +32,12 @@ const LIFTED = new Set([
   '$viewport_height',
   '$viewport_width',
   '$raw_user_agent',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'gclid',
-  'gad_source',
-  'gclsrc',
-  'dclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'msclkid',
-  'twclid',
-  'li_fat_id',
-  'mc_cid',
-  'igshid',
-  'ttclid',
+  ...UTM_PARAMETERS,
+  ...CLICK_IDS,
   'rdt_cid',
   'epik',
   'qclid',
   'sccid',
-  'irclid',
-  '_kx',
 ])
 
 /** Changes of these alone are not worth a write, unless the event is about the person. */

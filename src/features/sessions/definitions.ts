@@ -1,5 +1,7 @@
 /** The properties a session has: a fixed list, in the order in which it is shown. */
 
+import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
+
 export type PropertyType = 'String' | 'Numeric' | 'DateTime' | 'Boolean' | 'Duration'
 
 export interface SessionProperty {
@@ -10,31 +12,14 @@ export interface SessionProperty {
 const strings = (names: string[]): SessionProperty[] => names.map((name) => ({ name, type: 'String' }))
 const numbers = (names: string[]): SessionProperty[] => names.map((name) => ({ name, type: 'Numeric' }))
 
-const CAMPAIGN = ['source', 'campaign', 'medium', 'term', 'content'].map((part) => `$entry_utm_${part}`)
-const CLICK_IDS = [
-  'gclid',
-  'gad_source',
-  'gclsrc',
-  'dclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'msclkid',
-  'twclid',
-  'li_fat_id',
-  'mc_cid',
-  'igshid',
-  'ttclid',
-  '_kx',
-  'irclid',
-].map((id) => `$entry_${id}`)
+const ENTRY = [...UTM_PARAMETERS, ...CLICK_IDS].map((parameter) => `$entry_${parameter}`)
 
 export const SESSION_PROPERTIES: readonly SessionProperty[] = [
   { name: '$start_timestamp', type: 'DateTime' },
   { name: '$end_timestamp', type: 'DateTime' },
   ...strings(['$entry_current_url', '$entry_pathname', '$entry_hostname']),
   ...strings(['$end_current_url', '$end_pathname', '$end_hostname']),
-  ...strings(['$entry_referring_domain', ...CAMPAIGN, ...CLICK_IDS]),
+  ...strings(['$entry_referring_domain', ...ENTRY]),
   ...numbers(['$pageview_count', '$autocapture_count', '$screen_count']),
   ...strings(['$channel_type']),
   { name: '$session_duration', type: 'Duration' },

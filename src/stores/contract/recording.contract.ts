@@ -58,6 +58,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
           length: 100,
           firstAt: NOW + index,
           lastAt: NOW + index + 0.5,
+          follows: index === 0 ? null : 0,
         }))
         expect(await opened.stores.transaction((tx) => tx.recordings.create(recording, blocks))).toBe(true)
         expect(await opened.stores.recordings.find(projectId, recording.sessionId, NOW)).toEqual({
@@ -298,7 +299,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
         const projectId = await project()
         const recording = newRecording({ projectId })
         const id = recording.sessionId
-        const block = { index: 0, blobKey: 'k', offset: 0, length: 1, firstAt: NOW, lastAt: NOW }
+        const block = { index: 0, blobKey: 'k', offset: 0, length: 1, firstAt: NOW, lastAt: NOW, follows: null }
         const { stores } = opened
         const buried = await stores.transaction(async (tx) => {
           await tx.recordings.create(recording, [block])

@@ -13,7 +13,7 @@ import { type KeptText, LongTexts } from './long-texts.ts'
 import { sortMoments } from './moments.ts'
 import { appendPeople, foldPeople } from './people.ts'
 import type { Parts } from './progress.ts'
-import { sessionProperties } from './session-properties.ts'
+import { sessionProperties } from './sessions/session-properties.ts'
 
 interface EventRow {
   event: Omit<StoredEvent, 'seq'>

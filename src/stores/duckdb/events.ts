@@ -4,13 +4,15 @@
  */
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
+import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
+import { findEvent, listEvents } from './listing/event-list.ts'
 import { instant, int } from './literal.ts'
 import { firstEventAt, timeline } from './moments.ts'
 import { openDatabase } from './open.ts'
 import { personOf } from './people.ts'
 import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
 import { migrateSchema, PROJECT_TABLES } from './schema.ts'
-import { sessionEvents, sessionsWith, sessionValues } from './sessions.ts'
+import { sessionEvents, sessionsWith, sessionValues } from './sessions/sessions.ts'
 
 async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)
@@ -40,6 +42,11 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     sessionValues: (query) => sessionValues(parts, query),
     sessionEvents: (projectId, sessionId, events) => sessionEvents(parts, projectId, sessionId, events),
     sessionsWith: (projectId, events, from, to) => sessionsWith(parts, projectId, events, { from, to }),
+    listEvents: (projectId, filter, request) => listEvents(parts, projectId, filter, request),
+    findEvent: (projectId, uuid) => findEvent(parts, projectId, uuid),
+    eventValues: (query) => eventValues(parts, query),
+    eventNames: (query) => eventNames(parts, query),
+    propertyNames: (query) => propertyNames(parts, query),
     async countEvents(projectId) {
       const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
       const found = await database.read((connection) => connection.runAndReadAll(sql))

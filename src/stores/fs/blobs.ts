@@ -4,7 +4,19 @@
  * died are swept when the store opens. One process at a time. Folders are for their owner only.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { BlobStore } from '../../model/blob.ts'
 
@@ -70,13 +82,75 @@ async function renameInto(from: string, to: string, attempts = 10): Promise<stri
   }
 }
 
-/** Moves the file to its place; every folder made for it is on the disk too. */
-async function moveInto(from: string, to: string): Promise<void> {
-  const firstMade = await renameInto(from, to)
-  const outermost = firstMade === undefined ? dirname(to) : dirname(firstMade)
+/** Every folder made for the file is on the disk too; `firstMade` is the outermost of them. */
+async function syncFoldersOf(path: string, firstMade: string | undefined): Promise<void> {
+  const outermost = firstMade === undefined ? dirname(path) : dirname(firstMade)
   // A folder that is gone again was removed with the blob in it: there is nothing left to make last.
-  for (let folder = dirname(to); folder.length >= outermost.length; folder = dirname(folder)) {
+  for (let folder = dirname(path); folder.length >= outermost.length; folder = dirname(folder)) {
     await unlessMissing(syncFolder(folder))
+  }
+}
+
+/** Opens the file, making it and its folder; the outermost folder made, if any. */
+async function openNew(path: string, attempts = 10): Promise<{ handle: FileHandle; firstMade: string | undefined }> {
+  const firstMade = await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+  try {
+    return { handle: await open(path, constants.O_RDWR | constants.O_CREAT, FILE_MODE), firstMade }
+  } catch (error) {
+    // As in renameInto.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error
+    return openNew(path, attempts - 1)
+  }
+}
+
+/** False when the file is shorter than `at`; what it has beyond goes. */
+async function writeAt(handle: FileHandle, bytes: Buffer, at: number): Promise<boolean> {
+  const { size } = await handle.stat()
+  if (size < at) return false
+  if (size > at) await handle.truncate(at)
+  let written = 0
+  while (written < bytes.length) {
+    written += (await handle.write(bytes, written, bytes.length - written, at + written)).bytesWritten
+  }
+  // The new length is part of what a later read needs, so it is written too.
+  await handle.datasync()
+  return true
+}
+
+async function appendFirst(path: string, bytes: Buffer): Promise<boolean> {
+  const { handle, firstMade } = await openNew(path)
+  try {
+    await writeAt(handle, bytes, 0)
+  } finally {
+    await handle.close()
+  }
+  await syncFoldersOf(path, firstMade)
+  return true
+}
+
+async function appendMore(path: string, bytes: Buffer, at: number): Promise<boolean> {
+  const handle = await unlessMissing(open(path, 'r+'))
+  if (handle === null) return false
+  try {
+    return await writeAt(handle, bytes, at)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readAt(path: string, offset: number, length: number): Promise<Buffer | null> {
+  const handle = await open(path, 'r')
+  try {
+    const bytes = Buffer.allocUnsafe(length)
+    let read = 0
+    while (read < length) {
+      const { bytesRead } = await handle.read(bytes, read, length - read, offset + read)
+      if (bytesRead === 0) return null
+      read += bytesRead
+    }
+    return bytes
+  } finally {
+    await handle.close()
   }
 }
 
@@ -118,12 +192,14 @@ export function openFileBlobs(root: string): BlobStore {
       const temporary = join(unfinished, `${process.pid}-${++written}`)
       try {
         await writeDurably(temporary, bytes)
-        await moveInto(temporary, path)
+        await syncFoldersOf(path, await renameInto(temporary, path))
       } catch (error) {
         await rm(temporary, { force: true })
         throw error
       }
     },
+    append: async (key, bytes, at) => (at === 0 ? appendFirst(pathOf(key), bytes) : appendMore(pathOf(key), bytes, at)),
+    read: async (key, offset, length) => unlessMissing(readAt(pathOf(key), offset, length)),
     get: async (key) => unlessMissing(readFile(pathOf(key))),
     async remove(key) {
       const path = pathOf(key)

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Activity, ActivityDetail, ActivityFilter, ActivityReader, ActivityWriter } from '../../model/activity.ts'
 import type { Connection } from './connection.ts'
+import { newestPage } from './newest.ts'
 import type { ActivityTable } from './tables.ts'
 
 const toActivity = (row: Selectable<ActivityTable>): Activity => ({
@@ -43,18 +44,9 @@ export function activityReader({ db }: Connection): ActivityReader {
     return query
   }
   return {
-    async page(filter, { limit, offset }) {
-      const { total } = await filtered(filter)
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      const rows = await filtered(filter)
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return { total, items: rows.map(toActivity) }
+    async page(filter, page) {
+      const { count, items } = await newestPage(filtered(filter), page)
+      return { total: count, items: items.map(toActivity) }
     },
   }
 }

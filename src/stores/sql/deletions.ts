@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Deletion, DeletionReader, DeletionRequest, DeletionWriter } from '../../model/deletion.ts'
 import type { Connection } from './connection.ts'
+import { newestPage } from './newest.ts'
 import type { DeletionTable } from './tables.ts'
 
 const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
@@ -23,19 +24,12 @@ const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
 
 export function deletionReader({ db }: Connection): DeletionReader {
   return {
-    async list({ projectId, status, personUuid }, { limit, offset }) {
+    async list({ projectId, status, personUuid }, page) {
       let query = db.selectFrom('deletions').where('project_id', '=', projectId)
       if (status !== undefined) query = query.where('status', '=', status)
       if (personUuid !== undefined) query = query.where('person_uuid', '=', personUuid)
-      const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      const rows = await query
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return { count, items: rows.map(toDeletion) }
+      const { count, items } = await newestPage(query, page)
+      return { count, items: items.map(toDeletion) }
     },
   }
 }

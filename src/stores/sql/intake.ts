@@ -1,6 +1,8 @@
 /** The capture transaction in SQL: every statement compiled once and kept prepared. */
 import type { IngestionWarning, IntakePerson, IntakeReader, IntakeWriter } from '../../model/intake.ts'
 import { arg, type Connection, keep } from './connection.ts'
+import { newestPage } from './newest.ts'
+import type { IngestionWarningTable } from './tables.ts'
 
 const findPerson = keep((db) =>
   db
@@ -87,29 +89,21 @@ const findPersonless = keep((db) =>
 const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
+const toWarning = (row: IngestionWarningTable): IngestionWarning => ({
+  id: row.id,
+  projectId: row.project_id,
+  type: row.type,
+  details: JSON.parse(row.details),
+  createdAt: row.created_at,
+})
+
 export function intakeReader({ db }: Connection): IntakeReader {
   return {
-    async warnings(projectId, type, { limit, offset }) {
+    async warnings(projectId, type, page) {
       let query = db.selectFrom('ingestion_warnings').where('project_id', '=', projectId)
       if (type !== null) query = query.where('type', '=', type)
-      const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      const rows = await query
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      const items = rows.map(
-        (row): IngestionWarning => ({
-          id: row.id,
-          projectId: row.project_id,
-          type: row.type,
-          details: JSON.parse(row.details),
-          createdAt: row.created_at,
-        }),
-      )
-      return { count, items }
+      const { count, items } = await newestPage(query, page)
+      return { count, items: items.map(toWarning) }
     },
   }
 }

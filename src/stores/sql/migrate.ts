@@ -12,6 +12,7 @@ import { persons } from './migrations/0002-persons.ts'
 import { recordings } from './migrations/0003-recordings.ts'
 import { reports } from './migrations/0004-reports.ts'
 import { intake } from './migrations/0005-intake.ts'
+import { replay } from './migrations/0006-replay.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -22,6 +23,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0003-recordings', recordings],
   ['0004-reports', reports],
   ['0005-intake', intake],
+  ['0006-replay', replay],
 ]
 
 interface MigrationTable {

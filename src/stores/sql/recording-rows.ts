@@ -64,6 +64,7 @@ export const toBlock = (row: Selectable<RecordingBlockTable>): RecordingBlock =>
   length: row.byte_length,
   firstAt: row.first_at,
   lastAt: row.last_at,
+  follows: row.follows,
 })
 
 export const toTombstone = (row: Selectable<RecordingTombstoneTable>): RecordingTombstone => ({

@@ -1,10 +1,11 @@
 /**
- * Recordings in SQL. Searching lives in recording-search.ts. Blocks, views and sharing go with their recording by
+ * Recordings in SQL. Searching lives in recording-search.ts, what intake asks in recording-intake.ts. Blocks, views and sharing go with their recording by
  * reference, so that burying is the removal of one row and the making of another.
  */
 import type { RecordingReader, RecordingWriter } from '../../model/recording.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import { chunks } from './person-rows.ts'
+import { blockRow, recordingIntakeReader, recordingIntakeWriter } from './recording-intake.ts'
 import { newRow, toBlock, toRecording, toTombstone } from './recording-rows.ts'
 import { recordingSearch } from './recording-search.ts'
 
@@ -28,6 +29,7 @@ export function recordingReader(connection: Connection): RecordingReader {
   const { db, dialect } = connection
   return {
     ...recordingSearch(connection),
+    ...recordingIntakeReader(connection),
     async find(projectId, sessionId, now) {
       const [row] = await findOne.run(connection, projectId, sessionId, now)
       return row ? toRecording(row) : null
@@ -162,6 +164,7 @@ export function recordingWriter(connection: Connection): RecordingWriter {
     ...reader,
     ...viewWriter(connection),
     ...burialWriter(connection),
+    ...recordingIntakeWriter(connection),
     async create(recording, blocks) {
       const { projectId, sessionId } = recording
       if (await reader.findTombstone(projectId, sessionId)) return false
@@ -174,18 +177,7 @@ export function recordingWriter(connection: Connection): RecordingWriter {
       for (const part of chunks(blocks)) {
         await db
           .insertInto('recording_blocks')
-          .values(
-            part.map((block) => ({
-              project_id: projectId,
-              session_id: sessionId,
-              block: block.index,
-              blob_key: block.blobKey,
-              byte_offset: block.offset,
-              byte_length: block.length,
-              first_at: block.firstAt,
-              last_at: block.lastAt,
-            })),
-          )
+          .values(part.map((block) => blockRow(projectId, sessionId, block)))
           .execute()
       }
       return true

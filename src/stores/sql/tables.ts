@@ -26,6 +26,9 @@ export interface Tables {
   ingestion_warnings: IngestionWarningTable
   recordings: RecordingTable
   recording_blocks: RecordingBlockTable
+  recording_progress: RecordingProgressTable
+  recording_snapshots: { project_id: number; session_id: string; snapshot: Uint8Array }
+  recording_drafts: { project_id: number; session_id: string }
   recording_views: { project_id: number; session_id: string; user_id: number; viewed_at: number }
   recording_tombstones: RecordingTombstoneTable
   sharing: SharingTable
@@ -181,6 +184,15 @@ export interface RecordingBlockTable {
   byte_length: number
   first_at: number
   last_at: number
+  follows: number | null
+}
+
+export interface RecordingProgressTable {
+  project_id: number
+  session_id: string
+  activity: string
+  urls: string
+  stored_bytes: number
 }
 
 export interface RecordingTombstoneTable {

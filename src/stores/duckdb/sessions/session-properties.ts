@@ -2,30 +2,11 @@
  * The event properties that sessions are computed from, under the names posthog-js gives them. They are kept
  * beside each event of a session as one small JSON text, so that no session query has to read whole events.
  */
-import { MAX_TEXT } from './long-texts.ts'
-
-const CAMPAIGN = ['utm_source', 'utm_campaign', 'utm_medium', 'utm_term', 'utm_content'] as const
-
-const CLICK_IDS = [
-  'gclid',
-  'gad_source',
-  'gclsrc',
-  'dclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'msclkid',
-  'twclid',
-  'li_fat_id',
-  'mc_cid',
-  'igshid',
-  'ttclid',
-  '_kx',
-  'irclid',
-] as const
+import { CLICK_IDS, UTM_PARAMETERS } from '../../../lib/campaign.ts'
+import { MAX_TEXT } from '../long-texts.ts'
 
 /** Properties whose session property is `$entry_` and the name. */
-export const ENTRY_PARAMETERS = [...CAMPAIGN, ...CLICK_IDS] as const
+export const ENTRY_PARAMETERS = [...UTM_PARAMETERS, ...CLICK_IDS] as const
 
 export const SESSION_PROPERTIES = [
   '$current_url',

@@ -3,15 +3,15 @@
  * entry values, the latest its end values; events of the same instant count in the order of `seq`, then as the
  * batch had them. Values are listed over the latest sessions only.
  */
-import { isUuid } from '../../lib/ids.ts'
-import type { EventMoment, SessionValue, SessionValuesQuery } from '../../model/event.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import type { EventMoment, SessionValue, SessionValuesQuery } from '../../../model/event.ts'
+import { instant, int, uuidLiteral } from '../literal.ts'
+import { readMoments } from '../moments.ts'
+import type { Parts } from '../progress.ts'
+import { Texts } from '../texts.ts'
 import { channelTypes } from './channel.ts'
 import { oldestListed } from './latest-sessions.ts'
-import { instant, int, uuidLiteral } from './literal.ts'
-import { readMoments } from './moments.ts'
-import type { Parts } from './progress.ts'
 import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'
-import { Texts } from './texts.ts'
 
 const BOUNCE_MS = 10_000
 const PAGE_EVENTS = `('$pageview', '$autocapture', '$screen')`

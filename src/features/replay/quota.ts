@@ -1,0 +1,35 @@
+/**
+ * Whether a project may store more replay bytes. What it has stored is asked of the store every few seconds and
+ * carried on in between, so that a limit is kept to within what is in hand, and costs nothing where there is none.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { SECOND } from '../../lib/time.ts'
+import type { Project } from '../../model/project.ts'
+import type { RecordingReader } from '../../model/recording.ts'
+
+const LOOK_EVERY = 5 * SECOND
+
+export interface QuotaParts {
+  recordings: Pick<RecordingReader, 'storedBytes'>
+  clock: Clock
+}
+
+export function createQuota({ recordings, clock }: QuotaParts) {
+  const used = new Map<number, { bytes: number; at: number }>()
+  return {
+    async isSpent({ id, sessionRecordingQuotaBytes }: Project): Promise<boolean> {
+      if (sessionRecordingQuotaBytes === null) return false
+      const now = clock.now()
+      let seen = used.get(id)
+      if (!seen || now - seen.at >= LOOK_EVERY) {
+        seen = { bytes: await recordings.storedBytes(id), at: now }
+        used.set(id, seen)
+      }
+      return seen.bytes >= sessionRecordingQuotaBytes
+    },
+    stored(projectId: number, bytes: number): void {
+      const seen = used.get(projectId)
+      if (seen) seen.bytes += bytes
+    },
+  }
+}

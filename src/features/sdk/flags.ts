@@ -1,0 +1,31 @@
+/**
+ * Answers to "which feature flags?": none, in the shape that each generation of the SDKs reads, with the project's
+ * configuration beside it where that generation asks for both at once.
+ */
+import type { RemoteConfig } from './remote-config.ts'
+
+/** `/flags/` from version 2 on answers `flags`; before, and on `/decide/` up to 3, it was `featureFlags`. */
+export function noFlags(requestId: string, modern: boolean) {
+  const answer = { errorsWhileComputingFlags: false, requestId }
+  return modern ? { flags: {}, ...answer } : { featureFlags: {}, featureFlagPayloads: {}, ...answer }
+}
+
+/** The very first version listed the flags that are on. */
+export const noFlagsListed = (requestId: string) => ({
+  featureFlags: [],
+  errorsWhileComputingFlags: false,
+  requestId,
+})
+
+const versionOf = (text: string | undefined): number => (/^\d{1,3}$/.test(text ?? '') ? Number(text) : 1)
+
+export function answerFlags(query: Record<string, string | undefined>, requestId: string, config: RemoteConfig) {
+  const flags = noFlags(requestId, versionOf(query.v) >= 2)
+  return /^(?:true|1)$/.test(query.config ?? '') ? { ...config, ...flags } : flags
+}
+
+/** `/decide/` is flags and configuration together, always. */
+export function answerDecide(query: Record<string, string | undefined>, requestId: string, config: RemoteConfig) {
+  const version = versionOf(query.v)
+  return { ...config, ...(version < 2 ? noFlagsListed(requestId) : noFlags(requestId, version >= 4)) }
+}

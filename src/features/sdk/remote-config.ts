@@ -1,0 +1,55 @@
+/**
+ * What a project tells the SDKs about itself: where to send, whether to record. Nothing is invented: no feature
+ * flags, no surveys, no apps. Absent on purpose: `surveys`, whose mere presence makes the SDK fetch a script.
+ */
+import type { Project } from '../../model/project.ts'
+
+/** Bodies and headers of the visitor's own requests are not asked for; nor are canvases, which need scripts to play. */
+const recording = (project: Project) => ({
+  endpoint: '/s/',
+  consoleLogRecordingEnabled: project.captureConsoleLogOptIn,
+  recorderVersion: 'v2',
+  sampleRate: null,
+  minimumDurationMilliseconds: null,
+  linkedFlag: null,
+  networkPayloadCapture: null,
+  masking: null,
+  urlTriggers: [],
+  urlBlocklist: [],
+  eventTriggers: [],
+  triggerMatchType: null,
+  scriptConfig: null,
+  recordCanvas: false,
+  canvasFps: null,
+  canvasQuality: null,
+})
+
+export const remoteConfig = (project: Project) => ({
+  token: project.apiToken,
+  // Without gzip-js here the SDK sends uncompressed bodies, each with a preflight.
+  supportedCompression: ['gzip', 'gzip-js'],
+  hasFeatureFlags: false,
+  // Absent counts as opted out.
+  autocapture_opt_out: false,
+  capturePerformance: { network_timing: true, web_vitals: false },
+  autocaptureExceptions: false,
+  analytics: { endpoint: '/i/v0/e/' },
+  elementsChainAsString: true,
+  captureDeadClicks: false,
+  heatmaps: false,
+  siteApps: [],
+  isAuthenticated: false,
+  toolbarParams: {},
+  editorParams: {},
+  defaultIdentifiedOnly: true,
+  sessionRecording: project.sessionRecordingOptIn ? recording(project) : false,
+})
+
+export type RemoteConfig = ReturnType<typeof remoteConfig>
+
+/** The same as a script: what config.js has to leave behind for the SDK to find. */
+export function remoteConfigScript(config: RemoteConfig): string {
+  const entry = JSON.stringify({ config, siteApps: [] })
+  const all = 'window._POSTHOG_REMOTE_CONFIG'
+  return `(function () {\n  ${all} = ${all} || {}\n  ${all}[${JSON.stringify(config.token)}] = ${entry}\n})()\n`
+}

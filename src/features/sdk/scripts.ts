@@ -1,0 +1,41 @@
+/**
+ * The browser SDK and the parts it loads later, out of the installed package: only files that lie in its folder,
+ * by their plain names, are ever given out. Whatever version a page asks for gets the installed one.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { answerAsset, keepAssets } from '../../http/asset.ts'
+import type { RawAnswer } from '../../http/raw.ts'
+import { notFound } from '../../lib/errors.ts'
+
+const FOREVER = 'public, max-age=31536000, immutable'
+const A_WHILE = 'public, max-age=300'
+
+function openPackage(): { folder: string; names: ReadonlySet<string>; version: string } {
+  const folder = dirname(createRequire(import.meta.url).resolve('posthog-js'))
+  const { version } = JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')) as { version: string }
+  return { folder, names: new Set(readdirSync(folder).filter((name) => /^[\w.-]+\.js$/.test(name))), version }
+}
+
+export interface ScriptRequest {
+  name: string
+  /** As the path has it; null when it has none. */
+  version: string | null
+  headers: Record<string, string | undefined>
+}
+
+export function createScripts() {
+  const read = keepAssets()
+  let opened: ReturnType<typeof openPackage> | undefined
+  return async ({ name, version, headers }: ScriptRequest): Promise<RawAnswer> => {
+    opened ??= openPackage()
+    const readable = version === null || /^\d+\.\d+\.\d+$/.test(version)
+    if (!readable || !opened.names.has(name)) throw notFound('Not found.')
+    // Bytes under a version that is not theirs will change with the next update.
+    const caching = version === opened.version ? FOREVER : A_WHILE
+    return answerAsset(await read(join(opened.folder, name)), headers, caching)
+  }
+}
+
+export type Scripts = ReturnType<typeof createScripts>

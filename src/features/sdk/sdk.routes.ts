@@ -1,0 +1,76 @@
+/** What the SDKs ask besides sending data: their configuration, feature flags (there are none) and their own scripts. */
+import { randomUUID } from 'node:crypto'
+import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
+import { sha256Hex } from '../../lib/ids.ts'
+import type { Project } from '../../model/project.ts'
+import { answerDecide, answerFlags } from './flags.ts'
+import { remoteConfig, remoteConfigScript } from './remote-config.ts'
+import type { Scripts } from './scripts.ts'
+
+export interface SdkParts {
+  /** The project of a token; refuses one that nobody has. */
+  projectOf: (token: string) => Promise<Project>
+  /** The project whose token the body holds, however it is wrapped. */
+  projectOfCall: (call: RawCall) => Promise<Project>
+  scripts: Scripts
+}
+
+const BODY_LIMIT = 1_000_000
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const json = (body: unknown): RawAnswer => ({
+  status: 200,
+  contentType: JSON_TYPE,
+  body: JSON.stringify(body),
+  headers: { 'cache-control': 'no-store' },
+})
+
+/** Asked for at each page view, and a changed setting should count from the next one: kept, but never unasked. */
+function revalidated(call: RawCall, contentType: string, body: string): RawAnswer {
+  const etag = `"${sha256Hex(body).slice(0, 32)}"`
+  const headers = { etag, 'cache-control': 'no-cache' }
+  if (call.headers['if-none-match'] === etag) return { status: 304, contentType, body: null, headers }
+  return { status: 200, contentType, body, headers }
+}
+
+export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkParts): RawRoute[] {
+  const asked = (call: RawCall) => (call.query.token === undefined ? projectOfCall(call) : projectOf(call.query.token))
+  const config = async (call: RawCall) => remoteConfig(await projectOf(call.params.token ?? ''))
+  const both = ['GET', 'POST'] as RawRoute['methods']
+  const file = { methods: ['GET'] as RawRoute['methods'], bodyLimit: BODY_LIMIT }
+  return [
+    {
+      paths: ['/flags/'],
+      methods: both,
+      bodyLimit: BODY_LIMIT,
+      summary: 'Feature flags',
+      handler: async (call) => json(answerFlags(call.query, randomUUID(), remoteConfig(await asked(call)))),
+    },
+    {
+      paths: ['/decide/'],
+      methods: both,
+      bodyLimit: BODY_LIMIT,
+      summary: 'Configuration and feature flags',
+      handler: async (call) => json(answerDecide(call.query, randomUUID(), remoteConfig(await asked(call)))),
+    },
+    {
+      ...file,
+      paths: ['/array/:token/config'],
+      summary: 'Configuration',
+      handler: async (call) => revalidated(call, JSON_TYPE, JSON.stringify(await config(call))),
+    },
+    {
+      ...file,
+      paths: ['/array/:token/config.js'],
+      summary: 'Configuration as a script',
+      handler: async (call) =>
+        revalidated(call, 'text/javascript; charset=utf-8', remoteConfigScript(await config(call))),
+    },
+    {
+      ...file,
+      paths: ['/static/:name', '/static/:version/:name'],
+      summary: 'Scripts of the browser SDK',
+      handler: ({ params, headers }) => scripts({ name: params.name ?? '', version: params.version ?? null, headers }),
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+/**
+ * What the pages of a share may do. Nothing but this server's own scripts, styles and data; the replayed document
+ * inherits the policy, so that what a recording holds can reach nobody either.
+ */
+
+export interface PolicyWishes {
+  /** The page plays a recording: recorded styles stand in the document itself and in `style` attributes. */
+  replay: boolean
+  /** Images and fonts of the recorded site are loaded from where they were. */
+  remote: boolean
+  /** The page holds a form. */
+  form: boolean
+  /** Other sites may frame the page. */
+  framed: boolean
+}
+
+const LOCAL = "'self' data: blob:"
+
+export function pagePolicy({ replay, remote, form, framed }: PolicyWishes): string {
+  const media = remote ? `${LOCAL} https: http:` : LOCAL
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // A recorded page is its inline styles: no hash or nonce can cover what visitors' pages will hold.
+    `style-src 'self'${replay ? " 'unsafe-inline'" : ''}`,
+    `connect-src ${replay ? "'self'" : "'none'"}`,
+    `img-src ${replay ? media : "'self' data:"}`,
+    `font-src ${replay ? media : "'none'"}`,
+    "base-uri 'none'",
+    `form-action ${form ? "'self'" : "'none'"}`,
+    `frame-ancestors ${framed ? '*' : "'none'"}`,
+  ].join('; ')
+}

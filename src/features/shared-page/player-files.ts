@@ -1,0 +1,65 @@
+/**
+ * The files of the player page: our own, as built, and rrweb-player's from the installed package. Their address
+ * holds a hash of all of them, so that browsers keep them for good and never mix two versions.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Asset, answerAsset, readAsset } from '../../http/asset.ts'
+import type { RawAnswer } from '../../http/raw.ts'
+import { notFound } from '../../lib/errors.ts'
+
+const FOREVER = 'public, max-age=31536000, immutable'
+/** From the sources and from the build alike. */
+const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
+
+function locate(): Record<string, string> {
+  const player = dirname(createRequire(import.meta.url).resolve('rrweb-player'))
+  const own = readdirSync(BUILT).filter((name) => /\.(?:js|css)$/.test(name))
+  return {
+    ...Object.fromEntries(own.sort().map((name) => [name, join(BUILT, name)])),
+    'rrweb-player.js': join(player, 'rrweb-player.js'),
+    'rrweb-player.css': join(player, 'style.min.css'),
+  }
+}
+
+interface PlayerFiles {
+  hash: string
+  assets: ReadonlyMap<string, Asset>
+}
+
+async function readAll(): Promise<PlayerFiles> {
+  const entries = Object.entries(locate()).map(async ([name, path]) => [name, await readAsset(path)] as const)
+  const assets = new Map(await Promise.all(entries))
+  const hash = createHash('sha256')
+  for (const [name, { etag }] of assets) hash.update(name).update(etag)
+  return { hash: hash.digest('hex').slice(0, 16), assets }
+}
+
+export function createPlayerFiles() {
+  let reading: Promise<PlayerFiles> | undefined
+  const files = (): Promise<PlayerFiles> => {
+    reading ??= readAll().catch((error: unknown) => {
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+  return {
+    /** Gives the address of a file by its name. */
+    async addresses(): Promise<(name: string) => string> {
+      const { hash } = await files()
+      return (name) => `/static/player/${hash}/${name}`
+    },
+    async answer(params: Record<string, string>, headers: Record<string, string | undefined>): Promise<RawAnswer> {
+      const { hash, assets } = await files()
+      const asset = params.hash === hash ? assets.get(params.name ?? '') : undefined
+      if (!asset) throw notFound('Not found.')
+      return answerAsset(asset, headers, FOREVER)
+    },
+  }
+}
+
+export type PlayerFileSet = ReturnType<typeof createPlayerFiles>

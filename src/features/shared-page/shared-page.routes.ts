@@ -1,0 +1,41 @@
+/** /shared/{token} and /embedded/{token}: a recording for whoever has the link, and the files of that page. */
+import { bearerKey } from '../../http/auth.ts'
+import type { PageCall, PageRoute } from '../../http/page.ts'
+import type { RawRoute } from '../../http/raw.ts'
+import { COOKIE, type Kind, type SharedPage, type Visit } from './shared-page.ts'
+
+function visitOf(kind: Kind, { params, cookies, headers, url }: PageCall): Visit {
+  const { authorization } = headers
+  const shown = [cookies[COOKIE], bearerKey(typeof authorization === 'string' ? authorization : undefined)]
+  const grants = shown.filter((grant) => typeof grant === 'string')
+  return { kind, token: params.token ?? '', grants, search: url.search, secure: url.protocol === 'https:' }
+}
+
+const pagesOf = (page: SharedPage, kind: Kind): PageRoute[] => [
+  { path: `/${kind}/:token`, method: 'GET', handler: (call) => page.show(visitOf(kind, call)) },
+  {
+    path: `/${kind}/:token`,
+    method: 'POST',
+    handler: (call) => page.enter(visitOf(kind, call), call.form.get('password') ?? ''),
+  },
+  {
+    path: `/${kind}/:token/snapshots`,
+    method: 'GET',
+    handler: (call) => page.snapshots(visitOf(kind, call), call.query),
+  },
+]
+
+export const sharedPageRoutes = (page: SharedPage): PageRoute[] => [
+  ...pagesOf(page, 'shared'),
+  ...pagesOf(page, 'embedded'),
+]
+
+export const playerFileRoutes = (page: SharedPage): RawRoute[] => [
+  {
+    paths: ['/static/player/:hash/:name'],
+    methods: ['GET'],
+    bodyLimit: 1,
+    summary: 'Files of the player page',
+    handler: ({ params, headers }) => page.file(params, headers),
+  },
+]

@@ -1,0 +1,156 @@
+/**
+ * The page behind a share's link: the player, the question for a password, or a 404 for a link that is dead,
+ * whatever the reason. What the player shows it fetches itself: through the API by the token, or, behind a
+ * password, from the page's own address by what the password was worth.
+ */
+import { Answer } from '../../http/route.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { formatInstant } from '../../lib/time.ts'
+import type { ShareSettings } from '../../model/sharing.ts'
+import { escapeHtml, type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
+import { pagePolicy } from './page-policy.ts'
+import type { PlayerFileSet } from './player-files.ts'
+
+/** How a page is reached: by itself, or in a frame on another site. */
+export type Kind = 'shared' | 'embedded'
+
+export interface OpenShare {
+  projectId: number
+  sessionId: string
+  startAt: number
+  endAt: number
+  source: 'web' | 'mobile'
+  settings: ShareSettings
+  passwordRequired: boolean
+  locked: boolean
+}
+
+export interface SharedPageParts {
+  files: PlayerFileSet
+  /** Null when the token is not live. */
+  open: (token: string, grants: string[]) => Promise<OpenShare | null>
+  /** Null when the password is wrong; refuses who has guessed too often. */
+  unlock: (token: string, password: string) => Promise<{ grant: string; lifeSeconds: number } | null>
+  snapshots: (share: { projectId: number; sessionId: string }, query: Record<string, unknown>) => Promise<Answer>
+}
+
+export interface Visit {
+  kind: Kind
+  token: string
+  /** What the visitor shows for a password: a cookie, a header. */
+  grants: string[]
+  /** The query of the address, with its `?`. */
+  search: string
+  /** Reached over TLS. */
+  secure: boolean
+}
+
+const HTML = 'text/html; charset=utf-8'
+export const COOKIE = 'hedgerow_share'
+const DEAD = 'This link does not lead to a recording. It may have been switched off, replaced or deleted.'
+
+const framing = (kind: Kind): Record<string, string> => (kind === 'embedded' ? {} : { 'x-frame-options': 'DENY' })
+
+function html(text: string, policy: string, kind: Kind, status = 200): Answer {
+  const headers = { 'content-type': HTML, 'content-security-policy': policy, ...framing(kind) }
+  return new Answer(text, { status, headers })
+}
+
+const plainPolicy = (kind: Kind, form: boolean): string =>
+  pagePolicy({ replay: false, remote: false, form, framed: kind === 'embedded' })
+
+/** Minutes and seconds, hours when there are any. */
+export function clockTime(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const tail = `${String(m).padStart(h > 0 ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`
+  return h > 0 ? `${h}:${tail}` : tail
+}
+
+const headingOf = ({ startAt, endAt }: OpenShare): string => {
+  const minute = formatInstant(startAt).slice(0, 16).replace('T', ' ')
+  return `Session recording · ${minute} UTC · ${clockTime(endAt - startAt)}`
+}
+
+/** Where the page fetches the recording. */
+function sourceOf(share: OpenShare, { kind, token }: Visit): string {
+  if (share.passwordRequired) return `/${kind}/${token}/snapshots`
+  const recording = `/api/projects/${share.projectId}/session_recordings/${encodeURIComponent(share.sessionId)}`
+  return `${recording}/snapshots/?sharing_access_token=${token}`
+}
+
+function showPlayer(share: OpenShare, visit: Visit, look: Look, grant: string | null): Answer {
+  const { kind } = visit
+  const data = {
+    source: sourceOf(share, visit),
+    start: String(share.startAt),
+    platform: share.source,
+    ...(share.settings.showInspector ? { inspector: '1' } : {}),
+    ...(grant === null ? {} : { grant }),
+  }
+  const remote = share.settings.loadRemote === true
+  const policy = pagePolicy({ replay: true, remote, form: false, framed: kind === 'embedded' })
+  return html(playerPage(look, headingOf(share), data), policy, kind)
+}
+
+const pathOf = ({ kind, token, search }: Visit): string => `/${kind}/${token}${search}`
+
+const setCookie = ({ token, secure }: Visit, grant: string, lifeSeconds: number): string =>
+  `${COOKIE}=${grant}; Path=/shared/${token}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+
+export function createSharedPage({ files, open, unlock, snapshots }: SharedPageParts) {
+  const look = async (settings: ShareSettings = {}): Promise<Look> => ({ file: await files.addresses(), settings })
+  const dead = async (kind: Kind): Promise<Answer> =>
+    html(problemPage(await look(), 'Recording not found', DEAD), plainPolicy(kind, false), kind, 404)
+  const ask = async (share: OpenShare, kind: Kind, problem: string | null, status: number): Promise<Answer> =>
+    html(passwordPage(await look(share.settings), problem), plainPolicy(kind, true), kind, status)
+  const tryPassword = async (share: OpenShare, visit: Visit, password: string): Promise<Answer> => {
+    const { kind, token } = visit
+    const unlocked = await unlock(token, password)
+    if (!unlocked) return ask(share, kind, 'Incorrect password', 401)
+    // In a frame on another site no browser keeps the cookie: there the page itself holds what opens the recording.
+    if (kind === 'embedded') return showPlayer(share, visit, await look(share.settings), unlocked.grant)
+    const cookie = setCookie(visit, unlocked.grant, unlocked.lifeSeconds)
+    return new Answer('', { status: 303, headers: { 'set-cookie': cookie, location: pathOf(visit) } })
+  }
+  return {
+    async show(visit: Visit): Promise<Answer> {
+      const share = await open(visit.token, visit.grants)
+      if (!share) return dead(visit.kind)
+      if (share.locked) return ask(share, visit.kind, null, 200)
+      return showPlayer(share, visit, await look(share.settings), null)
+    },
+    async enter(visit: Visit, password: string): Promise<Answer> {
+      const share = await open(visit.token, visit.grants)
+      if (!share) return dead(visit.kind)
+      if (!share.locked) return new Answer('', { status: 303, headers: { location: pathOf(visit) } })
+      try {
+        return await tryPassword(share, visit, password)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== 'throttled') throw error
+        const page = await ask(share, visit.kind, 'Too many wrong passwords. Please try again later.', 429)
+        return new Answer(page.body, {
+          status: 429,
+          headers: { ...page.headers, 'retry-after': String(error.retryAfterSeconds) },
+        })
+      }
+    },
+    /** The recording's data for the page; a locked one is as unknown as one that is not there. */
+    async snapshots(visit: Visit, query: Record<string, unknown>): Promise<Answer> {
+      const share = await open(visit.token, visit.grants)
+      if (!share || share.locked) throw notFound('Recording not found')
+      return snapshots(share, query)
+    },
+    file: files.answer,
+    /** For what goes wrong beside all this; needs no file of ours. */
+    problem: (status: number, detail: string): Answer =>
+      html(
+        `<!doctype html>\n<title>${status}</title>\n<p>${escapeHtml(detail)}</p>\n`,
+        plainPolicy('shared', false),
+        'shared',
+        status,
+      ),
+  }
+}
+
+export type SharedPage = ReturnType<typeof createSharedPage>

@@ -1,0 +1,73 @@
+/**
+ * A share as whoever holds its link meets it: dead, locked behind a password, or open. The secret that signs what
+ * a right password is worth is made when it is first needed and kept in the store, unless the operator set one.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../lib/clock.ts'
+import type { ShareSettings } from '../../model/sharing.ts'
+import type { Stores } from '../../model/stores.ts'
+import { checkPassword } from './check-password.ts'
+import { findLiveShare } from './live-share.ts'
+import { GRANT_LIFE, readGrant, writeGrant } from './share-grant.ts'
+
+export interface SharedView {
+  projectId: number
+  sessionId: string
+  startAt: number
+  endAt: number
+  source: 'web' | 'mobile'
+  settings: ShareSettings
+  passwordRequired: boolean
+  /** A password is required and was not shown. */
+  locked: boolean
+}
+
+export interface SharedViewParts {
+  stores: Pick<Stores, 'sharing' | 'recordings' | 'transaction'>
+  clock: Clock
+  /** The operator's own secret, before the stored one. */
+  secret: string | null
+}
+
+const SECRET = 'share-grants'
+
+export function createSharedView({ stores, clock, secret }: SharedViewParts) {
+  let known: Promise<string> | undefined
+  const findSecret = (): Promise<string> => {
+    if (secret !== null) return Promise.resolve(secret)
+    known ??= stores
+      .transaction((tx) => tx.secrets.findOrCreate(SECRET, () => randomBytes(32).toString('base64url')))
+      .catch((error: unknown) => {
+        known = undefined
+        throw error
+      })
+    return known
+  }
+  const opens = async (token: string, grants: string[], projectId: number, sessionId: string): Promise<boolean> => {
+    if (grants.length === 0) return false
+    const signer = await findSecret()
+    const ids = grants.map((grant) => readGrant(signer, token, grant, clock.now()))
+    const passwords = await stores.sharing.passwords(projectId, sessionId)
+    return passwords.some((password) => ids.includes(password.id))
+  }
+  return {
+    /** Null when the token is not live. */
+    async open(token: string, grants: string[]): Promise<SharedView | null> {
+      const share = await findLiveShare(stores, token, clock.now())
+      if (!share) return null
+      const { projectId, sessionId, startAt, endAt, snapshotSource } = share.recording
+      const { passwordRequired } = share.sharing
+      const locked = passwordRequired && !(await opens(token, grants, projectId, sessionId))
+      const settings = share.sharing.settings ?? {}
+      return { projectId, sessionId, startAt, endAt, source: snapshotSource, settings, passwordRequired, locked }
+    },
+    /** What the password is worth; null when it is wrong. Refuses who has guessed too often. */
+    async unlock(token: string, password: string): Promise<{ grant: string; lifeSeconds: number } | null> {
+      const found = await checkPassword({ stores, clock }, token, password)
+      if (!found) return null
+      const expiresAt = clock.now() + GRANT_LIFE
+      const grant = writeGrant(await findSecret(), token, { passwordId: found.id, expiresAt })
+      return { grant, lifeSeconds: GRANT_LIFE / 1_000 }
+    },
+  }
+}

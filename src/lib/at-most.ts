@@ -1,0 +1,17 @@
+/** Lets a number of works run at once; the others wait in order of arrival. */
+export function atMost(count: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= count) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // Whoever waits takes over the place, so that nobody new can slip in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

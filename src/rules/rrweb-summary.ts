@@ -1,0 +1,55 @@
+/**
+ * What is known of a recording from its events alone, carried on from piece to piece: adding the pieces in any order
+ * gives the same summary as all events at once. Everything in it has a bound of its own.
+ */
+import type { RecordingCounters, SeenUrl } from '../model/recording.ts'
+import { addCounters, countEvent, NO_COUNTERS, pageUrl, type RrwebEvent } from './rrweb.ts'
+import { type Activity, activityOf, joinActivity } from './rrweb-activity.ts'
+
+const MAX_URLS = 25
+
+export interface RrwebSummary {
+  /** Times of the first and of the last event. */
+  startAt: number
+  endAt: number
+  counters: RecordingCounters
+  activity: Activity
+  /** The first pages that were seen, by time. */
+  urls: SeenUrl[]
+  eventCount: number
+}
+
+const byTime = (a: SeenUrl, b: SeenUrl): number => a.at - b.at || (a.url < b.url ? -1 : 1)
+
+/** Each address once, at its first time; the earliest of all. Whatever falls out had enough earlier ones before it. */
+export function joinUrls(a: SeenUrl[], b: SeenUrl[]): SeenUrl[] {
+  const seen = new Map<string, SeenUrl>()
+  for (const { url, at } of [...a, ...b].sort(byTime)) if (!seen.has(url)) seen.set(url, { url, at })
+  return [...seen.values()].slice(0, MAX_URLS)
+}
+
+/** `events` must not be empty. */
+export function summarise(events: RrwebEvent[], { withConsole }: { withConsole: boolean }): RrwebSummary {
+  const counters = { ...NO_COUNTERS }
+  const urls: SeenUrl[] = []
+  let startAt = Number.POSITIVE_INFINITY
+  let endAt = Number.NEGATIVE_INFINITY
+  for (const event of events) {
+    startAt = Math.min(startAt, event.timestamp)
+    endAt = Math.max(endAt, event.timestamp)
+    countEvent(counters, event, withConsole)
+    const url = pageUrl(event)
+    if (url !== null) urls.push({ url, at: event.timestamp })
+  }
+  return { startAt, endAt, counters, activity: activityOf(events), urls: joinUrls(urls, []), eventCount: events.length }
+}
+
+/** `more` must be one that was never joined. */
+export const joinSummaries = (a: RrwebSummary, more: RrwebSummary): RrwebSummary => ({
+  startAt: Math.min(a.startAt, more.startAt),
+  endAt: Math.max(a.endAt, more.endAt),
+  counters: addCounters(a.counters, more.counters),
+  activity: joinActivity(a.activity, more.activity),
+  urls: joinUrls(a.urls, more.urls),
+  eventCount: a.eventCount + more.eventCount,
+})

@@ -1,0 +1,252 @@
+/**
+ * What every adapter's property filters must find. `filled` gives a place of its own with these rows, each a name
+ * and its properties, and a way to ask which names a filter finds, in the order of the rows.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PropertyFilter, PropertyOperator } from '../../model/person.ts'
+
+type Properties = Record<string, unknown>
+export type Found = (filter: PropertyFilter) => Promise<string[]>
+export type Filled = (rows: Record<string, Properties>) => Promise<Found>
+
+export const withValue = (operator: PropertyOperator, value: unknown): PropertyFilter => ({ key: 'p', operator, value })
+
+const KINDS = {
+  text: 'Zürich',
+  empty: '',
+  digits: '42',
+  spaced: ' 1 000 ',
+  number: 42,
+  fraction: 1.5,
+  negative: -3,
+  yes: true,
+  no: false,
+  null: null,
+  list: ['a', 'B'],
+  object: { a: 1 },
+}
+const ALL = [...Object.keys(KINDS), 'missing']
+const allBut = (...names: string[]): string[] => ALL.filter((name) => !names.includes(name))
+
+const ON_EVERY_KIND: [PropertyOperator, unknown, string[]][] = [
+  ['exact', 'Zürich', ['text']],
+  ['exact', 'zürich', []],
+  ['exact', '', ['empty']],
+  ['exact', '42', ['digits', 'number']],
+  ['exact', 42, ['digits', 'number']],
+  ['exact', '42.0', ['number']],
+  ['exact', 1.5, ['fraction']],
+  ['exact', '-3', ['negative']],
+  ['exact', 'true', ['yes']],
+  ['exact', true, ['yes']],
+  ['exact', 'false', ['no']],
+  ['exact', '1', []],
+  ['exact', 'null', []],
+  ['exact', '["a","B"]', ['list']],
+  ['exact', 'a', []],
+  ['exact', '{"a":1}', ['object']],
+  ['exact', ['Zürich', 1.5, false, 'nobody'], ['text', 'fraction', 'no']],
+  ['exact', [], []],
+  ['exact', { a: 1 }, []],
+  ['is_not', 'Zürich', allBut('text')],
+  ['is_not', 42, allBut('digits', 'number')],
+  ['is_not', ['true', '', -3], allBut('yes', 'empty', 'negative')],
+  ['is_not', [], ALL],
+  ['icontains', 'ZÜR', ['text']],
+  ['icontains', '4', ['digits', 'number']],
+  ['icontains', 'b', ['list']],
+  ['icontains', 'RU', ['yes']],
+  ['icontains', '%', []],
+  ['icontains', '', allBut('null', 'missing')],
+  ['icontains', ['rich', '.5'], ['text', 'fraction']],
+  ['not_icontains', 'zür', allBut('text')],
+  ['not_icontains', ['rich', '.5'], allBut('text', 'fraction')],
+  ['icontains_multi', ['ZÜR', 'als'], ['text', 'no']],
+  ['icontains_multi', 'ich', ['text']],
+  ['not_icontains_multi', ['ZÜR', 'als'], allBut('text', 'no')],
+  ['regex', '^Z.r', ['text']],
+  ['regex', '(?i)^ZÜ', ['text']],
+  ['regex', '^-?\\d+$', ['digits', 'number', 'negative']],
+  ['regex', '^$', ['empty']],
+  ['not_regex', '^Z', allBut('text')],
+  ['gt', 41, ['digits', 'spaced', 'number']],
+  ['gt', 42, ['spaced']],
+  ['gte', 42, ['digits', 'spaced', 'number']],
+  ['lt', 1.5, ['negative']],
+  ['lte', '1.5', ['fraction', 'negative']],
+  ['lte', ' 4 2 ', ['digits', 'number', 'fraction', 'negative']],
+  ['lte', 'many', []],
+  ['is_set', null, allBut('missing')],
+  ['is_not_set', null, ['missing']],
+  ['is_date_after', '2000-01-01', []],
+  ['is_date_before', '2100-01-01', []],
+  ['semver_gte', '0', ['digits', 'number', 'fraction']],
+  ['semver_neq', '42.0.0', ['fraction']],
+  ['semver_eq', 'latest', []],
+  ['semver_neq', 'latest', []],
+]
+
+/** Registers tests that share the rows given. */
+function over(filled: Filled, rows: Record<string, Properties>, tests: (found: Found) => void): void {
+  let found: Found
+  beforeAll(async () => {
+    found = await filled(rows)
+  })
+  tests((filter) => found(filter))
+}
+
+const underP = (values: Properties): Record<string, Properties> =>
+  Object.fromEntries(Object.entries(values).map(([name, p]) => [name, { p }]))
+
+function kinds(filled: Filled): void {
+  const rows = Object.fromEntries(Object.entries(KINDS).map(([name, p]) => [name, { other: 'Zürich', p }]))
+  over(filled, { ...rows, missing: { other: 'Zürich' } }, (found) => {
+    it.each(ON_EVERY_KIND)('%s %j', async (operator, value, expected) => {
+      expect(await found(withValue(operator, value))).toEqual(expected)
+    })
+  })
+}
+
+const DATES = {
+  day: '2024-05-10',
+  morning: '2024-05-10T08:30:00Z',
+  fraction: '2024-05-10T08:30:00.250Z',
+  offset: '2024-05-11T01:00:00+02:00',
+  last: '2024-05-10 23:59:59.999',
+  next: '2024-05-11T00:00:00Z',
+  seconds: 1_715_329_800,
+  textSeconds: '1715329800',
+  milliseconds: 1_715_329_800_000,
+  age: 42,
+  impossible: '2024-02-30',
+  words: 'yesterday',
+  bool: true,
+}
+
+function dates(filled: Filled): void {
+  const thatMoment = ['morning', 'fraction', 'seconds', 'textSeconds', 'milliseconds']
+  const scenarios: [PropertyOperator, string, string[]][] = [
+    ['is_date_exact', '2024-05-10', ['day', 'morning', 'fraction', 'offset', 'last', ...thatMoment.slice(2)]],
+    ['is_date_exact', '2024-05-10T08:30:00Z', thatMoment],
+    ['is_date_exact', '2024-05-10T10:30:00.9+02:00', thatMoment],
+    ['is_date_before', '2024-05-10', []],
+    ['is_date_before', '2024-05-10T08:30:00Z', ['day']],
+    ['is_date_before', '2024-05-10T08:30:00.1Z', ['day', 'morning', ...thatMoment.slice(2)]],
+    ['is_date_after', '2024-05-10', ['next']],
+    ['is_date_after', '2024-05-10T08:30:00Z', ['fraction', 'offset', 'last', 'next']],
+    ['is_date_after', 'soon', []],
+  ]
+
+  over(filled, underP(DATES), (found) => {
+    it.each(scenarios)('%s %s', async (operator, value, expected) => {
+      expect(await found(withValue(operator, value))).toEqual(expected)
+    })
+  })
+}
+
+function versions(filled: Filled): void {
+  const stored = [
+    '0.0.3',
+    '0.2.9',
+    '1.2',
+    'v1.2.3',
+    '1.2.3-beta.1',
+    '1.2.10',
+    '1.3.0',
+    '2.0.0+build',
+    'x',
+    '2024-05-01',
+  ]
+  const scenarios: [PropertyOperator, string, string[]][] = [
+    ['semver_eq', '1.2.3', ['v1.2.3', '1.2.3-beta.1']],
+    ['semver_eq', '1.2.0', ['1.2']],
+    ['semver_neq', '1.2.3', ['0.0.3', '0.2.9', '1.2', '1.2.10', '1.3.0', '2.0.0+build']],
+    ['semver_gt', '1.2.3', ['1.2.10', '1.3.0', '2.0.0+build']],
+    ['semver_gte', 'v1.3', ['1.3.0', '2.0.0+build']],
+    ['semver_lt', '1.2.0', ['0.0.3', '0.2.9']],
+    ['semver_lte', '1.2.0', ['0.0.3', '0.2.9', '1.2']],
+    ['semver_tilde', '1.2.3', ['v1.2.3', '1.2.3-beta.1', '1.2.10']],
+    ['semver_tilde', '1', ['1.2', 'v1.2.3', '1.2.3-beta.1', '1.2.10', '1.3.0']],
+    ['semver_caret', '1.2.3', ['v1.2.3', '1.2.3-beta.1', '1.2.10', '1.3.0']],
+    ['semver_caret', '0.2.3', ['0.2.9']],
+    ['semver_caret', '0.0.3', ['0.0.3']],
+    ['semver_wildcard', '1.2.*', ['1.2', 'v1.2.3', '1.2.3-beta.1', '1.2.10']],
+    ['semver_wildcard', '0.*', ['0.0.3', '0.2.9']],
+    ['semver_wildcard', '*', []],
+  ]
+
+  over(filled, underP(Object.fromEntries(stored.map((p) => [p, p]))), (found) => {
+    it.each(scenarios)('%s %s', async (operator, value, expected) => {
+      expect(await found(withValue(operator, value))).toEqual(expected)
+    })
+  })
+}
+
+function trees(filled: Filled): void {
+  const people = { ann: { city: 'Bern', age: 30 }, bob: { city: 'Bern' }, cem: { city: 'Basel', age: 50 } }
+  const bern: PropertyFilter = { key: 'city', operator: 'exact', value: 'Bern' }
+  const old: PropertyFilter = { key: 'age', operator: 'gt', value: 40 }
+  const ageless: PropertyFilter = { key: 'age', operator: 'is_not_set', value: null }
+
+  over(filled, people, (found) => {
+    it.each<[string, PropertyFilter, string[]]>([
+      ['AND takes what all find', { join: 'AND', of: [bern, ageless] }, ['bob']],
+      ['OR takes what any finds', { join: 'OR', of: [old, bern] }, ['ann', 'bob', 'cem']],
+      ['groups nest', { join: 'OR', of: [old, { join: 'AND', of: [bern, ageless] }] }, ['bob', 'cem']],
+      ['OR binds no tighter than its group', { join: 'AND', of: [bern, { join: 'OR', of: [old, ageless] }] }, ['bob']],
+      ['an empty AND finds everyone', { join: 'AND', of: [] }, ['ann', 'bob', 'cem']],
+      ['an empty OR finds no one', { join: 'OR', of: [] }, []],
+    ])('%s', async (_name, filter, expected) => {
+      expect(await found(filter)).toEqual(expected)
+    })
+
+    it('stands the largest tree that can be asked for', async () => {
+      const words = Array.from({ length: 410 }, (_, i) => `w${i}`)
+      let filter: PropertyFilter = { key: 'city', operator: 'not_icontains', value: words }
+      for (let depth = 0; depth < 10; depth++) {
+        filter = { join: 'AND', of: [filter, ...Array.from({ length: 9 }, () => bern)] }
+      }
+      expect(await found(filter)).toEqual(['ann', 'bob'])
+    })
+  })
+}
+
+function literalKeys(filled: Filled): void {
+  it.each([
+    'a.b',
+    '$os',
+    '"',
+    'a"b',
+    '\\',
+    '\\u0041',
+    "'",
+    '[0]',
+    '$.x',
+    '',
+    '#-1',
+    'Zürich',
+    '🦔',
+    '\n',
+    '__proto__',
+    '*',
+    'a/b',
+    '~1',
+    '~',
+  ])('key %j', async (key) => {
+    const found = await filled({
+      has: Object.fromEntries([[key, 'v']]),
+      nested: { a: { b: 'v' }, x: 'v', A: 'v', 0: 'v' },
+      none: {},
+    })
+    expect(await found({ key, operator: 'exact', value: 'v' })).toEqual(['has'])
+    expect(await found({ key, operator: 'is_not_set', value: null })).toEqual(['nested', 'none'])
+  })
+}
+
+export function propertyFilterContract(filled: Filled): void {
+  describe('operators on every kind of value', () => kinds(filled))
+  describe('dates', () => dates(filled))
+  describe('versions', () => versions(filled))
+  describe('trees', () => trees(filled))
+  describe('keys are taken literally', () => literalKeys(filled))
+}

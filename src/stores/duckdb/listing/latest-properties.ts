@@ -1,0 +1,58 @@
+/**
+ * The latest properties of a project, as a table of JSON texts for statements that learn from them. Their number is
+ * bounded, and so is how much of the very long ones is put together at once.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { int } from '../literal.ts'
+import type { Texts } from '../texts.ts'
+
+const LATEST = 100_000
+
+/** Parts of long texts, each at most 8,192 units: some 16 to 48 MB. */
+const LONG_PARTS = 2_000
+
+/** Texts out of rows of `latest`, which have `properties` and `long_id`; of the long ones, those that came last. */
+const textsOfLatest = (projectId: number): string => `
+  latest_long AS (
+    SELECT id FROM (
+      SELECT id, sum(count(*)) OVER (ORDER BY id DESC) AS parts FROM long_texts
+      WHERE project_id = ${int(projectId)} AND id IN (SELECT long_id FROM latest WHERE long_id IS NOT NULL) GROUP BY id)
+    WHERE parts <= ${LONG_PARTS}),
+  learned AS (
+    SELECT properties FROM latest WHERE long_id IS NULL
+    UNION ALL
+    SELECT string_agg(text, '' ORDER BY part) FROM long_texts WHERE id IN (SELECT id FROM latest_long) GROUP BY id)`
+
+/** The `ord` from which on the project has this many events (of one name), or all when it has fewer. */
+export async function firstOfLatest(
+  connection: DuckDBConnection,
+  texts: Texts,
+  condition: string,
+  count: number,
+): Promise<bigint | null> {
+  const sql = `SELECT min(ord) FROM (SELECT ord FROM events WHERE ${condition} ORDER BY ord DESC LIMIT ${int(count)})`
+  return (await texts.rows(connection, sql))[0]?.[0] as bigint | null
+}
+
+/** `WITH …` that defines `learned`: the properties of these events, from the given `ord` on. */
+export const learnedOfEvents = (projectId: number, condition: string, firstOrd: bigint): string => `
+  WITH latest AS (SELECT properties, long_id FROM events WHERE ${condition} AND ord >= ${int(firstOrd)}),
+  ${textsOfLatest(projectId)}`
+
+/** The same of the persons that came last, as they are now. Rows are picked first, as texts would fill the memory. */
+export function learnedOfPeople(projectId: number): string {
+  const project = `project_id = ${int(projectId)}`
+  const rows = (table: string, isFresh: boolean) =>
+    `SELECT person_id, seq, {'fresh': ${isFresh}, 'row': rowid, 'gone': deleted} AS state FROM ${table} WHERE ${project}`
+  const texts = (table: string, isFresh: boolean) =>
+    `SELECT properties, long_id FROM ${table}
+      WHERE rowid IN (SELECT state.row FROM newest WHERE ${isFresh ? '' : 'NOT '}state.fresh)`
+  return `WITH newest AS MATERIALIZED (
+      SELECT person_id, arg_max(state, seq) AS state
+      FROM (${rows('persons', false)} UNION ALL ${rows('fresh_persons', true)})
+      GROUP BY person_id HAVING NOT arg_max(state, seq).gone ORDER BY person_id DESC LIMIT ${LATEST}),
+    latest AS (${texts('persons', false)} UNION ALL ${texts('fresh_persons', true)}),
+    ${textsOfLatest(projectId)}`
+}
+
+export const LATEST_EVENTS = LATEST

@@ -1,0 +1,38 @@
+/**
+ * Puts events of blocks that overlap in time into one order, each once. What is later than the horizon waits: a
+ * block that is still to come may hold something before it.
+ */
+import type { WindowEvent } from './recorded-event.ts'
+
+/** Leaves out what is the same as another event of the same instant. */
+function withoutRepeats(sorted: WindowEvent[]): WindowEvent[] {
+  const seen = new Set<string>()
+  let instant = Number.NaN
+  return sorted.filter((item, index) => {
+    const { timestamp } = item.event
+    if (timestamp !== instant) {
+      instant = timestamp
+      seen.clear()
+      if (sorted[index + 1]?.event.timestamp !== timestamp) return true
+    }
+    const text = JSON.stringify(item)
+    if (seen.has(text)) return false
+    seen.add(text)
+    return true
+  })
+}
+
+export class EventOrder {
+  #waiting: WindowEvent[] = []
+
+  add(events: WindowEvent[]): void {
+    for (const event of events) this.#waiting.push(event)
+  }
+
+  /** Everything before `horizon`, by time; events of one instant in the order they came. */
+  take(horizon: number): WindowEvent[] {
+    const ready = this.#waiting.filter(({ event }) => event.timestamp < horizon)
+    this.#waiting = this.#waiting.filter(({ event }) => event.timestamp >= horizon)
+    return withoutRepeats(ready.sort((a, b) => a.event.timestamp - b.event.timestamp))
+  }
+}

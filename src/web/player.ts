@@ -1,0 +1,56 @@
+/** The player page: reads what the server wrote on `#player`, plays it, and says in words when it cannot. */
+import { BlockFeed } from './block-feed.ts'
+import { Inspector } from './inspector.ts'
+import { Playback } from './playback.ts'
+import { openSource } from './snapshot-source.ts'
+
+const CONTROLS_HEIGHT = 80
+const main = document.getElementById('player') as HTMLElement
+const status = document.getElementById('status') as HTMLElement
+
+function say(text: string): void {
+  status.textContent = text
+  status.hidden = text === ''
+}
+
+/** What is left for the player beside the header and the list. */
+function stageSize(stage: HTMLElement): { width: number; height: number } {
+  const { top } = stage.getBoundingClientRect()
+  const height = window.innerHeight - top - CONTROLS_HEIGHT - 16
+  return { width: Math.max(stage.clientWidth, 280), height: Math.max(height, 160) }
+}
+
+/** Seconds from the start of the recording, as the address asks. */
+function askedTime(): number {
+  const seconds = Number(new URLSearchParams(location.search).get('t') ?? 0)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0
+}
+
+async function play(): Promise<void> {
+  const { source = '', grant = null, start = '0', inspector } = main.dataset
+  const snapshots = openSource(source, grant)
+  const blocks = await snapshots.blocks()
+  const feed = new BlockFeed(snapshots, blocks)
+  const stage = document.createElement('div')
+  stage.className = 'stage'
+  main.append(stage)
+  const list = inspector === undefined ? null : new Inspector(main, Number(start))
+  const playback = await Playback.open({
+    feed,
+    target: stage,
+    end: Math.max(...blocks.map((block) => block.end)),
+    size: () => stageSize(stage),
+    seen: (events) => list?.add(events),
+    waiting: (isWaiting) => say(isWaiting ? 'Loading…' : feed.lost > 0 ? 'Parts of this recording are missing.' : ''),
+  })
+  if (!playback) return say('There is nothing to play in this recording yet.')
+  say('')
+  if (list) list.seek = (timestamp) => playback.seek(timestamp)
+  window.addEventListener('resize', () => playback.resize())
+  playback.seek(Number(start) + askedTime(), true)
+}
+
+if (main.dataset.platform === 'mobile')
+  say('This recording was made by a mobile app and cannot be played in the browser.')
+else
+  play().catch((error: unknown) => say(error instanceof Error ? error.message : 'The recording could not be played.'))

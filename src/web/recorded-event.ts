@@ -1,0 +1,35 @@
+/** Recorded events, as far as playing them needs to know them. */
+
+export interface RecordedEvent {
+  type: number
+  /** Milliseconds since the epoch, by the visitor's clock. */
+  timestamp: number
+  // biome-ignore lint/suspicious/noExplicitAny: every kind of event has its own shape, and most are only passed on
+  data: any
+  /** Says that parts of `data` are compressed. */
+  cv?: string
+}
+
+/** Tabs of one session record side by side; the ids of nodes mean something within one of them only. */
+export interface WindowEvent {
+  windowId: string
+  event: RecordedEvent
+}
+
+export const FULL_SNAPSHOT = 2
+export const INCREMENTAL = 3
+export const META = 4
+export const CUSTOM = 5
+export const PLUGIN = 6
+
+export const MUTATION = 0
+export const MOUSE_MOVE = 1
+export const MOUSE_INTERACTION = 2
+export const SCROLL = 3
+export const INPUT = 5
+export const TOUCH_MOVE = 6
+export const STYLE_SHEET_RULE = 8
+export const DRAG = 12
+
+export const CLICK = 2
+export const BLUR = 6

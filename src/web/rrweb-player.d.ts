@@ -1,0 +1,28 @@
+/** The parts of rrweb-player that the page uses. The file itself comes out of the installed package. */
+import type { RecordedEvent } from './recorded-event.ts'
+
+export interface PlayerProps {
+  events: RecordedEvent[]
+  width: number
+  height: number
+  autoPlay: boolean
+  skipInactive: boolean
+  showWarning: boolean
+  /** Whether replayed focus takes the page's own. */
+  triggerFocus: boolean
+  speedOption: number[]
+  /** Colours of the marks of custom events on the timeline. */
+  tags: Record<string, string>
+  inactiveColor: string
+}
+
+export class Player {
+  constructor(options: { target: HTMLElement; props: PlayerProps })
+  addEventListener(event: string, handler: (detail: { payload: never }) => void): void
+  addEvent(event: RecordedEvent): void
+  /** Milliseconds from the first event; goes on playing if it did, unless said. */
+  goto(offset: number, play?: boolean): void
+  pause(): void
+  triggerResize(): void
+  $set(props: Partial<PlayerProps>): void
+}

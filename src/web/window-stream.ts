@@ -1,0 +1,87 @@
+/**
+ * One stream out of the windows of a session, following the window that the visitor is active in. Where it changes
+ * to another window, that window's last full snapshot and what changed since are played at once, so that one player
+ * can show them all. Nothing of a window is played before its first full snapshot: a recording whose beginning is
+ * missing starts there.
+ */
+import {
+  BLUR,
+  DRAG,
+  FULL_SNAPSHOT,
+  INCREMENTAL,
+  INPUT,
+  META,
+  MOUSE_INTERACTION,
+  MOUSE_MOVE,
+  type RecordedEvent,
+  SCROLL,
+  TOUCH_MOVE,
+  type WindowEvent,
+} from './recorded-event.ts'
+
+/** For a snapshot that came without its page's size. */
+const USUAL_SIZE = { href: '', width: 1_280, height: 720 }
+const ACTIVE = new Set([MOUSE_MOVE, MOUSE_INTERACTION, SCROLL, INPUT, TOUCH_MOVE, DRAG])
+/** What leaves nothing behind in the page. */
+const FLEETING = new Set([MOUSE_MOVE, MOUSE_INTERACTION, TOUCH_MOVE, DRAG])
+
+interface WindowState {
+  /** The page's size and address as last heard. */
+  meta: RecordedEvent | null
+  /** The full snapshot that comes next has its meta event before it. */
+  announced: boolean
+  /** From the last full snapshot on; empty before the first. */
+  since: RecordedEvent[]
+}
+
+const isPlayed = ({ type }: RecordedEvent): boolean => type === META || type === FULL_SNAPSHOT || type === INCREMENTAL
+
+/** Leaving a window is no activity in it. */
+const isActivity = ({ type, data }: RecordedEvent): boolean =>
+  type === INCREMENTAL && ACTIVE.has(data?.source) && !(data.source === MOUSE_INTERACTION && data.type === BLUR)
+
+const lasts = ({ type, data }: RecordedEvent): boolean => type !== INCREMENTAL || !FLEETING.has(data?.source)
+
+export class WindowStream {
+  readonly #windows = new Map<string, WindowState>()
+  #shown: string | null = null
+
+  /** What the player is given for this event; events have to come in the order of time. */
+  take({ windowId, event }: WindowEvent): RecordedEvent[] {
+    if (!isPlayed(event)) return []
+    const state = this.#stateOf(windowId)
+    const played = this.#note(state, event)
+    if (state.since.length === 0) return []
+    if (windowId === this.#shown) return played
+    if (this.#shown !== null && !isActivity(event)) return []
+    this.#shown = windowId
+    const past = state.since.filter((earlier) => earlier !== event && lasts(earlier))
+    return [...past, event].map((earlier) => ({ ...earlier, timestamp: event.timestamp }))
+  }
+
+  #stateOf(windowId: string): WindowState {
+    const known = this.#windows.get(windowId)
+    if (known) return known
+    const state = { meta: null, announced: false, since: [] }
+    this.#windows.set(windowId, state)
+    return state
+  }
+
+  /** Remembers the event; gives what it means to a player that shows this window. */
+  #note(state: WindowState, event: RecordedEvent): RecordedEvent[] {
+    if (event.type === META) {
+      state.meta = event
+      state.announced = true
+    }
+    if (event.type !== FULL_SNAPSHOT) {
+      if (state.since.length > 0) state.since.push(event)
+      return [event]
+    }
+    const { timestamp } = event
+    const meta = { ...(state.meta ?? { type: META, data: USUAL_SIZE }), timestamp }
+    const played = state.announced ? [event] : [meta, event]
+    state.announced = false
+    state.since = [meta, event]
+    return played
+  }
+}
