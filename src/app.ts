@@ -9,6 +9,8 @@ import { createActivity } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, readCall } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
+import { createDefinitions } from './features/definitions/definitions.ts'
+import { createEvents } from './features/events/events.ts'
 import { createInsights } from './features/insights/insights.ts'
 import { type Callers, createCallers } from './features/keys/callers.ts'
 import { createKeys } from './features/keys/keys.ts'
@@ -16,15 +18,19 @@ import { createPersons } from './features/persons/persons.ts'
 import { createProjects } from './features/projects/projects.ts'
 import { finishErasing } from './features/recordings/erase.ts'
 import { createRecordings } from './features/recordings/recordings.ts'
+import { sweepDrafts } from './features/replay/recorder.ts'
+import { createReplay } from './features/replay/replay.ts'
 import { createScripts } from './features/sdk/scripts.ts'
 import { createSessions } from './features/sessions/sessions.ts'
 import { createPlayerFiles } from './features/shared-page/player-files.ts'
 import { createSharedPage } from './features/shared-page/shared-page.ts'
 import { createSharedView } from './features/sharing/shared-view.ts'
 import { createSharing } from './features/sharing/sharing.ts'
+import { createSnapshots } from './features/snapshots/snapshots.ts'
 import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
 import type { SystemParts } from './features/system/system.routes.ts'
 import { createUsers } from './features/users/users.ts'
+import { createWarnings } from './features/warnings/warnings.ts'
 import type { IdempotencyMemory } from './http/idempotency.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
@@ -103,6 +109,7 @@ function buildVisitors(
   stores: Stores,
   { config, clock }: AppParts,
   { capture }: CaptureRoutesParts,
+  snapshots: Features['snapshots'],
 ): Pick<Features, 'sdk' | 'sharedPage'> {
   const limits = { inflated: config.captureEventBytes, depth: 100 }
   const view = createSharedView({ stores, clock, secret: config.secret })
@@ -115,11 +122,33 @@ function buildVisitors(
     sharedPage: createSharedPage({
       ...view,
       files: createPlayerFiles(),
-      snapshots: async () => {
-        throw new Error('no snapshots')
-      },
+      snapshots: snapshots.readShared,
     }),
   }
+}
+
+/** Nested as deep as pages are: each element of a document is two levels of its recording. */
+const REPLAY_DEPTH = 1_000
+
+/** Recordings in and out. */
+function buildReplay(
+  stores: Stores,
+  { config, clock, logger }: AppParts,
+  { metrics, disk }: Shared,
+  { capture }: CaptureRoutesParts,
+): Pick<Features, 'replay' | 'snapshots'> {
+  const { captureReplayBytes: body, captureInflatedBytes: inflated, captureBytesInFlight: waiting } = config
+  const replay = createReplay({
+    stores,
+    clock,
+    read: (call) => readCall(call, { inflated, depth: REPLAY_DEPTH }),
+    projectOf: capture.projectOf,
+    meters: metrics.capture,
+    hasRoom: () => disk.free() >= config.minFreeForRecordings,
+    lost: (err) => logger.error({ err }, 'bytes of a recording are missing; it goes on without them'),
+    limits: { body, inflated, waiting },
+  })
+  return { replay, snapshots: createSnapshots({ stores, clock, inflated }) }
 }
 
 function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
@@ -144,18 +173,23 @@ function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Feature
       inflated: config.captureInflatedBytes,
     },
   }
+  const { replay, snapshots } = buildReplay(stores, parts, shared, capture)
   return {
-    ...buildVisitors(stores, parts, capture),
+    ...buildVisitors(stores, parts, capture, snapshots),
     activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
     capture,
     dashboards: createDashboards({ stores, clock }),
+    definitions: createDefinitions({ stores }),
+    events: createEvents({ stores, clock }),
     insights: createInsights({ stores, clock }),
     keys: createKeys({ stores, clock, changed }),
     persons,
     projects: createProjects({ stores, clock, changed }),
     recordings,
+    replay,
     sessions: createSessions({ stores }),
     sharing: createSharing({ stores, clock }),
+    snapshots,
     subscriptions: createSubscriptions({ stores, clock, webhookAllow: config.webhookAllow }),
     system: {
       checks: checksOf(stores, shared, config),
@@ -163,6 +197,7 @@ function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Feature
       metricsToken: config.metricsToken,
     },
     users: createUsers({ stores, changed }),
+    warnings: createWarnings({ stores }),
   }
 }
 
@@ -201,6 +236,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
     const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })
     await erase()
+    await sweepDrafts(stores)
     const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
     const { server, features } = build(stores, parts, disk)
     await server.ready()
@@ -212,6 +248,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await recurring.stop()
       await server.close()
       await features.capture.capture.close()
+      await features.replay.close()
       await stores.close()
     }
     return { server, features, stores, first, close }

@@ -4,7 +4,11 @@ import type { ActivityLog } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, captureRoutes } from './features/capture/capture.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import type { Dashboards } from './features/dashboards/dashboards.ts'
+import { definitionRoutes } from './features/definitions/definitions.routes.ts'
+import type { Definitions } from './features/definitions/definitions.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
+import { eventRoutes } from './features/events/events.routes.ts'
+import type { Events } from './features/events/events.ts'
 import { insightRoutes } from './features/insights/insights.routes.ts'
 import type { Insights } from './features/insights/insights.ts'
 import { keyRoutes } from './features/keys/keys.routes.ts'
@@ -15,6 +19,8 @@ import { projectRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.ts'
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
 import type { Recordings } from './features/recordings/recordings.ts'
+import { replayRoutes } from './features/replay/replay.routes.ts'
+import type { Replay } from './features/replay/replay.ts'
 import { type SdkParts, sdkRoutes } from './features/sdk/sdk.routes.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import type { Sessions } from './features/sessions/sessions.ts'
@@ -22,11 +28,15 @@ import { playerFileRoutes, sharedPageRoutes } from './features/shared-page/share
 import type { SharedPage } from './features/shared-page/shared-page.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import type { SharingFeature } from './features/sharing/sharing.ts'
+import { snapshotRoutes } from './features/snapshots/snapshots.routes.ts'
+import type { Snapshots } from './features/snapshots/snapshots.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import type { Subscriptions } from './features/subscriptions/subscriptions.ts'
 import { type SystemParts, systemRoutes } from './features/system/system.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import type { Users } from './features/users/users.ts'
+import { warningRoutes } from './features/warnings/warnings.routes.ts'
+import type { Warnings } from './features/warnings/warnings.ts'
 import type { PageRoute } from './http/page.ts'
 import type { RawRoute } from './http/raw.ts'
 import type { Route } from './http/route.ts'
@@ -35,18 +45,23 @@ export interface Features {
   activity: ActivityLog
   capture: CaptureRoutesParts
   dashboards: Dashboards
+  definitions: Definitions
+  events: Events
   insights: Insights
   keys: Keys
   persons: Persons
   projects: Projects
   recordings: Recordings
+  replay: Replay
   sdk: SdkParts
   sessions: Sessions
   sharedPage: SharedPage
   sharing: SharingFeature
+  snapshots: Snapshots
   subscriptions: Subscriptions
   system: SystemParts
   users: Users
+  warnings: Warnings
 }
 
 export const routes = (features: Features): Route[] => {
@@ -58,8 +73,12 @@ export const routes = (features: Features): Route[] => {
     ...personRoutes(features.persons), //       /persons/
     ...activityRoutes(features.activity), //    /activity_log/ and /persons/…/activity/
     ...recordingRoutes(features.recordings), // /session_recordings/
+    ...snapshotRoutes(features.snapshots), //   /session_recordings/{id}/snapshots/
     ...sharingRoutes(features.sharing), //      /session_recordings/{recording_id}/sharing/
     ...sessionRoutes(features.sessions), //     /sessions/
+    ...eventRoutes(features.events), //         /events/
+    ...definitionRoutes(features.definitions), // /event_definitions/ /property_definitions/
+    ...warningRoutes(features.warnings), //     /ingestion_warnings/
     ...subscriptionRoutes(features.subscriptions), // /subscriptions/
     ...insightRoutes(features.insights), //     /insights/
     ...dashboardRoutes(features.dashboards), // /dashboards/
@@ -71,6 +90,7 @@ export const routes = (features: Features): Route[] => {
 /** Where the SDKs talk to us: bytes in, plain text out, no key. */
 export const rawRoutes = (features: Features): RawRoute[] => [
   ...captureRoutes(features.capture), //      /e/ /i/v0/e/ /capture/ /track/ /batch/ /engage/ /i/v1/analytics/events
+  ...replayRoutes(features.replay), //        /s/
   ...sdkRoutes(features.sdk), //              /flags/ /decide/ /array/{token}/config(.js) /static/
   ...playerFileRoutes(features.sharedPage), // /static/player/
 ]

@@ -34,14 +34,25 @@ function showKey(key: string | null, dataDir: string): string | null {
   return null
 }
 
-const fillDemo = async (app: App): Promise<Project> => {
-  const { project } = await addDemo({
-    stores: app.stores,
+/** A request to the replay path, as if it had come in. */
+const replayCall = (body: unknown) => ({
+  method: 'POST',
+  params: {},
+  query: {},
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+  ip: '127.0.0.1',
+})
+
+const fillDemo = ({ stores, features }: App): Promise<Project> =>
+  addDemo({
+    stores,
     now: systemClock.now(),
-    subscribe: app.features.subscriptions.create,
+    capture: (request) => features.capture.capture.accept(request),
+    record: (body) => features.replay.accept(replayCall(body)),
+    subscribe: features.subscriptions.create,
+    progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),
   })
-  return project
-}
 
 export async function serve(args: string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })

@@ -1,93 +1,30 @@
 /**
- * `--demo`: fills a project of its own with the example shop, through the stores as capture will. Once: a second
- * start finds the project and leaves it alone.
+ * `--demo`: fills a project of its own with the example shop, by the very ways data comes in: events through
+ * capture, recordings through replay, subscriptions as the API makes them. Once: a second start finds the project
+ * and leaves it alone.
  */
-import { uuidV7 } from '../lib/ids.ts'
 import { DAY } from '../lib/time.ts'
 import type { Caller } from '../model/caller.ts'
-import type { Person } from '../model/person.ts'
 import type { Project } from '../model/project.ts'
-import type { SqlWriters, Stores } from '../model/stores.ts'
-import { personUuid } from '../rules/identity.ts'
+import type { Stores } from '../model/stores.ts'
 import { createProject } from '../rules/new-project.ts'
-import { historyOf, mappingOf, projectionOf } from '../rules/people-change.ts'
-import { expiryOf, RETENTION_DAYS } from '../rules/recording.ts'
-import { createDice } from './random.ts'
-import { type DemoPerson, type DemoSession, type DemoShop, makeShop } from './shop.ts'
+import { recordingRequest } from './recording.ts'
+import { makeShop, type ShopVisit } from './shop.ts'
 
 export interface DemoParts {
   stores: Stores
   now: number
+  /** Takes events as an SDK sends them. */
+  capture: (request: { token: string; sentAt: null; items: unknown[] }) => Promise<unknown>
+  /** Takes the body of a replay request. */
+  record: (body: unknown) => Promise<unknown>
   /** Makes a subscription as the API does. */
   subscribe: (actor: { project: Project; caller: Caller }, body: unknown) => Promise<unknown>
+  progress: (line: string) => void
 }
 
-const RECORDINGS = 5
-
-async function addPerson(tx: SqlWriters, projectId: number, person: DemoPerson, seq: number): Promise<Person> {
-  const { distinctIds, properties, isIdentified, createdAt } = person
-  const uuid = personUuid(projectId, distinctIds[0] ?? '')
-  const made = await tx.persons.create({ projectId, uuid, properties, isIdentified, createdAt }, distinctIds)
-  const set = Object.entries(properties).map(([key, after]) => ({ key, before: undefined, after }))
-  await tx.persons.addHistory(projectId, historyOf(made.id, set, createdAt, seq))
-  return made
-}
-
-/** The longest of the latest visits, so that the list of the last days has something to show. */
-const recorded = (sessions: DemoSession[]): DemoSession[] =>
-  [...sessions].sort((a, b) => b.startAt - a.startAt).slice(0, RECORDINGS)
-
-async function addRecordings(tx: SqlWriters, project: Project, sessions: DemoSession[]): Promise<void> {
-  const dice = createDice(7)
-  const retentionDays = RETENTION_DAYS[project.sessionRecordingRetentionPeriod]
-  for (const { sessionId, distinctId, startAt, endAt, startUrl } of recorded(sessions)) {
-    const clicks = dice.between(3, 30)
-    await tx.recordings.create(
-      {
-        projectId: project.id,
-        sessionId,
-        distinctId,
-        startAt,
-        endAt,
-        activeMs: Math.floor((endAt - startAt) * (0.3 + dice.next() / 2)),
-        counters: {
-          clicks,
-          keypresses: dice.between(0, 60),
-          mouseActivity: clicks + dice.between(20, 200),
-          consoleLogs: dice.between(0, 12),
-          consoleWarns: dice.between(0, 3),
-          consoleErrors: dice.between(0, 2),
-        },
-        startUrl,
-        snapshotSource: 'web',
-        snapshotLibrary: 'web',
-        totalSize: 0,
-        eventCount: 0,
-        retentionDays,
-        expiresAt: expiryOf(startAt, retentionDays),
-        lastIngestAt: endAt,
-      },
-      [],
-    )
-  }
-}
-
-async function fill(tx: SqlWriters, organizationId: string, shop: DemoShop, createdById: number, now: number) {
-  const project = await createProject(tx, { name: 'Demo shop', organizationId, createdById, isDemo: true }, now)
-  const seq = await tx.outbox.nextSeq()
-  const people: Person[] = []
-  for (const person of shop.people) people.push(await addPerson(tx, project.id, person, seq))
-  await addRecordings(tx, project, shop.sessions)
-  const batch = {
-    id: uuidV7(now),
-    seq,
-    events: shop.events.map((event) => ({ ...event, projectId: project.id })),
-    persons: people.map((person) => projectionOf(person)),
-    distinctIds: people.flatMap((person) => mappingOf(person)),
-  }
-  await tx.outbox.add(batch, now)
-  return project
-}
+const RECORDINGS = 6
+const BATCH = 1_000
 
 async function firstCaller(stores: Stores): Promise<Caller> {
   const [user] = await stores.users.list()
@@ -96,18 +33,40 @@ async function firstCaller(stores: Stores): Promise<Caller> {
   return { user, key, organizationIds: await stores.users.organizationIds(user.id) }
 }
 
-/** The demo project, and whether it was made just now. */
-export async function addDemo({ stores, now, subscribe }: DemoParts): Promise<{ project: Project; made: boolean }> {
-  const all = { organizationIds: null, ids: null, search: null }
-  const { items } = await stores.projects.list(all, { limit: 10_000, offset: 0 })
-  const there = items.find((project) => project.isDemo)
-  if (there) return { project: there, made: false }
-  const caller = await firstCaller(stores)
-  const [organizationId = ''] = caller.organizationIds
-  const project = await stores.transaction((tx) => fill(tx, organizationId, makeShop(now), caller.user.id, now))
+/** The latest visits that were long enough to be worth watching. */
+const recorded = (visits: ShopVisit[]): ShopVisit[] =>
+  visits
+    .filter(({ startAt, endAt }) => endAt - startAt > 30_000)
+    .sort((a, b) => b.startAt - a.startAt)
+    .slice(0, RECORDINGS)
+
+async function fill(parts: DemoParts, project: Project, caller: Caller): Promise<void> {
+  const { capture, record, subscribe, progress, now } = parts
+  const { events, visits } = makeShop(now)
+  for (let start = 0; start < events.length; start += BATCH) {
+    await capture({ token: project.apiToken, sentAt: null, items: events.slice(start, start + BATCH) })
+    progress(`Demo: ${Math.min(start + BATCH, events.length)} of ${events.length} events`)
+  }
+  for (const [number, visit] of recorded(visits).entries()) {
+    await record(recordingRequest(project.apiToken, visit, number))
+  }
   const start_date = new Date(Math.ceil(now / DAY) * DAY).toISOString()
   const mail = { target_type: 'email', target_value: 'team@example.com', start_date }
   await subscribe({ project, caller }, { ...mail, frequency: 'weekly', byweekday: ['monday'], title: 'Weekly numbers' })
   await subscribe({ project, caller }, { ...mail, frequency: 'daily', title: 'Daily numbers' })
-  return { project, made: true }
+}
+
+/** The demo project; filled when it was made just now. */
+export async function addDemo(parts: DemoParts): Promise<Project> {
+  const { stores, now } = parts
+  const all = { organizationIds: null, ids: null, search: null }
+  const { items } = await stores.projects.list(all, { limit: 10_000, offset: 0 })
+  const there = items.find((project) => project.isDemo)
+  if (there) return there
+  const caller = await firstCaller(stores)
+  const [organizationId = ''] = caller.organizationIds
+  const settings = { name: 'Demo shop', organizationId, createdById: caller.user.id, isDemo: true }
+  const project = await stores.transaction((tx) => createProject(tx, settings, now))
+  await fill(parts, project, caller)
+  return project
 }

@@ -1,54 +1,65 @@
 /**
- * The example data itself: the people of a small online shop and what they did over 30 days. Pure: the same day
- * gives the same shop, to the last event.
+ * The example data itself: the visitors of a small online shop over 60 days, as the events a browser would have
+ * sent. Pure: the same day gives the same shop, to the last event. Who they are (people, merges, sessions) is not
+ * written here: that follows from the events.
  */
 import { createHash } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
-import type { StoredEvent } from '../model/event.ts'
-import type { Properties } from '../model/person.ts'
 import { createDice, type Dice } from './random.ts'
 
-export interface DemoPerson {
-  distinctIds: string[]
-  properties: Properties
-  isIdentified: boolean
-  createdAt: number
+/** One event as an SDK sends it. */
+export interface ShopEvent {
+  event: string
+  uuid: string
+  distinct_id: string
+  timestamp: string
+  properties: Record<string, unknown>
 }
 
-export type DemoEvent = Omit<StoredEvent, 'projectId' | 'seq'>
-
-export interface DemoSession {
+export interface ShopVisit {
   sessionId: string
   distinctId: string
   startAt: number
   endAt: number
-  startUrl: string
 }
 
-export interface DemoShop {
-  people: DemoPerson[]
-  events: DemoEvent[]
-  sessions: DemoSession[]
+export interface Shop {
+  /** In the order of time. */
+  events: ShopEvent[]
+  visits: ShopVisit[]
 }
 
-const PEOPLE = 40
-const EVENTS = 2_000
-const DAYS = 30
+interface Visitor {
+  anonymousId: string
+  /** Some come back once on a phone, as a person of its own until they sign in there too. */
+  phoneId: string | null
+  email: string
+  name: string
+  plan: string
+  browser: string
+  /** On which visit the visitor signs in; beyond the last: never. */
+  signsInAt: number
+  visits: number
+}
+
+export const SITE = 'https://shop.example.com'
+const VISITORS = 400
+const DAYS = 60
 const FIRST_NAMES = ['Ada', 'Ben', 'Cleo', 'Dario', 'Elif', 'Finn', 'Greta', 'Hugo', 'Ines', 'Jonas'] as const
-const LAST_NAMES = ['Alder', 'Birch', 'Cedar', 'Elder'] as const
-const PLANS = ['free', 'basic', 'pro'] as const
-const PAGES = ['/', '/plants', '/plants/hawthorn', '/plants/hazel', '/cart', '/checkout', '/about'] as const
+const LAST_NAMES = ['Alder', 'Birch', 'Cedar', 'Elder', 'Hazel', 'Holly', 'Maple', 'Rowan', 'Sloe', 'Yew'] as const
+const PLANS = ['free', 'free', 'basic', 'pro'] as const
+const PLANTS = ['hawthorn', 'hazel', 'blackthorn', 'dog-rose', 'field-maple', 'spindle'] as const
+const BROWSERS = ['Chrome', 'Chrome', 'Firefox', 'Safari'] as const
 const SOURCES = [
   { $referring_domain: '$direct' },
-  { $referring_domain: 'www.google.com' },
-  { $referring_domain: 'news.example.org' },
+  { $referring_domain: '$direct' },
+  { $referring_domain: 'www.google.com', $referrer: 'https://www.google.com/' },
+  { $referring_domain: 'news.example.org', $referrer: 'https://news.example.org/gardens' },
   { $referring_domain: 'www.google.com', utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'spring' },
-  { $referring_domain: '$direct', utm_source: 'newsletter', utm_medium: 'email' },
+  { $referring_domain: '$direct', utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'weekly' },
 ] as const
-const BROWSERS = ['Chrome', 'Firefox', 'Safari'] as const
-const SITE = 'https://shop.example.com'
 
-/** A uuid that follows from its name; of version 7, as SDKs make session ids, when an instant is given. */
+/** A uuid that follows from its name; of version 7, as SDKs make them, when an instant is given. */
 function uuidFrom(name: string, instant?: number): string {
   const hash = createHash('sha256').update(name).digest('hex')
   const head = instant === undefined ? hash.slice(0, 12) : Math.trunc(instant).toString(16).padStart(12, '0')
@@ -56,68 +67,103 @@ function uuidFrom(name: string, instant?: number): string {
   return `${head.slice(0, 8)}-${head.slice(8)}-${version}${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-function makePerson(index: number, dice: Dice, firstDay: number): DemoPerson {
+function makeVisitor(index: number, dice: Dice): Visitor {
   const first = FIRST_NAMES[index % FIRST_NAMES.length] as string
   const last = LAST_NAMES[Math.floor(index / FIRST_NAMES.length) % LAST_NAMES.length] as string
-  const anonymous = uuidFrom(`anonymous ${index}`)
-  const createdAt = firstDay + dice.between(0, 5 * DAY)
-  if (index % 5 === 4) return { distinctIds: [anonymous], properties: {}, isIdentified: false, createdAt }
-  const email = `${first}.${last}@example.com`.toLowerCase()
-  const distinctIds = [anonymous, email, ...(index % 3 === 0 ? [uuidFrom(`phone ${index}`)] : [])]
-  const properties = { email, name: `${first} ${last}`, plan: dice.pick(PLANS), orders: dice.between(0, 9) }
-  return { distinctIds, properties, isIdentified: true, createdAt }
+  const number = index >= 100 ? String(index) : ''
+  return {
+    anonymousId: uuidFrom(`visitor ${index}`),
+    phoneId: index % 6 === 0 ? uuidFrom(`phone of ${index}`) : null,
+    email: `${first}.${last}${number}@example.com`.toLowerCase(),
+    name: `${first} ${last}`,
+    plan: dice.pick(PLANS),
+    browser: dice.pick(BROWSERS),
+    signsInAt: dice.between(0, 6),
+    visits: dice.between(1, 7),
+  }
 }
+
+/** What happens on a visit, step by step: name of the event, page, and what more it tells. */
+function steps(dice: Dice): [event: string, page: string, details?: Record<string, unknown>][] {
+  const plant = dice.pick(PLANTS)
+  const page = `/plants/${plant}`
+  const seen: ReturnType<typeof steps> = [['$pageview', '/', dice.pick(SOURCES)]]
+  if (dice.next() < 0.25) return seen
+  seen.push(['$pageview', '/plants'], ['$autocapture', '/plants', { $event_type: 'click', $el_text: plant }])
+  seen.push(['$pageview', page], ['product viewed', page, { plant }])
+  if (dice.next() < 0.5) return [...seen, ['$pageleave', page]]
+  const amount = dice.between(5, 60)
+  seen.push(['added to cart', page, { plant, amount }], ['$pageview', '/cart'])
+  if (dice.next() < 0.45) return [...seen, ['$pageleave', '/cart']]
+  return [...seen, ['$pageview', '/checkout'], ['order placed', '/checkout', { plant, amount, currency: 'EUR' }]]
+}
+
+/** The visitor signs in: the device's own id and the address become one person. */
+const signIn = ({ email, name, plan }: Visitor, deviceId: string) => ({
+  $anon_distinct_id: deviceId,
+  $set: { email, name, plan },
+  $set_once: { first_plan: plan },
+})
 
 interface Visit {
-  person: DemoPerson
+  visitor: Visitor
   number: number
   startAt: number
-  length: number
 }
 
-/** What happens at one step of a visit: it starts at the front page and may end with an order. */
-function stepOf(step: number, last: boolean, dice: Dice): { event: string; page: string; details: Properties } {
-  if (last && dice.next() < 0.15) {
-    const details = { amount: dice.between(5, 120), currency: 'EUR' }
-    return { event: 'order placed', page: '/checkout', details }
+function visitEvents({ visitor, number, startAt }: Visit, dice: Dice): ShopEvent[] {
+  const key = `${visitor.anonymousId} ${number}`
+  const onPhone = visitor.phoneId !== null && number === visitor.signsInAt + 1
+  const deviceId = onPhone ? (visitor.phoneId as string) : visitor.anonymousId
+  const signsIn = number === visitor.signsInAt || onPhone
+  const known = number > visitor.signsInAt && !onPhone
+  const distinctId = () => (known || signedIn ? visitor.email : deviceId)
+  const common = { $session_id: uuidFrom(`session ${key}`, startAt), $lib: 'web', $browser: visitor.browser }
+  let signedIn = false
+  let at = startAt
+  const events: ShopEvent[] = []
+  const add = (event: string, page: string, details: Record<string, unknown> = {}) => {
+    const place = { $current_url: SITE + page, $pathname: page, $host: 'shop.example.com' }
+    const profile = { $process_person_profile: known || signedIn || onPhone, $is_identified: known || signedIn }
+    events.push({
+      event,
+      uuid: uuidFrom(`${key} ${events.length}`, at),
+      distinct_id: distinctId(),
+      timestamp: new Date(at).toISOString(),
+      properties: { ...common, ...place, ...profile, ...details },
+    })
+    at += dice.between(2 * SECOND, 90 * SECOND)
   }
-  if (step === 0) return { event: '$pageview', page: '/', details: dice.pick(SOURCES) }
-  return { event: step % 3 === 2 ? '$autocapture' : '$pageview', page: dice.pick(PAGES), details: {} }
-}
-
-function visitEvents({ person, number, startAt, length }: Visit, dice: Dice): DemoEvent[] {
-  const sessionId = uuidFrom(`session ${number}`, startAt)
-  const distinctId = dice.pick(person.distinctIds)
-  const $browser = dice.pick(BROWSERS)
-  let timestamp = startAt
-  return Array.from({ length }, (_, step): DemoEvent => {
-    if (step > 0) timestamp += dice.between(5 * SECOND, 3 * MINUTE)
-    const { event, page, details } = stepOf(step, step === length - 1, dice)
-    const properties = { $current_url: SITE + page, $browser, $lib: 'web', $session_id: sessionId, ...details }
-    return { uuid: uuidFrom(`event ${number} ${step}`), event, distinctId, timestamp, sessionId, properties }
-  })
+  for (const [event, page, details] of steps(dice)) {
+    add(event, page, details)
+    if (signsIn && !signedIn) {
+      signedIn = true
+      add('$identify', page, signIn(visitor, deviceId))
+    }
+  }
+  return events
 }
 
 /** `now` decides the last day; within one day it is always the same shop. */
-export function makeShop(now: number): DemoShop {
+export function makeShop(now: number): Shop {
   const lastDay = Math.floor(now / DAY) * DAY
-  const firstDay = lastDay - DAYS * DAY
   const dice = createDice(20_260_304)
-  const people = Array.from({ length: PEOPLE }, (_, index) => makePerson(index, dice, firstDay))
-  const events: DemoEvent[] = []
-  const sessions: DemoSession[] = []
-  for (let number = 0; events.length < EVENTS; number++) {
-    const person = people[number % PEOPLE] as DemoPerson
-    const day = dice.between(6, DAYS - 1)
-    const startAt = firstDay + day * DAY + dice.between(7 * HOUR, 20 * HOUR)
-    const length = Math.min(dice.between(1, 12), EVENTS - events.length)
-    const visit = visitEvents({ person, number, startAt, length }, dice)
-    events.push(...visit)
-    const [first] = visit
-    const last = visit.at(-1)
-    if (!first?.sessionId || !last) continue
-    const { sessionId, distinctId } = first
-    sessions.push({ sessionId, distinctId, startAt, endAt: last.timestamp, startUrl: `${SITE}/` })
+  const events: ShopEvent[] = []
+  const visits: ShopVisit[] = []
+  for (let index = 0; index < VISITORS; index++) {
+    const visitor = makeVisitor(index, dice)
+    // The shop grows: more first visits on later days.
+    let day = Math.floor(Math.sqrt(dice.next()) * (DAYS - 1))
+    for (let number = 0; number < visitor.visits && day < DAYS; number++) {
+      const startAt = lastDay - (DAYS - day) * DAY + dice.between(7 * HOUR, 21 * HOUR) + dice.between(0, 59) * MINUTE
+      const seen = visitEvents({ visitor, number, startAt }, dice)
+      events.push(...seen)
+      const last = seen.at(-1) as ShopEvent
+      const sessionId = String(last.properties.$session_id)
+      visits.push({ sessionId, distinctId: last.distinct_id, startAt, endAt: Date.parse(last.timestamp) })
+      day += dice.between(1, 9)
+    }
   }
-  return { people, events, sessions }
+  events.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0))
+  return { events, visits }
 }

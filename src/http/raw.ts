@@ -84,7 +84,7 @@ function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (unexpected) request.log.error({ err: error }, 'capture failed')
   // A failure of ours is one the SDK should try again.
   const answer = status === 500 ? { status: 503, text: 'transient error, please retry' } : { status, text: body.detail }
-  reply.code(answer.status).headers(headers).header('www-authenticate', undefined)
+  reply.code(answer.status).headers(headers).removeHeader('www-authenticate')
   return reply.type('text/plain; charset=utf-8').send(answer.text)
 }
 

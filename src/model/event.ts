@@ -1,20 +1,7 @@
 /** Events, the sessions computed from them, and the people projection that person-level queries join. */
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
 import type { PropertyFilter } from './person.ts'
-
-export interface StoredEvent {
-  projectId: number
-  /** A UUID of any version. */
-  uuid: string
-  event: string
-  distinctId: string
-  /** When it happened, by the corrected client clock. */
-  timestamp: number
-  /** A UUIDv7 in canonical lower-case form; null when the event carries no such session id. */
-  sessionId: string | null
-  properties: Record<string, unknown>
-  seq: number
-}
+import type { StoredEvent } from './stored-event.ts'
 
 /** One event of a timeline: nothing but when it happened. */
 export interface EventMoment {

@@ -4,8 +4,8 @@
  * afterwards, exactly once, in any order.
  */
 
-import type { StoredEvent } from './event.ts'
 import type { Properties } from './person.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 /** A person as person-level queries see it; `deleted` rows stay as a mark until a higher seq comes. */
 export interface PersonProjection {

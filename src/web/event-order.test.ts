@@ -27,6 +27,13 @@ describe('the order of events', () => {
     order.add([at(6)])
     expect(times(order.take(Number.POSITIVE_INFINITY))).toEqual([5, 6, 8])
   })
+  it('leaves out what comes too late', () => {
+    const order = new EventOrder()
+    order.add([at(1), at(5)])
+    order.take(5)
+    order.add([at(3), at(6)])
+    expect(times(order.take(9))).toEqual([5, 6])
+  })
   it('gives each event once, and equal ones of other windows or instants all', () => {
     const order = new EventOrder()
     order.add([at(1, 'x'), at(1, 'x'), at(1, 'y'), at(1, 'x', 'v'), at(2, 'x'), at(2, 'x'), at(3, 'x')])

@@ -24,15 +24,18 @@ function withoutRepeats(sorted: WindowEvent[]): WindowEvent[] {
 
 export class EventOrder {
   #waiting: WindowEvent[] = []
+  #given = Number.NEGATIVE_INFINITY
 
+  /** What should have come before something that was given out already is left out: it cannot be played any more. */
   add(events: WindowEvent[]): void {
-    for (const event of events) this.#waiting.push(event)
+    for (const item of events) if (item.event.timestamp >= this.#given) this.#waiting.push(item)
   }
 
   /** Everything before `horizon`, by time; events of one instant in the order they came. */
   take(horizon: number): WindowEvent[] {
     const ready = this.#waiting.filter(({ event }) => event.timestamp < horizon)
     this.#waiting = this.#waiting.filter(({ event }) => event.timestamp >= horizon)
+    this.#given = Math.max(this.#given, horizon)
     return withoutRepeats(ready.sort((a, b) => a.event.timestamp - b.event.timestamp))
   }
 }

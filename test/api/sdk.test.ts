@@ -143,6 +143,7 @@ describe('/flags/ and /decide/', () => {
       const response = await post(path, body, { origin: ORIGIN })
       expect([response.statusCode, response.body]).toEqual([status, text])
       expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(response.headers).not.toHaveProperty('www-authenticate')
       expect(response.headers['access-control-allow-origin']).toBe(ORIGIN)
     }
   })

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
+import { size } from '../support/size.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 const TOKEN = 'phc_e2e_token_0123456789'
 const ENV = { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN }
-const ROUNDS = 3
-const PER_ROUND = 60
+const ROUNDS = size(3, 40)
+const PER_ROUND = size(60, 2_000)
 
 let folder: string
 let server: Running
@@ -57,7 +58,7 @@ const api = async (path: string) =>
     results: { uuid: string; properties: Record<string, unknown> }[]
   }>
 
-it('loses and doubles nothing', async () => {
+it('loses and doubles nothing', { timeout: size(60_000, 1_800_000) }, async () => {
   const acknowledged: Sent[] = []
   const open: Sent[][] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -71,6 +72,8 @@ it('loses and doubles nothing', async () => {
     while (acknowledged.length < goal) await new Promise((resolve) => setTimeout(resolve, 3))
     await server.stop('SIGKILL')
     await Promise.all(lanes)
+    if (process.env.SOAK !== undefined)
+      console.log(`round ${round + 1} of ${ROUNDS}: ${acknowledged.length} acknowledged`)
   }
   server = await start(folder, { env: ENV })
   for (const events of open) {

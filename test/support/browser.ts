@@ -27,11 +27,18 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
-export async function openBrowser(): Promise<TestBrowser> {
+/** What a visitor's browser looks like; the SDK keeps silent in one that looks automated. */
+const VISITOR = {
+  args: ['--disable-blink-features=AutomationControlled'],
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+}
+
+export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'hedgerow-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: PATH,
-    args: ARGS,
+    args: [...ARGS, ...(asVisitor ? VISITOR.args : [])],
+    ...(asVisitor ? { userAgent: VISITOR.userAgent } : {}),
     viewport: { width: 1400, height: 1000 },
   })
   return {

@@ -1,10 +1,10 @@
 /** Builders: plain defaults, made through the stores as the product makes them. */
 import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../src/lib/ids.ts'
-import type { StoredEvent } from '../../src/model/event.ts'
 import type { Person, Properties } from '../../src/model/person.ts'
 import type { Project } from '../../src/model/project.ts'
 import type { NewRecording, Recording } from '../../src/model/recording.ts'
+import type { StoredEvent } from '../../src/model/stored-event.ts'
 import type { Stores } from '../../src/model/stores.ts'
 import { personUuid } from '../../src/rules/identity.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../../src/rules/key-secret.ts'

@@ -50,6 +50,8 @@ interface Turn extends Order {
 
 const MAX_BLOCK_BYTES = 8_000_000
 const TRIES = 3
+/** More than one process ever has in hand. */
+const MAX_DRAFTS = 10_000
 
 /** Somebody else has changed the recording since it was looked at. */
 class Overtaken extends Error {}
@@ -157,6 +159,3 @@ export async function sweepDrafts(stores: Pick<Stores, 'recordings' | 'blobs' | 
     await stores.transaction((tx) => tx.recordings.removeDraft(projectId, sessionId))
   }
 }
-
-/** More than one process ever has in hand. */
-const MAX_DRAFTS = 10_000

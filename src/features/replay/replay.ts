@@ -157,7 +157,7 @@ export function createReplay(parts: ReplayParts) {
     const since = performance.now()
     try {
       const fates = pieces.map(async (piece) => noteFate(project.id, piece, await recorder.record(project, piece)))
-      await Promise.all(fates)
+      for (const fate of await Promise.allSettled(fates)) if (fate.status === 'rejected') throw fate.reason
     } finally {
       waiting -= bytes
       meters.step('replay_store', performance.now() - since)

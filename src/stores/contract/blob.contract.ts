@@ -125,6 +125,8 @@ function listing(opened: Opened): void {
     await expect(store.put(key, bytes('x'))).rejects.toThrow()
     await expect(store.get(key)).rejects.toThrow()
     await expect(store.remove(key)).rejects.toThrow()
+    await expect(store.append(key, bytes('x'), 0)).rejects.toThrow()
+    await expect(store.read(key, 0, 1)).rejects.toThrow()
   })
 
   it('refuses prefixes that lead elsewhere', async () => {
@@ -132,6 +134,74 @@ function listing(opened: Opened): void {
     await expect(store.list('..')).rejects.toThrow()
     await expect(store.removeAll('a/../..')).rejects.toThrow()
     await expect(store.removeAll('/')).rejects.toThrow()
+  })
+}
+
+function appending(opened: Opened): void {
+  it('grows by appends, and gives back each stretch as it was written', async () => {
+    const { store, prefix } = opened()
+    const key = `${prefix}/s/0`
+    const stretches = [randomBytes(70_000), bytes('x'), randomBytes(3_000)]
+    let at = 0
+    for (const stretch of stretches) {
+      expect(await store.append(key, stretch, at)).toBe(true)
+      at += stretch.length
+    }
+    expect((await store.read(key, 0, 70_000))?.equals(stretches[0] as Buffer)).toBe(true)
+    expect(await store.read(key, 70_000, 1)).toEqual(bytes('x'))
+    expect((await store.read(key, 70_001, 3_000))?.equals(stretches[2] as Buffer)).toBe(true)
+  })
+
+  it('forgets what lies beyond the place that is appended to', async () => {
+    const { store, prefix } = opened()
+    const key = `${prefix}/s/0`
+    await store.append(key, bytes('kept'), 0)
+    await store.append(key, bytes('lost, and longer'), 4)
+    expect(await store.append(key, bytes('new'), 4)).toBe(true)
+    expect(await store.read(key, 0, 4)).toEqual(bytes('kept'))
+    expect(await store.read(key, 4, 3)).toEqual(bytes('new'))
+    expect(await store.read(key, 4, 16)).toBeNull()
+    expect(await store.append(key, bytes('again'), 0)).toBe(true)
+    expect(await store.read(key, 0, 5)).toEqual(bytes('again'))
+    expect(await store.read(key, 4, 3)).toBeNull()
+  })
+
+  it('refuses to append behind bytes that are not there, and makes nothing', async () => {
+    const { store, prefix } = opened()
+    expect(await store.append(`${prefix}/s/0`, bytes('x'), 4)).toBe(false)
+    expect(await store.list(prefix)).toEqual([])
+    await store.append(`${prefix}/s/0`, bytes('abc'), 0)
+    expect(await store.append(`${prefix}/s/0`, bytes('x'), 4)).toBe(false)
+    expect(await store.read(`${prefix}/s/0`, 0, 3)).toEqual(bytes('abc'))
+    await store.removeAll(`${prefix}/s`)
+    expect(await store.append(`${prefix}/s/0`, bytes('x'), 3)).toBe(false)
+    expect(await store.list(prefix)).toEqual([])
+  })
+
+  it('has null for a stretch that is not there', async () => {
+    const { store, prefix } = opened()
+    await store.append(`${prefix}/s/0`, bytes('abc'), 0)
+    expect(await store.read(`${prefix}/never`, 0, 1)).toBeNull()
+    expect(await store.read(`${prefix}/s`, 0, 1)).toBeNull()
+    expect(await store.read(`${prefix}/s/0`, 3, 1)).toBeNull()
+  })
+
+  it('removes what was appended, with everything else under the prefix', async () => {
+    const { store, prefix } = opened()
+    await store.append(`${prefix}/s/0`, bytes('abc'), 0)
+    await store.append(`${prefix}/s/0`, bytes('de'), 3)
+    expect(await store.removeAll(`${prefix}/s/`)).toBe(5)
+    expect(await store.read(`${prefix}/s/0`, 0, 3)).toBeNull()
+  })
+
+  it('grows under different keys at once', async () => {
+    const { store, prefix } = opened()
+    const keys = Array.from({ length: 20 }, (_, i) => `${prefix}/${i}/0`)
+    const grow = async (key: string) => {
+      for (let i = 0; i < 10; i++) expect(await store.append(key, bytes(`${key}#${i}`.padEnd(50)), i * 50)).toBe(true)
+    }
+    await Promise.all(keys.map(grow))
+    for (const key of keys) expect(await store.read(key, 350, 50)).toEqual(bytes(`${key}#7`.padEnd(50)))
   })
 }
 
@@ -147,6 +217,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore> |
     puttingAndGetting(opened)
     removing(opened)
     listing(opened)
+    appending(opened)
 
     it('still has what was put when it is opened again', async () => {
       const { prefix } = opened()

@@ -1,7 +1,8 @@
 /** Builders for the contract of the event store: batches and their parts with plain defaults. */
 import { uuidV7 } from '../../lib/ids.ts'
-import type { EventStore, StoredEvent } from '../../model/event.ts'
+import type { EventStore } from '../../model/event.ts'
 import type { OutboxBatch, PersonProjection } from '../../model/outbox.ts'
+import type { StoredEvent } from '../../model/stored-event.ts'
 
 export const NOON = Date.UTC(2026, 2, 1, 12)
 export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventStore } from '../../model/event.ts'
+import { definitions } from './definition.contract.ts'
 import {
   applyEvents,
   applySession,
@@ -17,6 +18,7 @@ import {
   timesOf,
   valuesOf,
 } from './event-batch.contract.ts'
+import { eventListing } from './event-list.contract.ts'
 import { channels, sessionComputation, sessionListing } from './session.contract.ts'
 
 function applying(opened: () => Opened): void {
@@ -343,6 +345,8 @@ export function eventStoreContract(
     describe('sessions', () => sessionComputation(opened))
     describe('channel type', () => channels(opened))
     describe('session values', () => sessionListing(opened))
+    describe('listing', () => eventListing(opened))
+    describe('definitions', () => definitions(opened))
     describe('projects', () => projects(opened, another))
 
     it('answers a ping', async () => {

@@ -5,8 +5,8 @@
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import { isUuid } from '../../lib/ids.ts'
-import type { StoredEvent } from '../../model/event.ts'
 import type { OutboxBatch } from '../../model/outbox.ts'
+import type { StoredEvent } from '../../model/stored-event.ts'
 import { appendRows, type Column } from './append.ts'
 import { distinctHash, instant, uuidLiteral } from './literal.ts'
 import { type KeptText, LongTexts } from './long-texts.ts'

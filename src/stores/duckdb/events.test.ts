@@ -13,7 +13,7 @@ import { LIMITS } from './progress.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** So small that every test crosses from the tail into pieces and runs, and has its people folded in. */
+/** So small that every test crosses from the tail into pieces and runs, has its people folded in and looks about. */
 const tiny = { ...LIMITS, pieceEvents: 2, runEvents: 5, foldRows: 2, recentEvents: 2 }
 
 eventStoreContract('DuckDB in a file', () => openDuckdbEvents(join(folder, 'file.duckdb')))

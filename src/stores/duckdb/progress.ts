@@ -15,7 +15,7 @@ export interface Limits {
   foldRows: number
   /** So many sessions are listed. */
   listedSessions: number
-  /** Among so many of the last events the newest session is looked for; a store with fewer is not worth it. */
+  /** The newest session or event is looked for among so many of the last; a store with fewer is looked through. */
   recentEvents: number
 }
 

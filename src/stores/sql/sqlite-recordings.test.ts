@@ -1,6 +1,8 @@
 import { openSqliteStores } from '../contract/open-sqlite.ts'
 import { recordingContract } from '../contract/recording.contract.ts'
+import { recordingIntakeContract } from '../contract/recording-intake.contract.ts'
 import { sharingContract } from '../contract/sharing.contract.ts'
 
 recordingContract('SQLite', openSqliteStores)
+recordingIntakeContract('SQLite', openSqliteStores)
 sharingContract('SQLite', openSqliteStores)

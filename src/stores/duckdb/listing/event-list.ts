@@ -4,7 +4,8 @@
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { isUuid } from '../../../lib/ids.ts'
-import type { EventFilter, EventPage, EventPageRequest, ListedEvent, StoredEvent } from '../../../model/event.ts'
+import type { EventFilter, EventPage, EventPageRequest, ListedEvent } from '../../../model/event.ts'
+import type { StoredEvent } from '../../../model/stored-event.ts'
 import { int, uuidLiteral } from '../literal.ts'
 import { readLongText } from '../long-texts.ts'
 import type { Parts } from '../progress.ts'

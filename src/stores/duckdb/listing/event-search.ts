@@ -13,10 +13,6 @@ import { PropertyMatcher } from './event-filter.ts'
 
 /** Beyond so many ids one pass over all events is quicker than a look-up of each. */
 const MAX_LOOK_UPS = 20
-/** A store of this many events is looked through as a whole within some milliseconds. */
-const SMALL_STORE = 100_000
-/** The newest event is looked for among so many of the last. */
-const RECENT_EVENTS = 30_000
 const FIRST_WINDOW = HOUR
 const WIDER = 16
 const MAX_WINDOW = 100 * 366 * 24 * HOUR
@@ -164,11 +160,16 @@ async function positionsWithin(connection: DuckDBConnection, search: Search, edg
 }
 
 /** Where the search begins, when that can be told cheaply. */
-async function startOf(connection: DuckDBConnection, { progress }: Parts, search: Search): Promise<number | null> {
+async function startOf(
+  connection: DuckDBConnection,
+  { progress, limits }: Parts,
+  search: Search,
+): Promise<number | null> {
   const { projectId, filter, request } = search
   if (request.from) return request.from.position.timestamp
+  const lately = int(progress.lastOrd - limits.recentEvents)
   const rows = await connection.runAndReadAll(
-    `SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${int(progress.lastOrd - RECENT_EVENTS)}`,
+    `SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${lately}`,
   )
   const newest = rows.getRows()[0]?.[0] as number | null | undefined
   return newest === null || newest === undefined ? null : Math.min(newest, filter.before ?? newest)
@@ -178,7 +179,7 @@ async function startOf(connection: DuckDBConnection, { progress }: Parts, search
 async function edgesOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<number[]> {
   const end = isOlder(search) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   const { distinctIds, sessionId } = search.filter
-  if (distinctIds || sessionId !== undefined || parts.progress.lastOrd < SMALL_STORE) return [end]
+  if (distinctIds || sessionId !== undefined || parts.progress.lastOrd <= parts.limits.recentEvents) return [end]
   const start = await startOf(connection, parts, search)
   if (start === null) return [end]
   const edges: number[] = []

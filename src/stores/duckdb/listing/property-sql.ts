@@ -96,10 +96,11 @@ function equalSql(words: string[], numbers: number[], place: Place, texts: Texts
   return `${sameText} OR ${numberOf(place)} IN (${numbers.map(double).join(', ')})`
 }
 
-function testSql(test: PropertyTest, place: Place, texts: Texts): string {
+function testSql(test: PropertyTest, column: string, key: string, texts: Texts): string {
+  // Before anything is bound: a statement must use all that is.
+  if (test.kind === 'never') return 'false'
+  const place = placeOf(column, key, texts)
   switch (test.kind) {
-    case 'never':
-      return 'false'
     case 'set':
       return place.isSet
     case 'equal':
@@ -119,7 +120,7 @@ function testSql(test: PropertyTest, place: Place, texts: Texts): string {
 
 export function conditionSql(condition: PropertyCondition, column: string, texts: Texts): string {
   const { test, negated } = questionOf(condition)
-  const asked = testSql(test, placeOf(column, condition.key, texts), texts)
+  const asked = testSql(test, column, condition.key, texts)
   return negated ? `((${asked}) IS NOT TRUE)` : `((${asked}) IS TRUE)`
 }
 

@@ -1,0 +1,67 @@
+/** What a project's data is made of, learned from the data itself: its events and the properties of them. */
+import { uuidV5 } from '../../lib/ids.ts'
+import { formatInstant } from '../../lib/time.ts'
+import type { EventName, PropertyName } from '../../model/event.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import { searchWords } from '../../rules/list-filter.ts'
+
+export interface DefinitionsParts {
+  stores: Pick<Stores, 'events'>
+}
+
+export interface PropertyDefinitionsQuery {
+  search?: string
+  type?: 'event' | 'person'
+  is_numerical?: boolean
+}
+
+interface PageRequest {
+  limit: number
+  offset: number
+}
+
+const NAMESPACE = 'a6a7c7d5-4f0f-4a52-9d1f-5c8f2f0c3b1e'
+
+/** Nothing is stored under it: the same name has the same id, always. */
+const definitionId = (project: Project, kind: string, name: string): string =>
+  uuidV5(NAMESPACE, `${project.id}:${kind}:${name}`)
+
+const viewEvent = (project: Project, { name, count, firstAt, lastAt }: EventName) => ({
+  id: definitionId(project, 'event', name),
+  name,
+  created_at: formatInstant(firstAt),
+  last_seen_at: formatInstant(lastAt),
+  volume: count,
+  tags: [],
+})
+
+const viewProperty = (project: Project, of: 'event' | 'person', { name, count, type }: PropertyName) => ({
+  id: definitionId(project, `${of}_property`, name),
+  name,
+  type: of,
+  property_type: type,
+  is_numerical: type === 'Numeric',
+  count,
+  is_seen_on_filtered_events: null,
+  tags: [],
+})
+
+export function createDefinitions({ stores }: DefinitionsParts) {
+  const { events } = stores
+  return {
+    async events(project: Project, search: string | undefined, page: PageRequest) {
+      const words = searchWords(search ?? '')
+      const { count, items } = await events.eventNames({ projectId: project.id, words, page })
+      return { count, items: items.map((item) => viewEvent(project, item)) }
+    },
+    async properties(project: Project, query: PropertyDefinitionsQuery, page: PageRequest) {
+      const { type: of = 'event', is_numerical: isNumerical = null } = query
+      const words = searchWords(query.search ?? '')
+      const { count, items } = await events.propertyNames({ projectId: project.id, of, words, isNumerical, page })
+      return { count, items: items.map((item) => viewProperty(project, of, item)) }
+    },
+  }
+}
+
+export type Definitions = ReturnType<typeof createDefinitions>

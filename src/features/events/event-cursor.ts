@@ -1,0 +1,41 @@
+/**
+ * Where a page of events begins, as text for a link: a direction and the position of the event next to it. It says
+ * nothing about filters, which the link keeps; it is no secret, and whatever a caller writes into it names at
+ * worst a place where no event is.
+ */
+import { invalid } from '../../lib/errors.ts'
+import type { EventPageRequest, EventPosition } from '../../model/event.ts'
+
+export type Cursor = NonNullable<EventPageRequest['from']>
+
+const DIRECTIONS = { o: 'older', n: 'newer' } as const
+
+export function writeCursor({ position, direction }: Cursor): string {
+  const { timestamp, seq, place } = position
+  return Buffer.from(JSON.stringify([direction[0], timestamp, seq, place])).toString('base64url')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    // Whatever is wrong with it, it is no cursor of ours; the caller says so.
+    return null
+  }
+}
+
+export function readCursor(text: string): Cursor {
+  const parts = parse(text)
+  const [way, timestamp, seq, place] = Array.isArray(parts) && parts.length === 4 ? parts : []
+  const direction = Object.hasOwn(DIRECTIONS, String(way)) ? DIRECTIONS[way as keyof typeof DIRECTIONS] : null
+  const isPosition = Number.isFinite(timestamp) && Number.isSafeInteger(seq) && Number.isSafeInteger(place)
+  if (direction === null || !isPosition) throw invalid('Invalid cursor.', 'cursor')
+  return { direction, position: { timestamp, seq, place } }
+}
+
+/** The same request with another cursor. */
+export function linkTo(url: URL, { timestamp, seq, place }: EventPosition, direction: Cursor['direction']): string {
+  const link = new URL(url)
+  link.searchParams.set('cursor', writeCursor({ direction, position: { timestamp, seq, place } }))
+  return link.href
+}

@@ -1,0 +1,53 @@
+/** /events/: events read back. */
+import { CSV_TYPE, csvHeaders } from '../../http/format.ts'
+import { type Route, rawAnswer, route } from '../../http/route.ts'
+import { csvOfAll } from '../../lib/csv.ts'
+import {
+  EVENT_COLUMNS,
+  EVENT_EXAMPLE,
+  EventBody,
+  EventPageBody,
+  EventParams,
+  EventsQuery,
+  ValuesBody,
+  ValuesQuery,
+} from './events.schema.ts'
+import type { Events } from './events.ts'
+
+const base = { level: 'project', tag: 'events', method: 'GET', scope: ['query:read', 'person:read'] } satisfies object
+
+export const eventRoutes = (events: Events): Route[] => [
+  route({
+    ...base,
+    path: '/events/',
+    summary: 'List events',
+    description:
+      'Newest first. All filters must hold. Pages are exact: events that arrive meanwhile neither shift nor repeat any. As CSV the whole result is sent unless limit or cursor is given.',
+    query: EventsQuery,
+    response: EventPageBody,
+    example: { next: null, previous: null, results: [EVENT_EXAMPLE] },
+    csv: { fileName: 'events', columns: EVENT_COLUMNS, rows: (body: { results: unknown[] }) => body.results },
+    handler: async ({ project, query, url, format }) => {
+      if (format === 'json' || query.limit !== undefined || query.cursor) return events.list(project, query, url)
+      return rawAnswer(csvOfAll(await events.walk(project, query), EVENT_COLUMNS), CSV_TYPE, csvHeaders('events'))
+    },
+  }),
+  route({
+    ...base,
+    path: '/events/values/',
+    summary: 'The most frequent values of an event property',
+    query: ValuesQuery,
+    response: ValuesBody,
+    example: { results: [{ name: 'Firefox', count: 12 }], refreshing: false },
+    handler: async ({ project, query }) => ({ results: await events.values(project, query), refreshing: false }),
+  }),
+  route({
+    ...base,
+    path: '/events/:id/',
+    summary: 'Read an event',
+    params: EventParams,
+    response: EventBody,
+    example: EVENT_EXAMPLE,
+    handler: ({ project, params }) => events.retrieve(project, params.id),
+  }),
+]

@@ -1,0 +1,117 @@
+/**
+ * Replay out: the list of a recording's blocks, their lines, and the whole as one file. Blocks are numbered by the
+ * time of their first event, whatever came first; a recording without its beginning is served like any other.
+ */
+import { Readable } from 'node:stream'
+import { Answer, rawAnswer } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { isStorable } from '../../lib/json.ts'
+import { formatInstant, HOUR } from '../../lib/time.ts'
+import type { Recording, RecordingBlock } from '../../model/recording.ts'
+import type { Stores } from '../../model/stores.ts'
+import { findRecording } from '../../rules/recording.ts'
+import { type KeyRange, readKeys, type SnapshotsQuery, SOURCE } from './block-keys.ts'
+import { type BlockReader, createBlockReader } from './block-reader.ts'
+import { exportEvents } from './export-events.ts'
+
+export interface SnapshotsParts {
+  stores: Pick<Stores, 'recordings' | 'blobs'>
+  clock: Clock
+  /** Bytes that one event's compressed parts may become. */
+  inflated: number
+}
+
+/** Which recording. */
+export interface Place {
+  projectId: number
+  sessionId: string
+}
+
+interface Opened {
+  recording: Recording
+  /** By the time of their first event. */
+  blocks: RecordingBlock[]
+  reader: BlockReader
+}
+
+const viewSources = (blocks: RecordingBlock[]) => ({
+  sources: blocks.map(({ firstAt, lastAt }, i) => ({
+    source: SOURCE,
+    start_timestamp: formatInstant(firstAt),
+    end_timestamp: formatInstant(lastAt),
+    blob_key: String(i),
+  })),
+})
+
+/** The lines of these blocks, without a line feed at the very end. */
+async function* linesOf(reader: BlockReader, blocks: RecordingBlock[], first: Buffer) {
+  yield first.subarray(0, -1)
+  for (const block of blocks.slice(1)) {
+    const text = await reader.text(block)
+    yield Buffer.concat([Buffer.from('\n'), text.subarray(0, -1)])
+  }
+}
+
+/** A block that comes late moves the numbers of those after it: then, for a while, nobody may keep what they held. */
+function cacheControl({ recording, blocks }: Opened, now: number): string {
+  const inOrder = blocks.every((block, i) => block.index === i)
+  return inOrder || now - recording.lastIngestAt > HOUR ? 'max-age=3600' : 'no-cache'
+}
+
+async function answerLines(opened: Opened, { first, last }: KeyRange, now: number): Promise<Answer> {
+  const wanted = opened.blocks.slice(first, last + 1)
+  const [block] = wanted
+  if (!block) throw notFound('Block not found')
+  // Read before the answer begins, so that a block that cannot be read is an error and no half answer.
+  const text = await opened.reader.text(block)
+  const lines = Readable.from(linesOf(opened.reader, wanted, text), { objectMode: false })
+  const headers = { 'cache-control': cacheControl(opened, now), 'content-disposition': 'inline' }
+  return rawAnswer(lines, 'application/jsonl', headers)
+}
+
+export function createSnapshots({ stores, clock, inflated }: SnapshotsParts) {
+  const { recordings, blobs } = stores
+
+  const open = async ({ projectId, sessionId }: Place): Promise<Opened> => {
+    if (isStorable(sessionId) && (await recordings.findTombstone(projectId, sessionId))) {
+      throw new AppError('gone', 'gone', 'Recording has been deleted')
+    }
+    const recording = await findRecording(recordings, projectId, sessionId, clock.now())
+    const stored = await recordings.blocks(projectId, sessionId)
+    const blocks = stored.sort((a, b) => a.firstAt - b.firstAt || a.index - b.index)
+    return { recording, blocks, reader: createBlockReader(blobs, blocks) }
+  }
+
+  const read = async (place: Place, query: SnapshotsQuery) => {
+    const keys = readKeys(query)
+    const opened = await open(place)
+    return keys === null ? viewSources(opened.blocks) : answerLines(opened, keys, clock.now())
+  }
+
+  return {
+    /** The list of blocks, or the lines of those that the query names. */
+    read,
+    /** The same for the page of a share: always bytes, which nobody keeps. */
+    async readShared(place: Place, query: Record<string, unknown>): Promise<Answer> {
+      const texts = Object.entries(query).filter(([, value]) => typeof value === 'string')
+      const result = unkept(await read(place, Object.fromEntries(texts)))
+      return result instanceof Answer ? result : rawAnswer(JSON.stringify(result), 'application/json; charset=utf-8')
+    },
+    async export(place: Place): Promise<Answer> {
+      const { reader, blocks } = await open(place)
+      const events = Readable.from(exportEvents(reader, blocks, inflated), { objectMode: false })
+      const headers = { 'content-disposition': `attachment; filename="recording-${place.sessionId}.json"` }
+      return rawAnswer(events, 'application/json; charset=utf-8', headers)
+    },
+  }
+}
+
+/** As others may see it: what a sharing token opens is kept by nobody. */
+export const unkept = <T>(result: T | Answer): T | Answer => {
+  if (!(result instanceof Answer)) return result
+  const { 'cache-control': _, ...headers } = result.headers
+  return new Answer(result.body, { headers })
+}
+
+export type Snapshots = ReturnType<typeof createSnapshots>

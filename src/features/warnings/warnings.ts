@@ -1,0 +1,25 @@
+/** What was wrong with events that came in: dropped ones, and such as were taken only in part. Written by capture. */
+import { formatInstant } from '../../lib/time.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+
+export interface WarningsParts {
+  stores: Pick<Stores, 'intake'>
+}
+
+export function createWarnings({ stores }: WarningsParts) {
+  return {
+    async list(project: Project, type: string | undefined, page: { limit: number; offset: number }) {
+      const { count, items } = await stores.intake.warnings(project.id, type || null, page)
+      const views = items.map((warning) => ({
+        id: warning.id,
+        type: warning.type,
+        details: warning.details,
+        created_at: formatInstant(warning.createdAt),
+      }))
+      return { count, items: views }
+    },
+  }
+}
+
+export type Warnings = ReturnType<typeof createWarnings>
