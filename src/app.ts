@@ -138,6 +138,7 @@ function buildReplay(
   { capture }: CaptureRoutesParts,
 ): Pick<Features, 'replay' | 'snapshots'> {
   const { captureReplayBytes: body, captureInflatedBytes: inflated, captureBytesInFlight: waiting } = config
+  const lost = (err: Error) => logger.error({ err }, 'bytes of a recording are missing; it goes on without them')
   const replay = createReplay({
     stores,
     clock,
@@ -145,10 +146,10 @@ function buildReplay(
     projectOf: capture.projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,
-    lost: (err) => logger.error({ err }, 'bytes of a recording are missing; it goes on without them'),
+    lost,
     limits: { body, inflated, waiting },
   })
-  return { replay, snapshots: createSnapshots({ stores, clock, inflated }) }
+  return { replay, snapshots: createSnapshots({ stores, clock, inflated, lost }) }
 }
 
 function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {

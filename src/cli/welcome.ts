@@ -44,6 +44,8 @@ export async function welcome(parts: WelcomeParts): Promise<string> {
     '',
     'Try:',
     `  ${keyVariable(parts)}`,
+    `  curl -H "Content-Type: application/json" ${address}/i/v0/e/ \\`,
+    `    -d '{"token":"${project.apiToken}","event":"hello","distinct_id":"jane","$set":{"email":"jane@example.com"}}'`,
     `  curl -H "Authorization: Bearer $KEY" ${api}/persons/`,
     `  curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" ${api}/subscriptions/ \\`,
     `    -d '{"target_type":"email","target_value":"you@example.com","frequency":"weekly","start_date":"${start}"}'`,

@@ -54,6 +54,9 @@ function createRequestIds(): (request: { headers: Record<string, string | string
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerError(error, request.headers['content-type'])
   if (answer.unexpected) request.log.error({ err: error }, 'request failed')
+  // What a stream that failed before its first byte had set stands in the way: it is a file no more.
+  reply.raw.removeHeader('content-disposition')
+  reply.removeHeader('content-disposition').serializer((body: unknown) => JSON.stringify(body))
   return reply.code(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }
 

@@ -11,7 +11,7 @@ const move = { source: 1 }
 
 const brief = ({ type, timestamp, data }: RecordedEvent): string => {
   const kind = { [META]: 'meta', [FULL_SNAPSHOT]: 'full' }[type] ?? (data.name ? data.name : `source ${data.source}`)
-  return `${timestamp} ${kind}`
+  return `${Math.floor(timestamp)} ${kind}`
 }
 
 function play(steps: Step[]): string[] {
@@ -86,6 +86,17 @@ describe('one stream of several windows', () => {
         ['b', INCREMENTAL, 6, click],
       ]).slice(2),
     ).toEqual(['6 meta', '6 full', '6 new', '6 source 2'])
+  })
+  it('gives each event a time of its own, later than the one before', () => {
+    const stream = new WindowStream()
+    const start = Date.UTC(2026, 2, 4)
+    const times = [META, FULL_SNAPSHOT, INCREMENTAL, INCREMENTAL, INCREMENTAL].flatMap((type, index) => {
+      const event = { type, timestamp: start + (index === 4 ? 1 : 0), data: type === INCREMENTAL ? click : {} }
+      return stream.take({ windowId: 'a', event }).map(({ timestamp }) => timestamp)
+    })
+    expect(times.map((time) => Math.floor(time) - start)).toEqual([0, 0, 0, 0, 1])
+    expect(new Set(times).size).toBe(5)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
   })
   it('leaves out what is no part of the picture', () => {
     expect(

@@ -2,7 +2,7 @@
  * One stream out of the windows of a session, following the window that the visitor is active in. Where it changes
  * to another window, that window's last full snapshot and what changed since are played at once, so that one player
  * can show them all. Nothing of a window is played before its first full snapshot: a recording whose beginning is
- * missing starts there.
+ * missing starts there. No two events of the stream have the same time: the player keeps no order among such.
  */
 import {
   BLUR,
@@ -19,6 +19,8 @@ import {
   type WindowEvent,
 } from './recorded-event.ts'
 
+/** A thousandth of a millisecond; times of today have a fourth of that as their smallest step. */
+const TICK = 0.001
 /** For a snapshot that came without its page's size. */
 const USUAL_SIZE = { href: '', width: 1_280, height: 720 }
 const ACTIVE = new Set([MOUSE_MOVE, MOUSE_INTERACTION, SCROLL, INPUT, TOUCH_MOVE, DRAG])
@@ -45,9 +47,17 @@ const lasts = ({ type, data }: RecordedEvent): boolean => type !== INCREMENTAL |
 export class WindowStream {
   readonly #windows = new Map<string, WindowState>()
   #shown: string | null = null
+  #last = Number.NEGATIVE_INFINITY
 
   /** What the player is given for this event; events have to come in the order of time. */
-  take({ windowId, event }: WindowEvent): RecordedEvent[] {
+  take(item: WindowEvent): RecordedEvent[] {
+    return this.#played(item).map((event) => {
+      this.#last = Math.max(event.timestamp, this.#last + TICK)
+      return event.timestamp === this.#last ? event : { ...event, timestamp: this.#last }
+    })
+  }
+
+  #played({ windowId, event }: WindowEvent): RecordedEvent[] {
     if (!isPlayed(event)) return []
     const state = this.#stateOf(windowId)
     const played = this.#note(state, event)

@@ -1,9 +1,8 @@
 /** Recordings in: the requests of the real SDKs byte for byte, repeats, refusals, limits. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeApp, PROJECT_TOKEN, ROOT_KEY, type TestApp } from '../support/app.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 import { makeProject } from '../support/make.ts'
 import {
   click,
@@ -35,7 +34,6 @@ const fixtures = readFileSync(new URL('../fixtures/capture-requests.jsonl', impo
   .filter((fixture) => fixture.path.startsWith('/s/'))
 
 let app: TestApp
-afterEach(() => app.end())
 
 const OK = '{"status":"Ok"}'
 const recording = async (session: string) => (await app.call('GET', recordingPath(session))).json()
@@ -52,6 +50,7 @@ describe('the recordings of the real SDKs', () => {
     await app.stores.transaction((tx) => tx.projects.update(1, { apiToken: FIXTURE_TOKEN }))
     app.clock.set(FIXTURE_NOW)
   })
+  afterEach(() => app.end())
 
   it.each(RECORDINGS)('%s has every number that was counted from its raw events', async (file) => {
     for (const request of requestsOf(file)) {
@@ -135,6 +134,7 @@ describe('replay intake', () => {
   beforeEach(async () => {
     app = await makeApp()
   })
+  afterEach(() => app.end())
   const t = () => app.clock.now()
   const one = (extra: object = {}) => makeSnapshot({ events: [page(t(), 'https://shop/'), click(t() + 1)], ...extra })
 
@@ -202,81 +202,12 @@ describe('replay intake', () => {
   })
   it('fixes how long a recording is kept at its first block', async () => {
     await send(app, [one()])
-    await app.stores.transaction((tx) => tx.projects.update(1, { sessionRecordingRetentionPeriod: '5y' }))
+    await app.call('PATCH', '/api/projects/1/', { body: { session_recording_retention_period: '5y' } })
     await send(app, [one(), one({ session: 'later' })])
     expect(await recording('session-1')).toMatchObject({ retention_period_days: 30 })
     expect(await recording('later')).toMatchObject({ retention_period_days: 1_825 })
   })
 
-  it.each([
-    ['no token', [{ ...makeSnapshot({ events: [] }), properties: {} }], 401, 'event submitted without an api_key'],
-    [
-      'an unknown token',
-      [makeSnapshot({ events: [], properties: { token: 'phc_nobody' } })],
-      401,
-      'API key is not valid: no project has it',
-    ],
-    ['an empty list', [], 400, 'request holds no event'],
-    [
-      'no session id',
-      [makeSnapshot({ events: [], properties: { $session_id: undefined } })],
-      400,
-      'replay event submitted without session id',
-    ],
-    [
-      'a session id with an underscore',
-      [makeSnapshot({ events: [], session: 'a_b' })],
-      400,
-      'replay event has invalid session id',
-    ],
-    [
-      'a session id that is too long',
-      [makeSnapshot({ events: [], session: 'a'.repeat(71) })],
-      400,
-      'replay event has invalid session id',
-    ],
-    [
-      'a session id that leads elsewhere',
-      [makeSnapshot({ events: [], session: '../../x' })],
-      400,
-      'replay event has invalid session id',
-    ],
-    [
-      'a session id that is a number',
-      [makeSnapshot({ events: [], properties: { $session_id: 7 } })],
-      400,
-      'replay event has invalid session id',
-    ],
-    [
-      'no snapshot data',
-      [makeSnapshot({ events: [], properties: { $snapshot_data: 'x' } })],
-      400,
-      'replay event submitted without snapshot data',
-    ],
-    [
-      'no distinct id',
-      [makeSnapshot({ events: [], properties: { distinct_id: undefined } })],
-      400,
-      'event submitted without a distinct_id',
-    ],
-    ['a number', 5, 400, 'failed to parse request: expected an event or a list of events'],
-  ])('refuses %s in plain text', async (_, body, code, text) => {
-    const response = await send(app, body)
-    expect([response.statusCode, response.body]).toEqual([code, text])
-    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(await app.stores.blobs.list('')).toEqual([])
-  })
-  it.each([
-    ['broken JSON', '[{"a":', 400, /^failed to parse request: /],
-    ['broken gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 400, /^failed to decode request: /],
-    ['a gzip bomb', gzipSync(Buffer.alloc(80_000_000)), 413, /^maximum event size exceeded: /],
-    ['more than 25 MB', Buffer.alloc(25_000_001), 413, /./],
-    ['nesting beyond all pages', `${'['.repeat(1_001)}${']'.repeat(1_001)}`, 400, /nested deeper/],
-  ])('refuses %s', async (_, body, code, text) => {
-    const response = await send(app, body, '/s/', { 'content-type': 'text/plain' })
-    expect(response.statusCode).toBe(code)
-    expect(response.body).toMatch(text)
-  })
   it('stores the good snapshots of a request, names the bad ones and keeps a warning', async () => {
     const body = [one(), 'nonsense', one({ session: 'a_b' }), one({ session: 'good' })]
     expect((await send(app, body)).json()).toEqual({
@@ -429,8 +360,12 @@ describe('replay intake', () => {
     expect((await send(app, [one()])).body).toBe(OK)
     expect(await app.stores.blobs.list('')).toEqual(['1/recordings/session-1/1'])
     expect(app.logs.join('')).toContain('bytes of a recording are missing')
-    const query = { source: 'blob_v2', blob_key: '1' }
-    expect((await app.call('GET', recordingPath('session-1', 'snapshots/'), { query })).statusCode).toBe(200)
+    expect((await linesOf(app, 'session-1')).length).toBe(2)
+    const query = { source: 'blob_v2', blob_key: '0' }
+    expect((await app.call('GET', recordingPath('session-1', 'snapshots/'), { query })).statusCode).toBe(404)
+    expect((await app.call('GET', recordingPath('session-1', 'snapshots/export/'))).json().length).toBe(2)
+    await send(app, [one()])
+    expect((await linesOf(app, 'session-1')).length).toBe(4)
   })
   it('answers 503 with Retry-After when too much waits, and stores it when it is sent again', async () => {
     await app.end()
@@ -447,10 +382,81 @@ describe('replay intake', () => {
     await send(app, [makeSnapshot({ events: [mutation(t(), 'very private words')] })])
     expect(app.logs.join('')).not.toContain('very private words')
   })
-  it('keeps blocks unreadable for others on the machine', async () => {
-    await send(app, [one()])
-    const { statSync } = await import('node:fs')
-    expect(statSync(join(app.dataDir, 'blobs/1/recordings/session-1/0')).mode & 0o777).toBe(0o600)
-    expect(ROOT_KEY).not.toBe('')
+})
+
+describe('replay intake, asked wrongly,', () => {
+  beforeAll(async () => {
+    app = await makeApp()
+  })
+  afterAll(() => app.end())
+
+  it.each([
+    ['no token', [{ ...makeSnapshot({ events: [] }), properties: {} }], 401, 'event submitted without an api_key'],
+    [
+      'an unknown token',
+      [makeSnapshot({ events: [], properties: { token: 'phc_nobody' } })],
+      401,
+      'API key is not valid: no project has it',
+    ],
+    ['an empty list', [], 400, 'request holds no event'],
+    [
+      'no session id',
+      [makeSnapshot({ events: [], properties: { $session_id: undefined } })],
+      400,
+      'replay event submitted without session id',
+    ],
+    [
+      'a session id with an underscore',
+      [makeSnapshot({ events: [], session: 'a_b' })],
+      400,
+      'replay event has invalid session id',
+    ],
+    [
+      'a session id that is too long',
+      [makeSnapshot({ events: [], session: 'a'.repeat(71) })],
+      400,
+      'replay event has invalid session id',
+    ],
+    [
+      'a session id that leads elsewhere',
+      [makeSnapshot({ events: [], session: '../../x' })],
+      400,
+      'replay event has invalid session id',
+    ],
+    [
+      'a session id that is a number',
+      [makeSnapshot({ events: [], properties: { $session_id: 7 } })],
+      400,
+      'replay event has invalid session id',
+    ],
+    [
+      'no snapshot data',
+      [makeSnapshot({ events: [], properties: { $snapshot_data: 'x' } })],
+      400,
+      'replay event submitted without snapshot data',
+    ],
+    [
+      'no distinct id',
+      [makeSnapshot({ events: [], properties: { distinct_id: undefined } })],
+      400,
+      'event submitted without a distinct_id',
+    ],
+    ['a number', 5, 400, 'failed to parse request: expected an event or a list of events'],
+  ])('refuses %s in plain text', async (_, body, code, text) => {
+    const response = await send(app, body)
+    expect([response.statusCode, response.body]).toEqual([code, text])
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(await app.stores.blobs.list('')).toEqual([])
+  })
+  it.each([
+    ['broken JSON', '[{"a":', 400, /^failed to parse request: /],
+    ['broken gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 400, /^failed to decode request: /],
+    ['a gzip bomb', gzipSync(Buffer.alloc(80_000_000)), 413, /^maximum event size exceeded: /],
+    ['more than 25 MB', Buffer.alloc(25_000_001), 413, /./],
+    ['nesting beyond all pages', `${'['.repeat(1_001)}${']'.repeat(1_001)}`, 400, /nested deeper/],
+  ])('refuses %s', async (_, body, code, text) => {
+    const response = await send(app, body, '/s/', { 'content-type': 'text/plain' })
+    expect(response.statusCode).toBe(code)
+    expect(response.body).toMatch(text)
   })
 })

@@ -27,18 +27,20 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
-/** What a visitor's browser looks like; the SDK keeps silent in one that looks automated. */
-const VISITOR = {
-  args: ['--disable-blink-features=AutomationControlled'],
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-}
+/**
+ * What a visitor's browser looks like; the SDK keeps silent in one that looks automated. The name is an argument of
+ * the program: one that is set per page is forgotten while the page unloads.
+ */
+const VISITOR = [
+  '--disable-blink-features=AutomationControlled',
+  '--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+]
 
 export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'hedgerow-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: PATH,
-    args: [...ARGS, ...(asVisitor ? VISITOR.args : [])],
-    ...(asVisitor ? { userAgent: VISITOR.userAgent } : {}),
+    args: [...ARGS, ...(asVisitor ? VISITOR : [])],
     viewport: { width: 1400, height: 1000 },
   })
   return {

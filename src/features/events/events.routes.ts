@@ -14,11 +14,13 @@ import {
 } from './events.schema.ts'
 import type { Events } from './events.ts'
 
-const base = { level: 'project', tag: 'events', method: 'GET', scope: ['query:read', 'person:read'] } satisfies object
+const SCOPE = ['query:read', 'person:read']
+const base = { level: 'project', tag: 'events', method: 'GET' } as const
 
 export const eventRoutes = (events: Events): Route[] => [
   route({
     ...base,
+    scope: SCOPE,
     path: '/events/',
     summary: 'List events',
     description:
@@ -34,6 +36,7 @@ export const eventRoutes = (events: Events): Route[] => [
   }),
   route({
     ...base,
+    scope: SCOPE,
     path: '/events/values/',
     summary: 'The most frequent values of an event property',
     query: ValuesQuery,
@@ -43,6 +46,7 @@ export const eventRoutes = (events: Events): Route[] => [
   }),
   route({
     ...base,
+    scope: SCOPE,
     path: '/events/:id/',
     summary: 'Read an event',
     params: EventParams,

@@ -44,26 +44,32 @@ export function createBlockWriter({ blobs }: BlockWriterParts) {
     if (chains.size > MAX_CHAINS) chains.delete(chains.keys().next().value as string)
   }
 
-  /** Behind the last block; in a new file when there is none, or when that one's bytes are not all there. */
-  const append = async ({ folder, last, announce }: Text, bytes: Buffer) => {
-    const index = last === null ? 0 : last.index + 1
-    if (last !== null) {
-      const offset = last.offset + last.length
-      if (await blobs.append(last.blobKey, bytes, offset)) return { index, blobKey: last.blobKey, offset }
-    }
+  /** Behind the last block; null when that one's bytes are not all there. */
+  const append = async ({ folder, text }: Text, last: RecordingBlock): Promise<NewBlock | null> => {
+    const chain = chainOf(folder, last)
+    const bytes = await packBlock(text, chain?.tail ?? null)
+    const { blobKey } = last
+    const place = { blobKey, offset: last.offset + last.length, length: bytes.length, follows: chain?.index ?? null }
+    if (!(await blobs.append(blobKey, bytes, place.offset))) return null
+    const index = last.index + 1
+    return { place: { ...place, index }, keep: () => remember(folder, extendChain(chain, index, text)) }
+  }
+
+  /** In a file of its own, building on nothing. */
+  const begin = async ({ folder, text, announce }: Text, index: number): Promise<NewBlock> => {
+    const bytes = await packBlock(text, null)
     await announce()
-    const blobKey = `${folder}${index}`
-    await blobs.append(blobKey, bytes, 0)
-    return { index, blobKey, offset: 0 }
+    const place = { index, blobKey: `${folder}${index}`, offset: 0, length: bytes.length, follows: null }
+    await blobs.append(place.blobKey, bytes, 0)
+    return { place, keep: () => remember(folder, extendChain(null, index, text)) }
   }
 
   return {
+    /** Behind the last block of the recording; in a new file when there is none, or when bytes were lost. */
     async write(order: Text): Promise<NewBlock> {
-      const { folder, text, last } = order
-      const chain = chainOf(folder, last)
-      const bytes = await packBlock(text, chain?.tail ?? null)
-      const place = { ...(await append(order, bytes)), length: bytes.length, follows: chain?.index ?? null }
-      return { place, keep: () => remember(folder, extendChain(chain, place.index, text)) }
+      const { last } = order
+      if (last === null) return begin(order, 0)
+      return (await append(order, last)) ?? begin(order, last.index + 1)
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Reads the blocks of one recording. A block may build on the text of others (rules/rrweb-block.ts); the ends of the
- * texts last read are kept, so that blocks read in order are each unpacked once.
+ * texts last read are kept, so that blocks read in order are each unpacked once. A block that is lost takes those
+ * with it that build on it, and no others.
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recording.ts'
@@ -9,14 +10,25 @@ import { extendTail, unpackBlock } from '../../rules/rrweb-block.ts'
 /** Blocks that came in another order than they are read in stand near each other. */
 const MAX_TAILS = 32
 
+export interface BlockText {
+  block: RecordingBlock
+  text: Buffer
+}
+
+/** The bytes of the block, or of one that it builds on, are not there or not what was written. */
+export class BlockLost extends Error {}
+
 export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: RecordingBlock[]) {
   const byIndex = new Map(blocks.map((block) => [block.index, block]))
   const tails = new Map<number, Buffer>()
 
   const unpack = async (block: RecordingBlock, dictionary: Buffer | null): Promise<Buffer> => {
     const bytes = await blobs.read(block.blobKey, block.offset, block.length)
-    if (bytes === null) throw new Error(`The bytes of block ${block.index} in ${block.blobKey} are not there.`)
-    const text = await unpackBlock(bytes, dictionary)
+    const name = `Block ${block.index} in ${block.blobKey}`
+    if (bytes === null) throw new BlockLost(`${name} is not there.`)
+    const text = await unpackBlock(bytes, dictionary).catch((cause) => {
+      throw new BlockLost(`${name} cannot be unpacked.`, { cause })
+    })
     tails.delete(block.index)
     tails.set(block.index, extendTail(dictionary, text))
     if (tails.size > MAX_TAILS) tails.delete(tails.keys().next().value as number)
@@ -29,7 +41,7 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
     let at: number | null = index
     while (at !== null && !tails.has(at)) {
       const block = byIndex.get(at)
-      if (!block) throw new Error(`There is no block ${at} to build on.`)
+      if (!block) throw new BlockLost(`There is no block ${at} to build on.`)
       missing.push(block)
       at = block.follows
     }
@@ -39,9 +51,17 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
   }
 
   return {
-    /** Its lines, each with a line feed at its end. */
-    text: async (block: RecordingBlock): Promise<Buffer> =>
-      unpack(block, block.follows === null ? null : await tailOf(block.follows)),
+    /** The lines of each block, a line feed at the end of every line; `lost` is told of those that cannot be read. */
+    async *texts(wanted: RecordingBlock[], lost: (error: BlockLost) => void): AsyncGenerator<BlockText> {
+      for (const block of wanted) {
+        try {
+          yield { block, text: await unpack(block, block.follows === null ? null : await tailOf(block.follows)) }
+        } catch (error) {
+          if (!(error instanceof BlockLost)) throw error
+          lost(error)
+        }
+      }
+    },
   }
 }
 

@@ -7,7 +7,7 @@
 import type { RecordingBlock } from '../../model/recording.ts'
 import type { RrwebEvent } from '../../rules/rrweb.ts'
 import { inflateParts, writeEvent } from '../../rules/rrweb-compression.ts'
-import type { BlockReader } from './block-reader.ts'
+import type { BlockText } from './block-reader.ts'
 
 interface Entry {
   at: number
@@ -66,20 +66,31 @@ function ready(waiting: Entry[], next: number): number {
   return size > MAX_WAITING ? Math.max(due, waiting.length >> 1) : due
 }
 
-/** `blocks` by their first event; `inflated`: bytes that one event's compressed parts may become. */
-export async function* exportEvents(reader: BlockReader, blocks: RecordingBlock[], inflated: number) {
+/** When the block after each one begins; nothing comes after the last. */
+const nextStarts = (blocks: RecordingBlock[]): Map<RecordingBlock, number> =>
+  new Map(blocks.map((block, i) => [block, blocks[i + 1]?.firstAt ?? Number.POSITIVE_INFINITY]))
+
+/** `blocks` by their first event, `texts` of these; `inflated`: bytes that one event's compressed parts may become. */
+export async function* exportEvents(
+  blocks: RecordingBlock[],
+  texts: AsyncIterable<BlockText>,
+  inflated: number,
+): AsyncGenerator<string> {
+  const starts = nextStarts(blocks)
   const isRepeat = createRepeats()
   let waiting: Entry[] = []
   let begun = false
-  yield '['
-  for (const [i, block] of blocks.entries()) {
-    const entries = await readEntries(await reader.text(block), inflated)
-    waiting = [...waiting, ...entries].sort((a, b) => a.at - b.at)
-    const due = waiting.splice(0, ready(waiting, blocks[i + 1]?.firstAt ?? Number.POSITIVE_INFINITY))
-    const out = due.filter((entry) => !isRepeat(entry)).map((entry) => entry.json)
-    if (out.length === 0) continue
-    yield `${begun ? ',' : ''}\n${out.join(',\n')}`
-    begun = true
+  const write = (entries: Entry[]): string => {
+    const out = entries.filter((entry) => !isRepeat(entry)).map((entry) => entry.json)
+    const text = out.length === 0 ? '' : `${begun ? ',' : ''}\n${out.join(',\n')}`
+    begun ||= out.length > 0
+    return text
   }
-  yield '\n]\n'
+  yield '['
+  for await (const { block, text } of texts) {
+    waiting = [...waiting, ...(await readEntries(text, inflated))].sort((a, b) => a.at - b.at)
+    yield write(waiting.splice(0, ready(waiting, starts.get(block) ?? Number.POSITIVE_INFINITY)))
+  }
+  // Something is left when the last block is lost.
+  yield `${write(waiting)}\n]\n`
 }

@@ -12,7 +12,7 @@ import type { Recording, RecordingBlock } from '../../model/recording.ts'
 import type { Stores } from '../../model/stores.ts'
 import { findRecording } from '../../rules/recording.ts'
 import { type KeyRange, readKeys, type SnapshotsQuery, SOURCE } from './block-keys.ts'
-import { type BlockReader, createBlockReader } from './block-reader.ts'
+import { type BlockText, createBlockReader } from './block-reader.ts'
 import { exportEvents } from './export-events.ts'
 
 export interface SnapshotsParts {
@@ -20,6 +20,8 @@ export interface SnapshotsParts {
   clock: Clock
   /** Bytes that one event's compressed parts may become. */
   inflated: number
+  /** A block cannot be read; the others are served without it. */
+  lost: (error: Error) => void
 }
 
 /** Which recording. */
@@ -32,8 +34,11 @@ interface Opened {
   recording: Recording
   /** By the time of their first event. */
   blocks: RecordingBlock[]
-  reader: BlockReader
+  /** Those that can be read. */
+  texts: (wanted: RecordingBlock[]) => AsyncGenerator<BlockText>
 }
+
+const LINE_FEED = Buffer.from('\n')
 
 const viewSources = (blocks: RecordingBlock[]) => ({
   sources: blocks.map(({ firstAt, lastAt }, i) => ({
@@ -45,12 +50,9 @@ const viewSources = (blocks: RecordingBlock[]) => ({
 })
 
 /** The lines of these blocks, without a line feed at the very end. */
-async function* linesOf(reader: BlockReader, blocks: RecordingBlock[], first: Buffer) {
-  yield first.subarray(0, -1)
-  for (const block of blocks.slice(1)) {
-    const text = await reader.text(block)
-    yield Buffer.concat([Buffer.from('\n'), text.subarray(0, -1)])
-  }
+async function* linesOf(first: BlockText, others: AsyncIterable<BlockText>): AsyncGenerator<Buffer> {
+  yield first.text.subarray(0, -1)
+  for await (const { text } of others) yield Buffer.concat([LINE_FEED, text.subarray(0, -1)])
 }
 
 /** A block that comes late moves the numbers of those after it: then, for a while, nobody may keep what they held. */
@@ -60,17 +62,16 @@ function cacheControl({ recording, blocks }: Opened, now: number): string {
 }
 
 async function answerLines(opened: Opened, { first, last }: KeyRange, now: number): Promise<Answer> {
-  const wanted = opened.blocks.slice(first, last + 1)
-  const [block] = wanted
-  if (!block) throw notFound('Block not found')
-  // Read before the answer begins, so that a block that cannot be read is an error and no half answer.
-  const text = await opened.reader.text(block)
-  const lines = Readable.from(linesOf(opened.reader, wanted, text), { objectMode: false })
+  const texts = opened.texts(opened.blocks.slice(first, last + 1))
+  // Read before the answer begins, so that nothing to read is an error and no empty answer.
+  const begin = await texts.next()
+  if (begin.done) throw notFound('Block not found')
+  const lines = Readable.from(linesOf(begin.value, texts), { objectMode: false })
   const headers = { 'cache-control': cacheControl(opened, now), 'content-disposition': 'inline' }
   return rawAnswer(lines, 'application/jsonl', headers)
 }
 
-export function createSnapshots({ stores, clock, inflated }: SnapshotsParts) {
+export function createSnapshots({ stores, clock, inflated, lost }: SnapshotsParts) {
   const { recordings, blobs } = stores
 
   const open = async ({ projectId, sessionId }: Place): Promise<Opened> => {
@@ -80,7 +81,8 @@ export function createSnapshots({ stores, clock, inflated }: SnapshotsParts) {
     const recording = await findRecording(recordings, projectId, sessionId, clock.now())
     const stored = await recordings.blocks(projectId, sessionId)
     const blocks = stored.sort((a, b) => a.firstAt - b.firstAt || a.index - b.index)
-    return { recording, blocks, reader: createBlockReader(blobs, blocks) }
+    const reader = createBlockReader(blobs, blocks)
+    return { recording, blocks, texts: (wanted) => reader.texts(wanted, lost) }
   }
 
   const read = async (place: Place, query: SnapshotsQuery) => {
@@ -99,8 +101,8 @@ export function createSnapshots({ stores, clock, inflated }: SnapshotsParts) {
       return result instanceof Answer ? result : rawAnswer(JSON.stringify(result), 'application/json; charset=utf-8')
     },
     async export(place: Place): Promise<Answer> {
-      const { reader, blocks } = await open(place)
-      const events = Readable.from(exportEvents(reader, blocks, inflated), { objectMode: false })
+      const { texts, blocks } = await open(place)
+      const events = Readable.from(exportEvents(blocks, texts(blocks), inflated), { objectMode: false })
       const headers = { 'content-disposition': `attachment; filename="recording-${place.sessionId}.json"` }
       return rawAnswer(events, 'application/json; charset=utf-8', headers)
     },

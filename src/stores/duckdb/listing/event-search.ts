@@ -15,7 +15,7 @@ import { PropertyMatcher } from './event-filter.ts'
 const MAX_LOOK_UPS = 20
 const FIRST_WINDOW = HOUR
 const WIDER = 16
-const MAX_WINDOW = 100 * 366 * 24 * HOUR
+const MUCH_MORE = 4
 /** Positions of events with long properties that are read at once. */
 const LONG_POSITIONS = 5_000
 
@@ -159,32 +159,30 @@ async function positionsWithin(connection: DuckDBConnection, search: Search, edg
   return all.sort((a, b) => sign * comparePositions(a, b)).slice(0, wanted)
 }
 
-/** Where the search begins, when that can be told cheaply. */
-async function startOf(
-  connection: DuckDBConnection,
-  { progress, limits }: Parts,
-  search: Search,
-): Promise<number | null> {
+/** Where the search begins, and how far from there the store reaches in its direction; null when that is not told cheaply. */
+async function reachOf(connection: DuckDBConnection, { progress, limits }: Parts, search: Search) {
   const { projectId, filter, request } = search
-  if (request.from) return request.from.position.timestamp
   const lately = int(progress.lastOrd - limits.recentEvents)
-  const rows = await connection.runAndReadAll(
-    `SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${lately}`,
-  )
-  const newest = rows.getRows()[0]?.[0] as number | null | undefined
-  return newest === null || newest === undefined ? null : Math.min(newest, filter.before ?? newest)
+  const found = await connection.runAndReadAll(`SELECT min(ts), max(ts), (
+    SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${lately}) FROM events`)
+  const [oldest, newest, newestOfProject] = (found.getRows()[0] ?? []) as (number | null)[]
+  const start = request.from?.position.timestamp ?? newestOfProject
+  if (start === null || start === undefined) return null
+  if (!isOlder(search)) return { start, extent: (newest ?? start) - start }
+  const top = Math.min(start, filter.before ?? start)
+  return { start: top, extent: top - (oldest ?? top) }
 }
 
-/** How far to look, each time further. */
+/** How far to look, each time further; at last without an end, as soon as that is not much more. */
 async function edgesOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<number[]> {
-  const end = isOlder(search) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  const sign = isOlder(search) ? -1 : 1
+  const end = sign * Number.POSITIVE_INFINITY
   const { distinctIds, sessionId } = search.filter
   if (distinctIds || sessionId !== undefined || parts.progress.lastOrd <= parts.limits.recentEvents) return [end]
-  const start = await startOf(connection, parts, search)
-  if (start === null) return [end]
+  const reach = await reachOf(connection, parts, search)
   const edges: number[] = []
-  for (let window = FIRST_WINDOW; window < MAX_WINDOW; window *= WIDER) {
-    edges.push(isOlder(search) ? start - window : start + window)
+  for (let window = FIRST_WINDOW; reach && window * MUCH_MORE < reach.extent; window *= WIDER) {
+    edges.push(reach.start + sign * window)
   }
   return [...edges, end]
 }

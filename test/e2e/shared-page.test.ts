@@ -1,0 +1,259 @@
+/** The page of a share in a browser: long recordings, several windows, passwords, frames, and what it must not do. */
+import type { FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeApp, type TestApp } from '../support/app.ts'
+import { noBrowser, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../support/recorded.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** Why it is skipped stands in its name. */
+const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
+const REPLAY = '.replayer-wrapper > iframe'
+const MINUTE = 60_000
+
+describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
+  let app: TestApp
+  let address: string
+  let browser: TestBrowser
+  let other: Shop
+  let sessions = 0
+  let start: number
+
+  beforeAll(async () => {
+    app = await makeApp()
+    address = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    browser = await openBrowser()
+    other = await openShop(() => address, 'unused')
+    start = app.clock.now() - 60 * MINUTE
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await other?.close()
+    await app.end()
+  })
+
+  const sharing = (session: string) => `/api/environments/1/session_recordings/${session}/sharing/`
+  const share = async (session: string, body: object = {}) =>
+    (await app.call('PATCH', sharing(session), { body: { enabled: true, ...body } })).json().access_token as string
+  const addPassword = (session: string, raw_password: string) =>
+    app.call('POST', `${sharing(session)}passwords/`, { body: { raw_password } })
+  /** A recording of these blocks; gives its session. */
+  async function record(...blocks: (Rrweb[] | { windowId: string; events: Rrweb[] })[]): Promise<string> {
+    const sessionId = `session-${++sessions}`
+    for (const block of blocks) {
+      await sendRecorded(app, { sessionId, ...(Array.isArray(block) ? { events: block } : block) })
+    }
+    return sessionId
+  }
+  const replayOf = (page: Page | FrameLocator): FrameLocator => page.frameLocator(REPLAY)
+  const shows = (page: Page | FrameLocator, text: string) =>
+    replayOf(page).getByRole('heading', { name: text, exact: true }).waitFor()
+  async function open(path: string): Promise<Page> {
+    const page = await browser.context.newPage()
+    await page.goto(address + path)
+    return page
+  }
+
+  describe('with an hour of a recording', () => {
+    const STEPS = 120
+    let token: string
+    beforeAll(async () => {
+      const steps = Array.from({ length: STEPS }, (_, step) => {
+        const at = start + step * (MINUTE / 2)
+        return [...(step === 0 ? pageOf(at, 'step 0') : [saying(at, `step ${step}`)]), click(at + 1_000)]
+      })
+      token = await share(await record(...steps))
+    })
+
+    it('shows the first frame before the rest is there, at its full length', async () => {
+      const page = await browser.context.newPage()
+      const asked: string[] = []
+      let letGo: () => void = () => undefined
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      await page.route(/\/snapshots\//, async (route) => {
+        const range = new URL(route.request().url()).searchParams
+        if (range.has('source')) asked.push(`${range.get('start_blob_key')}-${range.get('end_blob_key')}`)
+        if (range.has('source') && range.get('start_blob_key') !== '0') await held
+        await route.continue()
+      })
+      await page.goto(`${address}/shared/${token}`)
+      await shows(page, 'step 0')
+      expect(asked[0]).toBe('0-1')
+      expect(asked.length).toBeLessThan(3)
+      expect(await page.locator('.rr-timeline__time').last().innerText()).toBe('59:31')
+      letGo()
+      await shows(page, 'step 3')
+      const keys = asked.flatMap((range) => range.split('-').map(Number))
+      expect(Math.max(...keys)).toBeLessThan(STEPS / 2)
+      await page.close()
+    })
+    it('goes where the address says', async () => {
+      const page = await open(`/shared/${token}?t=3005`)
+      await shows(page, 'step 100')
+      expect(await page.locator('.rr-timeline__time').first().innerText()).toMatch(/^50:/)
+      await page.close()
+    })
+    it('goes where the visitor clicks, also to what has not been read, and back', async () => {
+      const page = await open(`/shared/${token}`)
+      await shows(page, 'step 0')
+      const bar = page.locator('.rr-progress')
+      const width = (await bar.boundingBox())?.width ?? 0
+      await bar.click({ position: { x: width * (40.5 / 119), y: 5 } })
+      await shows(page, 'step 40')
+      await bar.click({ position: { x: width * (10.5 / 119), y: 5 } })
+      await shows(page, 'step 10')
+      await page.close()
+    })
+    it('goes on without a part that cannot be loaded, and says so', async () => {
+      const page = await browser.context.newPage()
+      await page.route(/\/snapshots\/.*start_blob_key/, (route) => {
+        const range = new URL(route.request().url()).searchParams
+        const [first, last] = [Number(range.get('start_blob_key')), Number(range.get('end_blob_key'))]
+        return first <= 3 && last >= 3 ? route.fulfill({ status: 404 }) : route.continue()
+      })
+      await page.goto(`${address}/shared/${token}?t=130`)
+      await shows(page, 'step 4')
+      await page.getByText('Parts of this recording are missing.').waitFor()
+      await page.close()
+    })
+  })
+
+  it('starts at the first full snapshot when the beginning is missing', async () => {
+    const lost = [saying(start, 'lost'), click(start + 100)]
+    const session = await record(lost, [...pageOf(start + 5_000, 'found'), click(start + 6_000), click(start + 9_000)])
+    const page = await open(`/shared/${await share(session)}`)
+    await shows(page, 'found')
+    expect(await page.locator('.rr-timeline__time').last().innerText()).toBe('00:04')
+    await page.close()
+  })
+  it('follows the visitor from window to window', async () => {
+    const session = await record(
+      [...pageOf(start, 'first window'), click(start + 500)],
+      { windowId: 'w2', events: pageOf(start + 800, 'second window') },
+      { windowId: 'w2', events: [saying(start + 900, 'second window, changed'), click(start + 1_500)] },
+      [saying(start + 1_000, 'first window, changed'), click(start + 4_000), click(start + 6_000)],
+    )
+    const page = await open(`/shared/${await share(session)}`)
+    await shows(page, 'first window')
+    await shows(page, 'second window, changed')
+    await shows(page, 'first window, changed')
+    await page.close()
+  })
+  it('says so when there is nothing to play', async () => {
+    const page = await open(`/shared/${await share(await record([saying(start, 'alone'), click(start + 100)]))}`)
+    await page.getByText('There is nothing to play in this recording yet.').waitFor()
+    await page.close()
+  })
+  it('lists what happened, and goes there', async () => {
+    const log = (timestamp: number, level: string, text: string) => ({
+      type: 6,
+      timestamp,
+      data: { plugin: 'rrweb/console@1', payload: { level, trace: [], payload: [JSON.stringify(text), '{"a":1}'] } },
+    })
+    const session = await record([
+      ...pageOf(start, 'before'),
+      click(start + 1_000),
+      log(start + 40_000, 'error', 'it has thorns'),
+      saying(start + 40_000, 'after'),
+      click(start + 50_000),
+    ])
+    const page = await open(`/shared/${await share(session, { settings: { showInspector: true, theme: 'dark' } })}`)
+    await shows(page, 'before')
+    const list = page.locator('.inspector button')
+    expect(await list.allInnerTexts()).toEqual([
+      '0:00 https://shop.example/',
+      '0:01 Click',
+      '0:40 it has thorns {"a":1}',
+      '0:50 Click',
+    ])
+    await list.nth(3).click()
+    await shows(page, 'after')
+    await page.close()
+  })
+
+  describe('with a recording that means ill', () => {
+    const image = () =>
+      node(10, 'img', [], { src: `${other.url}/logo.svg`, onerror: 'top.fallen = 1', onload: 'top.fallen = 1' })
+    const script = node(11, 'script', [{ type: 3, id: 12, textContent: 'top.fallen = 1' }], {})
+    const frame = () => node(13, 'iframe', [], { src: `${other.url}/frame-of-recording` })
+    const ill = () =>
+      record([...pageOf(start, 'ill', [image(), script, frame()]), click(start + 1_000), click(start + 5_000)])
+
+    it('runs nothing of it and loads nothing from elsewhere', async () => {
+      const page = await browser.context.newPage()
+      const answered: string[] = []
+      page.on('response', (response) => void answered.push(response.url()))
+      await page.goto(`${address}/shared/${await share(await ill())}`)
+      await shows(page, 'ill')
+      await page.getByText('00:05').first().waitFor()
+      expect(await page.evaluate('window.fallen')).toBeUndefined()
+      expect(answered.filter((url) => !url.startsWith(`${address}/`) && !/^(?:data|about|blob):/.test(url))).toEqual([])
+      expect(other.asked).toEqual([])
+      expect(await page.locator(REPLAY).getAttribute('sandbox')).toBe('allow-same-origin')
+      await page.close()
+    })
+    it('loads its images when the share says so, and nothing more', async () => {
+      const page = await browser.context.newPage()
+      const image = page.waitForResponse(`${other.url}/logo.svg`)
+      await page.goto(`${address}/shared/${await share(await ill(), { settings: { loadRemote: true } })}`)
+      expect(await (await image).request().allHeaders()).not.toHaveProperty('referer')
+      await shows(page, 'ill')
+      expect(other.asked).toEqual(['/logo.svg'])
+      expect(await page.evaluate('window.fallen')).toBeUndefined()
+      await page.close()
+    })
+  })
+
+  describe('in a frame on another site', () => {
+    const framed = async (path: string): Promise<Page> => {
+      const page = await browser.context.newPage()
+      await page.goto(`${other.url}/frame?${encodeURIComponent(address + path)}`)
+      return page
+    }
+    const plain = () => record([...pageOf(start, 'framed'), click(start + 1_000), click(start + 5_000)])
+
+    it('plays when it is the page for embedding', async () => {
+      const page = await framed(`/embedded/${await share(await plain())}`)
+      await shows(page.frameLocator('iframe'), 'framed')
+      await page.close()
+    })
+    it('is refused otherwise', async () => {
+      const page = await browser.context.newPage()
+      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+      const token = await share(await plain())
+      await page.goto(`${other.url}/frame?${encodeURIComponent(`${address}/shared/${token}`)}`)
+      await refused
+      await page.close()
+    })
+    it('asks for the password there, and plays', async () => {
+      const session = await plain()
+      const token = await share(session, { password_required: true })
+      await addPassword(session, 'correct horse')
+      const page = await framed(`/embedded/${token}`)
+      const frame = page.frameLocator('iframe').first()
+      await frame.getByLabel('Password').fill('correct horse')
+      await frame.getByRole('button', { name: 'Open' }).click()
+      await shows(frame, 'framed')
+      await page.close()
+    })
+  })
+
+  it('asks for a password, tells a wrong one, and plays after the right one, also when loaded again', async () => {
+    const session = await record([...pageOf(start, 'secret'), click(start + 1_000), click(start + 5_000)])
+    const token = await share(session, { password_required: true })
+    await addPassword(session, 'correct horse')
+    const page = await open(`/shared/${token}?t=2`)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('Incorrect password').waitFor()
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await shows(page, 'secret')
+    expect(page.url()).toBe(`${address}/shared/${token}?t=2`)
+    await page.reload()
+    await shows(page, 'secret')
+    await page.close()
+  })
+})
