@@ -2,9 +2,11 @@
  * `Idempotency-Key` on routes that create: the same key and body get the first answer again, without its
  * secrets; another body 422; while the first one runs 409. Looked at before validation. 5xx are not kept.
  */
+import type { Clock } from '../lib/clock.ts'
 import { AppError, invalid } from '../lib/errors.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import type { IdempotencyKey, IdempotencyState } from '../model/idempotency.ts'
+import type { Stores } from '../model/stores.ts'
 
 export interface IdempotencyMemory {
   begin(key: IdempotencyKey, bodyHash: string): Promise<IdempotencyState>
@@ -57,3 +59,10 @@ export function withoutSecrets(payload: string, secret: string[]): string {
   const body = JSON.parse(payload) as Record<string, unknown>
   return JSON.stringify({ ...body, ...Object.fromEntries(secret.filter((name) => name in body).map((n) => [n, null])) })
 }
+
+/** The memory kept in the SQL store. */
+export const memoryIn = (stores: Pick<Stores, 'transaction'>, clock: Clock): IdempotencyMemory => ({
+  begin: (key, bodyHash) => stores.transaction((tx) => tx.idempotency.begin(key, bodyHash, clock.now())),
+  finish: (key, status, body) => stores.transaction((tx) => tx.idempotency.finish(key, status, body)),
+  abandon: (key) => stores.transaction((tx) => tx.idempotency.abandon(key)),
+})

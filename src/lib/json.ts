@@ -62,14 +62,6 @@ function inspect(text: string, maxDepth: number, watchNumbers: boolean): void {
   }
 }
 
-/** As inspect, but only when there are brackets enough to be too deep. */
-function checkDepth(text: string, maxDepth: number): void {
-  let open = 0
-  for (let i = text.indexOf('['); i >= 0 && open <= maxDepth; i = text.indexOf('[', i + 1)) open++
-  for (let i = text.indexOf('{'); i >= 0 && open <= maxDepth; i = text.indexOf('{', i + 1)) open++
-  if (open > maxDepth) inspect(text, maxDepth, false)
-}
-
 /** True when the string can be stored by every engine: no NUL, no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
@@ -118,14 +110,40 @@ export function jsonOrText(text: string): Json {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What a byte outside of strings adds to the depth. */
+const NESTING = new Int8Array(256)
+for (const bracket of '[{') NESTING[bracket.charCodeAt(0)] = 1
+for (const bracket of ']}') NESTING[bracket.charCodeAt(0)] = -1
+
+/** Index of the quote that ends the string that opens at `start`. */
+function endOfString(bytes: Buffer, start: number): number {
+  let i = start + 1
+  while (i < bytes.length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1
+  return i
+}
+
+/** Whether brackets outside of strings nest deeper. On bytes: it runs over every request of the SDKs. */
+function nestsDeeper(bytes: Buffer, maxDepth: number): boolean {
+  let depth = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    if (byte === QUOTE) i = endOfString(bytes, i)
+    else depth += NESTING[byte] as number
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
 /**
  * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round
  * as JavaScript rounds them. Depth stays bounded. Strings are not touched; see storable().
  */
 export function parseForeignJson(bytes: Buffer, maxDepth: number): Json {
+  if (nestsDeeper(bytes, maxDepth)) {
+    throw malformed(`failed to parse request: JSON parse error - nested deeper than ${maxDepth} levels.`)
+  }
   const text = bytes.toString('utf8')
   try {
-    checkDepth(text, maxDepth)
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json
   } catch (cause) {
     throw malformed(`failed to parse request: ${(cause as Error).message}`)

@@ -119,6 +119,18 @@ describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
     // Two purchases, one talk, the basket; the change of the name when it is left.
     await vi.waitFor(async () => expect(await api.eventCount((await person()).id, '$autocapture')).toBe(5), PATIENCE)
   })
+  it('lists them, all of one session', async () => {
+    const query = { session_id: visit.sessionId, limit: '100' }
+    const { results } = await api.get<{ results: { event: string }[] }>('/events/', query)
+    const names = results.map(({ event }) => event).sort()
+    expect(names).toEqual([
+      ...Array(5).fill('$autocapture'),
+      '$identify',
+      '$pageleave',
+      ...Array(2).fill('$pageview'),
+      'bought',
+    ])
+  })
   it('knows the session', async () => {
     const values = async (key: string) =>
       (await api.get<{ results: { name: string; count: number }[] }>('/sessions/values/', { key })).results

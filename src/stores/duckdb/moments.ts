@@ -46,10 +46,11 @@ export async function sortMoments(parts: Parts): Promise<void> {
 }
 
 /**
- * SQL of all events under these ids' hashes. Whoever reads with an older `indexedOrd` than the store has by now
- * still finds each event once: the bound on `ord` decides from which side it is taken.
+ * SQL that defines `candidate`: all events under these ids' hashes, whose ids have still to be compared. Whoever
+ * reads with an older `indexedOrd` than the store has by now still finds each event once: the bound on `ord` decides
+ * from which side it is taken.
  */
-function candidates(progress: Progress, distinctIds: string[]): string {
+export function candidates(progress: Progress, distinctIds: string[]): string {
   const columns = 'uuid, ts, seq, ord, project_id, distinct_id, event'
   const bound = int(progress.indexedOrd)
   const hashes = [...new Set(distinctIds.map(distinctHash))].map(int)
@@ -64,7 +65,7 @@ function candidates(progress: Progress, distinctIds: string[]): string {
     `SELECT ${columns} FROM events WHERE ${condition} AND ord > ${bound}`,
   ])
   // Materialized, or the comparison of the text would be pushed into the scan and run before that of the hash.
-  return `WITH candidate AS MATERIALIZED (${sides.join(' UNION ALL ')})`
+  return `candidate AS MATERIALIZED (${sides.join(' UNION ALL ')})`
 }
 
 export function readMoments(rows: DuckDBValue[][]): EventMoment[] {
@@ -74,7 +75,7 @@ export function readMoments(rows: DuckDBValue[][]): EventMoment[] {
 export async function timeline({ database, progress }: Parts, query: TimelineQuery): Promise<EventMoment[]> {
   if (query.distinctIds.length === 0 || query.events?.length === 0) return []
   const texts = new Texts()
-  const sql = `${candidates(progress, query.distinctIds)}
+  const sql = `WITH ${candidates(progress, query.distinctIds)}
     SELECT uuid, ts FROM candidate
     WHERE project_id = ${int(query.projectId)} AND ts BETWEEN ${instant(query.from)} AND ${instant(query.to)}
       AND ${texts.isOneOf('distinct_id', query.distinctIds)} AND ${texts.isOneOf('event', query.events)}
@@ -89,7 +90,7 @@ export async function firstEventAt(
 ): Promise<number | null> {
   if (distinctIds.length === 0) return null
   const texts = new Texts()
-  const sql = `${candidates(progress, distinctIds)} SELECT min(ts) FROM candidate
+  const sql = `WITH ${candidates(progress, distinctIds)} SELECT min(ts) FROM candidate
     WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)}`
   const [first] = await database.read((connection) => texts.rows(connection, sql))
   return (first?.[0] as number | null | undefined) ?? null

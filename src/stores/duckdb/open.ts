@@ -44,6 +44,8 @@ const SETTINGS = {
   allow_community_extensions: 'false',
   memory_limit: '256MB',
   threads: String(Math.min(MAX_THREADS, availableParallelism())),
+  // Rows picked by number skip what lies between them; by default only up to 50 (100 took 300 ms instead of 85).
+  dynamic_or_filter_threshold: '1000',
   // The default of 16 MB rewrites that row group four times as often.
   checkpoint_threshold: '64MB',
 }

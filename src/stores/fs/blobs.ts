@@ -4,21 +4,10 @@
  * died are swept when the store opens. One process at a time. Folders are for their owner only.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import {
-  access,
-  constants,
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  unlink,
-} from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { BlobStore } from '../../model/blob.ts'
+import { beginFile, growFile, readStretch } from './growing-file.ts'
 
 /** No key can name it: `~` is not allowed in a segment. */
 const UNFINISHED = '~unfinished'
@@ -91,69 +80,6 @@ async function syncFoldersOf(path: string, firstMade: string | undefined): Promi
   }
 }
 
-/** Opens the file, making it and its folder; the outermost folder made, if any. */
-async function openNew(path: string, attempts = 10): Promise<{ handle: FileHandle; firstMade: string | undefined }> {
-  const firstMade = await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
-  try {
-    return { handle: await open(path, constants.O_RDWR | constants.O_CREAT, FILE_MODE), firstMade }
-  } catch (error) {
-    // As in renameInto.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error
-    return openNew(path, attempts - 1)
-  }
-}
-
-/** False when the file is shorter than `at`; what it has beyond goes. */
-async function writeAt(handle: FileHandle, bytes: Buffer, at: number): Promise<boolean> {
-  const { size } = await handle.stat()
-  if (size < at) return false
-  if (size > at) await handle.truncate(at)
-  let written = 0
-  while (written < bytes.length) {
-    written += (await handle.write(bytes, written, bytes.length - written, at + written)).bytesWritten
-  }
-  // The new length is part of what a later read needs, so it is written too.
-  await handle.datasync()
-  return true
-}
-
-async function appendFirst(path: string, bytes: Buffer): Promise<boolean> {
-  const { handle, firstMade } = await openNew(path)
-  try {
-    await writeAt(handle, bytes, 0)
-  } finally {
-    await handle.close()
-  }
-  await syncFoldersOf(path, firstMade)
-  return true
-}
-
-async function appendMore(path: string, bytes: Buffer, at: number): Promise<boolean> {
-  const handle = await unlessMissing(open(path, 'r+'))
-  if (handle === null) return false
-  try {
-    return await writeAt(handle, bytes, at)
-  } finally {
-    await handle.close()
-  }
-}
-
-async function readAt(path: string, offset: number, length: number): Promise<Buffer | null> {
-  const handle = await open(path, 'r')
-  try {
-    const bytes = Buffer.allocUnsafe(length)
-    let read = 0
-    while (read < length) {
-      const { bytesRead } = await handle.read(bytes, read, length - read, offset + read)
-      if (bytesRead === 0) return null
-      read += bytesRead
-    }
-    return bytes
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Removes one file; how many bytes it had, null when it was not there. */
 async function removeFile(path: string): Promise<number | null> {
   const found = await unlessMissing(stat(path))
@@ -198,8 +124,13 @@ export function openFileBlobs(root: string): BlobStore {
         throw error
       }
     },
-    append: async (key, bytes, at) => (at === 0 ? appendFirst(pathOf(key), bytes) : appendMore(pathOf(key), bytes, at)),
-    read: async (key, offset, length) => unlessMissing(readAt(pathOf(key), offset, length)),
+    async append(key, bytes, at) {
+      const path = pathOf(key)
+      if (at > 0) return (await unlessMissing(growFile(path, bytes, at))) ?? false
+      await syncFoldersOf(path, await beginFile(path, bytes))
+      return true
+    },
+    read: async (key, offset, length) => unlessMissing(readStretch(pathOf(key), offset, length)),
     get: async (key) => unlessMissing(readFile(pathOf(key))),
     async remove(key) {
       const path = pathOf(key)

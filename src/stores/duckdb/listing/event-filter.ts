@@ -80,7 +80,7 @@ export class PropertyMatcher {
     return this.#ofEvents.length > 0
   }
 
-  /** `WITH people AS (…)`: for each distinct id that somebody has, what the conditions on people say; or nothing. */
+  /** `people AS (…)`: for each distinct id that somebody has, what the conditions on people say; or nothing. */
   people(texts: Texts): string {
     if (this.#ofPeople.length === 0) return ''
     const project = `project_id = ${int(this.#projectId)}`
@@ -89,7 +89,7 @@ export class PropertyMatcher {
     const judged = this.#ofPeople.map((condition, place) => `'c${place}': ${this.#personSql(condition, place, texts)}`)
     const state = `{'gone': deleted, ${judged.join(', ')}} AS state`
     const columns = this.#ofPeople.map((_, place) => `state.c${place} AS c${place}`)
-    return `WITH owner AS (
+    return `owner AS (
         SELECT distinct_id, arg_max_null(person_id, seq) AS person_id
         FROM ${both('distinct_ids', 'distinct_id, seq, person_id')} GROUP BY distinct_id),
       person AS (
@@ -98,9 +98,9 @@ export class PropertyMatcher {
         SELECT distinct_id, ${columns.join(', ')} FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
   }
 
-  /** SQL of the tables to read: `events`, with `people` beside it where they are asked about. */
-  get tables(): string {
-    return this.#ofPeople.length === 0 ? 'events' : 'events LEFT JOIN people USING (distinct_id)'
+  /** SQL of a table of events, with `people` beside it where they are asked about. */
+  withPeople(table: string): string {
+    return this.#ofPeople.length === 0 ? table : `${table} LEFT JOIN people USING (distinct_id)`
   }
 
   /** SQL of the whole filter over a row whose properties are not long. */

@@ -85,7 +85,8 @@ export async function listEvents(
   return parts.database.read(async (connection) => {
     const { properties } = filter
     const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties) : null
-    return readPage(connection, parts, { projectId, filter, request, matcher, wanted: request.limit + 1 })
+    const { progress } = parts
+    return readPage(connection, parts, { projectId, filter, request, matcher, progress, wanted: request.limit + 1 })
   })
 }
 

@@ -7,7 +7,8 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { HOUR } from '../../../lib/time.ts'
 import type { EventFilter, EventPageRequest } from '../../../model/event.ts'
 import { distinctHash, instant, int, uuidLiteral } from '../literal.ts'
-import type { Parts } from '../progress.ts'
+import { candidates } from '../moments.ts'
+import type { Parts, Progress } from '../progress.ts'
 import { Texts } from '../texts.ts'
 import { PropertyMatcher } from './event-filter.ts'
 
@@ -31,6 +32,7 @@ export interface Search {
   filter: EventFilter
   request: EventPageRequest
   matcher: PropertyMatcher | null
+  progress: Progress
   /** One more than the page has, to know whether there are more. */
   wanted: number
 }
@@ -44,21 +46,38 @@ function comparePositions(a: Position, b: Position): number {
   return a.ts - b.ts || Number(a.seq - b.seq) || Number(a.ord - b.ord)
 }
 
-/** Which events come into question, by hash; written, as only so it is pushed down into the scan. */
-function sidesOf({ distinctIds }: EventFilter): string[] {
-  if (distinctIds === undefined) return ['true']
+/** Where to look: SQL of what defines the table, the table itself, and conditions under each of which it is read. */
+interface Place {
+  definition: string
+  table: string
+  sides: string[]
+}
+
+/**
+ * The hand-kept index by distinct id has all but session and properties. What needs these is found by the hash, which
+ * is written, as only so it is pushed down into the scan.
+ */
+function placeOf({ filter, matcher, progress }: Search): Place {
+  const { distinctIds, sessionId } = filter
+  if (distinctIds === undefined) return { definition: '', table: 'events', sides: ['true'] }
+  if (sessionId === undefined && !matcher?.readsEvents) {
+    return { definition: candidates(progress, distinctIds), table: 'candidate', sides: ['true'] }
+  }
   const hashes = [...new Set(distinctIds.map(distinctHash))].map(int)
-  if (hashes.length > MAX_LOOK_UPS) return [`distinct_hash IN (${hashes.join(', ')})`]
-  return hashes.map((hash) => `distinct_hash = ${hash}`)
+  const sides =
+    hashes.length > MAX_LOOK_UPS
+      ? [`distinct_hash IN (${hashes.join(', ')})`]
+      : hashes.map((hash) => `distinct_hash = ${hash}`)
+  return { definition: '', table: 'events', sides }
 }
 
 /** Everything but the properties. `edge` bounds the search in its direction. */
-function conditionsOf(search: Search, edge: number, texts: Texts): string {
+function conditionsOf(search: Search, table: string, edge: number, texts: Texts): string {
   const { projectId, filter, request } = search
   const conditions = [`project_id = ${int(projectId)}`]
   if (filter.event !== undefined) conditions.push(`event = ${texts.bind(filter.event)}`)
   // As an expression it stays out of the scan, where it would be compared before the hash.
-  if (filter.distinctIds) conditions.push(texts.isOneOf(`(events.distinct_id || '')`, filter.distinctIds))
+  if (filter.distinctIds) conditions.push(texts.isOneOf(`(${table}.distinct_id || '')`, filter.distinctIds))
   if (filter.sessionId !== undefined) conditions.push(`session_id = ${uuidLiteral(filter.sessionId)}`)
   if (filter.after !== undefined) conditions.push(`ts > ${instant(filter.after)}`)
   if (filter.before !== undefined) conditions.push(`ts < ${instant(filter.before)}`)
@@ -85,14 +104,14 @@ interface Finding {
 async function find(connection: DuckDBConnection, finding: Finding): Promise<DuckDBValue[][]> {
   const { search, edge, columns, condition, limit } = finding
   const texts = new Texts()
+  const { definition, table, sides } = placeOf(search)
   const people = search.matcher?.people(texts) ?? ''
-  const conditions = conditionsOf(search, edge, texts)
-  const further = condition(texts)
-  const tables = search.matcher?.tables ?? 'events'
-  const sides = sidesOf(search.filter).map(
-    (side) => `SELECT ord, ts, seq${columns} FROM ${tables} WHERE ${side} AND ${conditions} AND ${further}`,
-  )
-  const sql = `${people} SELECT * FROM (${sides.join(' UNION ALL ')}) ORDER BY ${orderOf(search)} LIMIT ${int(limit)}`
+  const tables = search.matcher?.withPeople(table) ?? table
+  const conditions = `${conditionsOf(search, table, edge, texts)} AND ${condition(texts)}`
+  const found = sides.map((side) => `SELECT ord, ts, seq${columns} FROM ${tables} WHERE ${side} AND ${conditions}`)
+  const definitions = [definition, people].filter((text) => text !== '')
+  const sql = `${definitions.length > 0 ? `WITH ${definitions.join(', ')}` : ''}
+    SELECT * FROM (${found.join(' UNION ALL ')}) ORDER BY ${orderOf(search)} LIMIT ${int(limit)}`
   return texts.rows(connection, sql)
 }
 
@@ -159,7 +178,7 @@ async function positionsWithin(connection: DuckDBConnection, search: Search, edg
   return all.sort((a, b) => sign * comparePositions(a, b)).slice(0, wanted)
 }
 
-/** Where the search begins, and how far from there the store reaches in its direction; null when that is not told cheaply. */
+/** Where the search begins and how far from there the store reaches; null when that cannot be told cheaply. */
 async function reachOf(connection: DuckDBConnection, { progress, limits }: Parts, search: Search) {
   const { projectId, filter, request } = search
   const lately = int(progress.lastOrd - limits.recentEvents)
