@@ -22,7 +22,8 @@ export interface Mounted {
   /** Absent where the path exists but not with this method. */
   route?: Route
   allow: string[]
-  refusal?: string
+  /** Sentences for methods that the path refuses. */
+  refusals?: Partial<Record<string, string>>
   cors: boolean
 }
 
@@ -35,9 +36,6 @@ export interface Passed {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    mounted?: Mounted
-  }
   interface FastifyRequest {
     passed: Passed
   }
@@ -65,8 +63,8 @@ async function counted<T>({ limiter }: GateParts, request: FastifyRequest, found
   }
 }
 
-function refuseMethod(request: FastifyRequest, { allow, refusal }: Mounted): AppError {
-  const detail = refusal ?? `Method "${request.method}" not allowed.`
+function refuseMethod({ method }: FastifyRequest, { allow, refusals }: Mounted): AppError {
+  const detail = refusals?.[method] ?? `Method "${method}" not allowed.`
   return new AppError('method_not_allowed', 'method_not_allowed', detail, { allow })
 }
 
@@ -90,30 +88,35 @@ async function pass(parts: GateParts, request: FastifyRequest, level: Level): Pr
 }
 
 /** True when a sharing token has opened the route. */
-async function passByToken(parts: GateParts, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const route = request.routeOptions.config.mounted?.route
-  const token = shareTokenOf(request, route)
-  if (!route?.shared || token === null) return false
-  const { param } = route.shared
+async function passByToken(
+  parts: GateParts,
+  { shared }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const token = shareTokenOf(request)
+  if (!shared || token === null) return false
+  const { param } = shared
   request.passed.project = await counted(parts, request, openByToken(parts.access, token, { param, request, reply }))
   request.passed.shared = true
   return true
 }
 
-/** The onRequest hook. */
-export function createGate(parts: GateParts) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const mounted = request.routeOptions.config.mounted
-    if (!mounted) return
+export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** The onRequest hook of each path and method. */
+export const createGate =
+  (parts: GateParts): Gate =>
+  (mounted) =>
+  async (request, reply) => {
+    const { route } = mounted
     if (mounted.cors) allowAnyOrigin(reply)
     if (request.method === 'OPTIONS') return
-    if (await passByToken(parts, request, reply)) return
+    if (route?.shared && (await passByToken(parts, route, request, reply))) return
     await pass(parts, request, mounted.level)
-    const { route } = mounted
     if (!route) throw refuseMethod(request, mounted)
     const { caller } = request.passed
     if (!caller) return
     checkScope(caller, route.scope)
     if (parts.rateLimits) limitKey(parts, caller, route, reply)
   }
-}

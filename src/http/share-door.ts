@@ -8,7 +8,6 @@ import { Type } from 'typebox'
 import { AppError, denied } from '../lib/errors.ts'
 import type { Project } from '../model/project.ts'
 import type { Access } from './auth.ts'
-import type { Route } from './route.ts'
 
 export const shareQuery = {
   sharing_access_token: Type.Optional(
@@ -20,8 +19,8 @@ export const shareQuery = {
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 /** The token to go by; null when the request has to show a key. */
-export function shareTokenOf(request: FastifyRequest, route: Route | undefined): string | null {
-  if (!route?.shared || request.headers.authorization !== undefined) return null
+export function shareTokenOf(request: FastifyRequest): string | null {
+  if (request.headers.authorization !== undefined) return null
   const given = (request.query as { sharing_access_token?: string | string[] }).sharing_access_token
   return (Array.isArray(given) ? given.at(-1) : given) ?? null
 }

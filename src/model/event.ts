@@ -155,15 +155,15 @@ export interface EventStore {
   /** The newest, should several have the uuid. */
   findEvent(projectId: number, uuid: string): Promise<StoredEvent | null>
   /**
-   * The most frequent first, then by name, over the latest 100,000 events (of that name); of events with very
+   * The most frequent first, then by name, over about the latest 100,000 events (of that name); of events with very
    * long properties only the latest are looked at. Empty values are left out.
    */
   eventValues(query: EventValuesQuery): Promise<{ name: string; count: number }[]>
-  /** By name, over the project's latest 1,000,000 events. */
+  /** By name, over about the latest 1,000,000 events of the project. */
   eventNames(query: NamesQuery): Promise<{ count: number; items: EventName[] }>
   /**
-   * By name, over the project's latest 100,000 events or persons; of those with very long properties only the
-   * latest are looked at.
+   * By name, over about the latest 100,000 events of the project, or the latest 100,000 persons; of those with very
+   * long properties only the latest are looked at.
    */
   propertyNames(query: PropertyNamesQuery): Promise<{ count: number; items: PropertyName[] }>
   countEvents(projectId: number): Promise<number>

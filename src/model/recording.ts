@@ -182,8 +182,11 @@ export interface RecordingReader {
 export interface RecordingWriter extends RecordingReader {
   /** False, and nothing is written, when the session has a recording, an expired one or a tombstone. */
   create(recording: NewRecording, blocks: RecordingBlock[]): Promise<boolean>
-  /** One more block, with what it moves; the recording must be there, and its index free. */
-  grow(projectId: number, sessionId: string, block: RecordingBlock, growth: RecordingGrowth): Promise<void>
+  /**
+   * One more block, with what it moves. False when the recording is not there or the index of the block is taken:
+   * then the transaction must not commit.
+   */
+  grow(projectId: number, sessionId: string, block: RecordingBlock, growth: RecordingGrowth): Promise<boolean>
   /** Replaces what was there; the recording must be there. */
   saveProgress(projectId: number, sessionId: string, progress: RecordingProgress): Promise<void>
   /** Notes the snapshots; false when one of them was noted before, and then some may be noted and others not. */

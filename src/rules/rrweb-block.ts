@@ -53,4 +53,8 @@ export async function unpackBlock(bytes: Buffer, dictionary: Buffer | null): Pro
   return bytes.length <= AT_ONCE ? inflateRawSync(bytes, options) : inflateLater(bytes, options)
 }
 
-export const blockLine = (windowId: string, event: string): string => `[${JSON.stringify(windowId)},${event}]\n`
+/** The lines of these events, each written as JSON. */
+export function blockLines(windowId: string, events: string[]): Buffer {
+  const prefix = `[${JSON.stringify(windowId)},`
+  return Buffer.from(events.map((event) => `${prefix}${event}]\n`).join(''))
+}

@@ -1,11 +1,37 @@
-/** What a recording becomes by one more block: pure, so that the transaction only reads, adds and writes. */
+/** What a recording becomes by one more block: pure, so that the transaction only has to write. */
 import type { Project } from '../../model/project.ts'
-import type { NewRecording, RecordingProgress, RecordingStanding } from '../../model/recording.ts'
+import type { NewRecording, RecordingBlock, RecordingProgress, RecordingStanding } from '../../model/recording.ts'
 import { expiryOf, RETENTION_DAYS } from '../../rules/recording.ts'
 import { NO_COUNTERS } from '../../rules/rrweb.ts'
 import { activeMs, activityUntil, NO_ACTIVITY, readActivity, writeActivity } from '../../rules/rrweb-activity.ts'
+import type { ChainEnd } from '../../rules/rrweb-block.ts'
 import { joinSummaries, type RrwebSummary } from '../../rules/rrweb-summary.ts'
 import type { Piece, PreparedSnapshot } from './pieces.ts'
+
+/** A recording as intake knows it. */
+export interface Grown {
+  recording: NewRecording
+  summary: RrwebSummary
+  storedBytes: number
+}
+
+/** The same with its last block, on which the next one builds. */
+export interface Live extends Grown {
+  lastBlock: RecordingBlock | null
+  /** Null: what the next block could build on is not known any more. */
+  chain: ChainEnd | null
+  /** Ids of the snapshots that came last. */
+  recent: string[]
+}
+
+export interface Added {
+  project: Project
+  piece: Pick<Piece, 'sessionId' | 'distinctId' | 'source' | 'library'>
+  snapshots: PreparedSnapshot[]
+  /** Bytes of the new block, as stored. */
+  length: number
+  now: number
+}
 
 const MAX_START_URL = 512
 
@@ -18,54 +44,41 @@ const NOTHING: RrwebSummary = {
   eventCount: 0,
 }
 
-function summaryOf({ recording, progress }: RecordingStanding): RrwebSummary {
+export function liveFrom({ recording, progress, lastBlock }: RecordingStanding): Live {
   const { startAt, endAt, counters, eventCount } = recording
   const activity = progress ? readActivity(progress.activity) : activityUntil(recording.activeMs, endAt)
-  return { startAt, endAt, counters, activity, urls: progress?.urls ?? [], eventCount }
+  const summary = { startAt, endAt, counters, activity, urls: progress?.urls ?? [], eventCount }
+  return { recording, summary, storedBytes: progress?.storedBytes ?? 0, lastBlock, chain: null, recent: [] }
 }
 
-export interface Added {
-  project: Project
-  piece: Pick<Piece, 'sessionId' | 'distinctId' | 'source' | 'library'>
-  snapshots: PreparedSnapshot[]
-  /** Bytes of the new block, as stored. */
-  length: number
-  now: number
-}
-
-/** The whole recording, and what intake goes on with; of a session that has one already, its own fields stay. */
-export function grown(
-  standing: RecordingStanding | null,
-  { project, piece, snapshots, length, now }: Added,
-): { recording: NewRecording; progress: RecordingProgress } {
-  const before = standing ? summaryOf(standing) : NOTHING
-  const summary = snapshots.reduce((sum, snapshot) => joinSummaries(sum, snapshot.summary), before)
+/** Of a session that has a recording already, the recording's own fields stay. */
+export function grow(before: Grown | null, { project, piece, snapshots, length, now }: Added): Grown {
+  const known = before?.recording
+  const summary = snapshots.reduce((sum, item) => joinSummaries(sum, item.summary), before?.summary ?? NOTHING)
   const { startAt, endAt, counters, eventCount, urls, activity } = summary
-  const known = standing?.recording
   const retentionDays = known?.retentionDays ?? RETENTION_DAYS[project.sessionRecordingRetentionPeriod]
-  const size = snapshots.reduce((sum, snapshot) => sum + snapshot.lines.length, 0)
-  return {
-    recording: {
-      projectId: project.id,
-      sessionId: piece.sessionId,
-      distinctId: known?.distinctId ?? piece.distinctId,
-      startAt,
-      endAt,
-      activeMs: activeMs(activity),
-      counters,
-      startUrl: urls[0]?.url.slice(0, MAX_START_URL) ?? known?.startUrl ?? '',
-      snapshotSource: known?.snapshotSource ?? piece.source,
-      snapshotLibrary: known?.snapshotLibrary ?? piece.library,
-      totalSize: (known?.totalSize ?? 0) + size,
-      eventCount,
-      retentionDays,
-      expiresAt: expiryOf(startAt, retentionDays),
-      lastIngestAt: now,
-    },
-    progress: {
-      activity: writeActivity(activity),
-      urls,
-      storedBytes: (standing?.progress?.storedBytes ?? 0) + length,
-    },
+  const recording = {
+    projectId: project.id,
+    sessionId: piece.sessionId,
+    distinctId: known?.distinctId ?? piece.distinctId,
+    startAt,
+    endAt,
+    activeMs: activeMs(activity),
+    counters,
+    startUrl: urls[0]?.url.slice(0, MAX_START_URL) ?? known?.startUrl ?? '',
+    snapshotSource: known?.snapshotSource ?? piece.source,
+    snapshotLibrary: known?.snapshotLibrary ?? piece.library,
+    totalSize: snapshots.reduce((sum, item) => sum + item.lines.length, known?.totalSize ?? 0),
+    eventCount,
+    retentionDays,
+    expiresAt: expiryOf(startAt, retentionDays),
+    lastIngestAt: now,
   }
+  return { recording, summary, storedBytes: (before?.storedBytes ?? 0) + length }
 }
+
+export const progressOf = ({ summary, storedBytes }: Grown): RecordingProgress => ({
+  activity: writeActivity(summary.activity),
+  urls: summary.urls,
+  storedBytes,
+})

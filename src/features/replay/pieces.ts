@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { RrwebEvent } from '../../rules/rrweb.ts'
-import { blockLine } from '../../rules/rrweb-block.ts'
+import { blockLines } from '../../rules/rrweb-block.ts'
 import { type Inflated, inflateParts, writeEvent } from '../../rules/rrweb-compression.ts'
 import { type RrwebSummary, summarise } from '../../rules/rrweb-summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
@@ -32,7 +32,10 @@ const hashOf = (lines: Buffer): string => createHash('sha256').update(lines).dig
 
 function prepare(snapshot: Snapshot, inflated: Inflated, withConsole: boolean): PreparedSnapshot {
   const { windowId, events, uuid } = snapshot
-  const lines = Buffer.from(events.map((event) => blockLine(windowId, writeEvent(event, inflated))).join(''))
+  const lines = blockLines(
+    windowId,
+    events.map((event) => writeEvent(event, inflated)),
+  )
   return { id: uuid ?? hashOf(lines), lines, summary: summarise(events, { withConsole }) }
 }
 

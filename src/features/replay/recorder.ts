@@ -1,22 +1,26 @@
 /**
  * Stores pieces of recordings so that what is acknowledged is there, once, and plays.
  *
- * Pieces of one recording take turns; what waits meanwhile goes into the next block together. A turn: look which
- * snapshots are new; append their lines to the recording's file (on the disk itself); then one SQL transaction,
- * shared with other recordings, records block, snapshots and numbers. Cut off in between, the bytes have no row:
- * nobody reads them, and the next append takes their place. Before the first bytes of a file its session is noted as
- * a draft, so that the next start finds and removes what never became a recording. Deleted and expired recordings
- * take nothing more.
+ * Pieces of one recording take turns; what waits meanwhile goes into the next block together. A turn: append the
+ * lines of new snapshots to the recording's file (on the disk itself); then one SQL transaction, shared with other
+ * recordings, records block, snapshots and numbers. Cut off in between, the bytes have no row: nobody reads them,
+ * and the next append takes their place. Before the first bytes of a file its session is noted as a draft, so that
+ * the next start finds and removes what never became a recording. Deleted and expired recordings take nothing more.
+ *
+ * What is known of a recording after its block is kept for the next one, so that nothing has to be asked. It is
+ * never trusted: the transaction refuses a block whose index is taken, a snapshot that is there and a recording that
+ * is gone; then the turn is overtaken, and begins again with what the store says.
  */
 import type { Batcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Project } from '../../model/project.ts'
-import type { RecordingBlock, RecordingStanding } from '../../model/recording.ts'
+import type { RecordingBlock } from '../../model/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { recordingFolder } from '../../rules/recording.ts'
-import { type BlockWriter, createBlockWriter } from './block-writer.ts'
-import { grown } from './growth.ts'
+import { appendBlock, beginBlocks, type NewBlock } from './block-writer.ts'
+import { type Grown, grow, type Live, liveFrom, progressOf } from './growth.ts'
 import type { Piece, PreparedSnapshot } from './pieces.ts'
+import { createRecent, type Recent } from './recent.ts'
 import { createTurns } from './turns.ts'
 
 /** What became of a piece. */
@@ -49,11 +53,14 @@ interface Turn extends Order {
 }
 
 const MAX_BLOCK_BYTES = 8_000_000
+/** Recordings of which something is kept: 32 kB of text each, and their numbers. */
+const MAX_LIVE = 500
+const MAX_RECENT_IDS = 50
 const TRIES = 3
 /** More than one process ever has in hand. */
 const MAX_DRAFTS = 10_000
 
-/** Somebody else has changed the recording since it was looked at. */
+/** The recording is not what it was taken for. */
 class Overtaken extends Error {}
 
 /** `orders` are of one session, in order of arrival. */
@@ -68,77 +75,98 @@ function startTurn(orders: Order[]): Turn {
   return { ...first, folder, snapshots: [...snapshots.values()], drafted: false }
 }
 
-/** In the transaction: the block is the recording's next, and none of its snapshots is there yet. */
-async function record(tx: SqlWriters, turn: Turn, block: RecordingBlock, now: number): Promise<void> {
-  const { project, piece, snapshots } = turn
-  const { sessionId } = piece
-  const standing = await tx.recordings.standing(project.id, sessionId)
-  if ((standing?.lastBlock?.index ?? -1) + 1 !== block.index) throw new Overtaken()
-  const { recording, progress } = grown(standing, { project, piece, snapshots, length: block.length, now })
-  if (standing) await tx.recordings.grow(project.id, sessionId, block, recording)
-  else if (!(await tx.recordings.create(recording, [block]))) throw new Overtaken()
-  const ids = snapshots.map((snapshot) => snapshot.id)
-  if (!(await tx.recordings.noteSnapshots(project.id, sessionId, ids))) throw new Overtaken()
-  await tx.recordings.saveProgress(project.id, sessionId, progress)
-  if (block.offset === 0) await tx.recordings.removeDraft(project.id, sessionId)
+/** In the transaction. */
+async function record(tx: SqlWriters, grown: Grown, block: RecordingBlock, ids: string[]): Promise<void> {
+  const { recording } = grown
+  const { projectId, sessionId } = recording
+  const done =
+    block.index === 0
+      ? await tx.recordings.create(recording, [block])
+      : await tx.recordings.grow(projectId, sessionId, block, recording)
+  if (!done || !(await tx.recordings.noteSnapshots(projectId, sessionId, ids))) throw new Overtaken()
+  await tx.recordings.saveProgress(projectId, sessionId, progressOf(grown))
+  if (block.offset === 0) await tx.recordings.removeDraft(projectId, sessionId)
 }
 
-async function store(parts: RecorderParts, blocks: BlockWriter, turn: Turn, last: RecordingBlock | null) {
+/** Null: what is kept of the recording is out of date. */
+async function writeBytes(
+  parts: RecorderParts,
+  turn: Turn,
+  live: Live | null,
+  kept: boolean,
+): Promise<NewBlock | null> {
   const { project, piece, folder, snapshots } = turn
-  const announce = async () => {
-    await parts.writes.add((tx) => tx.recordings.addDraft(project.id, piece.sessionId))
-    turn.drafted = true
-  }
+  const { blobs } = parts.stores
   const text = Buffer.concat(snapshots.map((snapshot) => snapshot.lines))
-  const { place, keep } = await blocks.write({ folder, text, last, announce })
+  const last = live?.lastBlock ?? null
+  const appended = last === null ? null : await appendBlock(blobs, text, last, live?.chain ?? null)
+  if (appended !== null || kept) return appended
+  await parts.writes.add((tx) => tx.recordings.addDraft(project.id, piece.sessionId))
+  turn.drafted = true
+  if (last !== null) parts.lost(new Error(`Bytes of the recording in ${folder} are missing up to block ${last.index}.`))
+  return beginBlocks(blobs, text, folder, last === null ? 0 : last.index + 1)
+}
+
+/** What the recording is afterwards. */
+async function store(parts: RecorderParts, turn: Turn, live: Live | null, kept: boolean): Promise<Live> {
+  const { project, piece, snapshots } = turn
+  const written = await writeBytes(parts, turn, live, kept)
+  if (written === null) throw new Overtaken()
+  const { place, chain } = written
   const firstAt = Math.min(...snapshots.map(({ summary }) => summary.startAt))
   const lastAt = Math.max(...snapshots.map(({ summary }) => summary.endAt))
-  await parts.writes.add((tx) => record(tx, turn, { ...place, firstAt, lastAt }, parts.clock.now()))
-  keep()
+  const grown = grow(live, { project, piece, snapshots, length: place.length, now: parts.clock.now() })
+  const lastBlock = { ...place, firstAt, lastAt }
+  const ids = snapshots.map((snapshot) => snapshot.id)
+  await parts.writes.add((tx) => record(tx, grown, lastBlock, ids))
   parts.stored(project.id, place.length)
-  if (last !== null && place.offset === 0) {
-    parts.lost(new Error(`Bytes of the recording in ${folder} are missing before block ${place.index}.`))
-  }
+  return { ...grown, lastBlock, chain, recent: [...(live?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
 }
 
-/** Why nothing more is taken for the session; null when there is no reason. */
-async function refusal(parts: RecorderParts, turn: Turn, standing: RecordingStanding | null): Promise<Fate | null> {
-  if (standing) return standing.recording.expiresAt <= parts.clock.now() ? 'recording_expired' : null
-  const { project, piece, folder } = turn
-  if (!(await parts.stores.recordings.findTombstone(project.id, piece.sessionId))) return null
-  // It was deleted after this turn had begun: what the turn has written since must not stay.
-  if (turn.drafted) {
+/** It was deleted; what the turn has written since must not stay. */
+async function refuseDeleted(parts: RecorderParts, { project, piece, folder, drafted }: Turn): Promise<Fate> {
+  if (drafted) {
     await parts.stores.blobs.removeAll(folder)
     await parts.writes.add((tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
   }
   return 'recording_deleted'
 }
 
-async function take(parts: RecorderParts, blocks: BlockWriter, orders: Order[]): Promise<Fate> {
+/** A turn with what the store says, or with what is kept of the recording. */
+async function attempt(parts: RecorderParts, recent: Recent<Live>, turn: Turn, kept: Live | null): Promise<Fate> {
   const { recordings } = parts.stores
+  const { id } = turn.project
+  const { sessionId } = turn.piece
+  const standing = kept === null ? await recordings.standing(id, sessionId) : null
+  const live = standing ? liveFrom(standing) : kept
+  if (live === null && (await recordings.findTombstone(id, sessionId))) return refuseDeleted(parts, turn)
+  if (live !== null && live.recording.expiresAt <= parts.clock.now()) return 'recording_expired'
+  if (standing) {
+    const ids = turn.snapshots.map((snapshot) => snapshot.id)
+    const known = await recordings.knownSnapshots(id, sessionId, ids)
+    turn.snapshots = turn.snapshots.filter((snapshot) => !known.has(snapshot.id))
+  }
+  if (turn.snapshots.length > 0) recent.set(turn.folder, await store(parts, turn, live, kept !== null))
+  return 'stored'
+}
+
+async function take(parts: RecorderParts, recent: Recent<Live>, orders: Order[]): Promise<Fate> {
   const turn = startTurn(orders)
-  const { project, piece, snapshots } = turn
-  const ids = snapshots.map((snapshot) => snapshot.id)
-  for (let attempt = 1; ; attempt++) {
-    const standing = await recordings.standing(project.id, piece.sessionId)
-    const refused = await refusal(parts, turn, standing)
-    if (refused !== null) return refused
-    const known = standing ? await recordings.knownSnapshots(project.id, piece.sessionId, ids) : new Set()
-    turn.snapshots = snapshots.filter((snapshot) => !known.has(snapshot.id))
-    if (turn.snapshots.length === 0) return 'stored'
+  for (let tries = 1; ; tries++) {
+    const known = recent.take(turn.folder)
+    const repeats = known && turn.snapshots.some((snapshot) => known.recent.includes(snapshot.id))
     try {
-      await store(parts, blocks, turn, standing?.lastBlock ?? null)
-      return 'stored'
+      return await attempt(parts, recent, turn, known && !repeats ? known : null)
     } catch (error) {
-      if (!(error instanceof Overtaken) || attempt === TRIES) throw error
+      if (!(error instanceof Overtaken) || tries === TRIES) throw error
     }
   }
 }
 
 export function createRecorder(parts: RecorderParts) {
-  const blocks = createBlockWriter({ blobs: parts.stores.blobs })
+  const recent = createRecent<Live>(MAX_LIVE)
   const turns = createTurns<Order, Fate>({
-    take: (orders) => take(parts, blocks, orders),
+    take: (orders) => take(parts, recent, orders),
     weigh: ({ piece }) => piece.bytes,
     maxWeight: MAX_BLOCK_BYTES,
   })

@@ -82,12 +82,15 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       })
       expect(await opened.stores.recordings.blocks(projectId, 's')).toEqual([block(0), block(1)])
     })
-    it('refuses a block whose index is taken', async () => {
+    it('refuses a block whose index is taken, and one of a recording that is not there', async () => {
       const projectId = await project()
       const recording = await begin(projectId)
-      await expect(
-        opened.stores.transaction((tx) => tx.recordings.grow(projectId, 's', block(0), recording)),
-      ).rejects.toThrow()
+      const grow = (sessionId: string, index: number) =>
+        opened.stores.transaction((tx) => tx.recordings.grow(projectId, sessionId, block(index), recording))
+      expect(await grow('s', 0)).toBe(false)
+      expect(await grow('other', 1)).toBe(false)
+      expect(await opened.stores.recordings.blocks(projectId, 's')).toEqual([block(0)])
+      expect(await grow('s', 1)).toBe(true)
     })
     it('notes snapshots once, for each recording by itself', async () => {
       const projectId = await project()

@@ -57,6 +57,7 @@ const insertBlock = keep((db) =>
       last_at: arg<number>(7),
       follows: arg<number | null>(8),
     })
+    .onConflict((conflict) => conflict.doNothing())
     .returning('block'),
 )
 const growRecording = keep((db) =>
@@ -171,10 +172,7 @@ export function recordingIntakeWriter(connection: Connection): IntakeWrites {
   const { db } = connection
   return {
     async grow(projectId, sessionId, block, { counters, ...growth }) {
-      const { index, blobKey, offset, length, firstAt, lastAt, follows } = block
-      const place = [blobKey, offset, length]
-      await insertBlock.run(connection, projectId, sessionId, index, ...place, firstAt, lastAt, follows)
-      await growRecording.run(
+      const grown = await growRecording.run(
         connection,
         projectId,
         sessionId,
@@ -193,6 +191,11 @@ export function recordingIntakeWriter(connection: Connection): IntakeWrites {
         growth.expiresAt,
         growth.lastIngestAt,
       )
+      if (grown.length === 0) return false
+      const { index, blobKey, offset, length, firstAt, lastAt, follows } = block
+      const place = [blobKey, offset, length]
+      const added = await insertBlock.run(connection, projectId, sessionId, index, ...place, firstAt, lastAt, follows)
+      return added.length > 0
     },
     async saveProgress(projectId, sessionId, { activity, urls, storedBytes }) {
       await upsertProgress.run(connection, projectId, sessionId, activity, JSON.stringify(urls), storedBytes)

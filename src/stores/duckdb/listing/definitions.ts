@@ -56,7 +56,6 @@ export async function eventNames(
   const condition = ofProject(query.projectId)
   return database.read(async (connection) => {
     const first = await firstOfLatest(connection, new Texts(), condition, LATEST_NAMES)
-    if (first === null) return { count: 0, items: [] }
     const texts = new Texts()
     const sql = `WITH named AS MATERIALIZED (
         SELECT event AS name, count(*), min(ts), max(ts) FROM events
@@ -66,18 +65,12 @@ export async function eventNames(
   })
 }
 
-/** The kind of a JSON value by how it begins; NULL for a null. */
+/** What kind of JSON text a value is, by how it begins; NULL for a null. Few texts need to be held against a pattern. */
 const KIND = `CASE left(value, 1)
-  WHEN '"' THEN CASE WHEN regexp_matches(value[2:-2], '${ISO_DATE}') THEN 'date' ELSE 'text' END
-  WHEN '{' THEN 'other' WHEN '[' THEN 'other' WHEN 't' THEN 'boolean' WHEN 'f' THEN 'boolean' ELSE 'number' END`
-
-/** The one type that all values have, or String when they differ; NULL when none has any of these. */
-const TYPE = `CASE
-  WHEN count(kind) = count(*) FILTER (kind = 'other') THEN NULL
-  WHEN count(kind) = count(*) FILTER (kind = 'number') THEN 'Numeric'
-  WHEN count(kind) = count(*) FILTER (kind = 'boolean') THEN 'Boolean'
-  WHEN count(kind) = count(*) FILTER (kind = 'date') THEN 'DateTime'
-  ELSE 'String' END`
+  WHEN '"' THEN CASE
+    WHEN value LIKE '"____-__-__%' AND regexp_matches(value[2:-2], '${ISO_DATE}') THEN 'DateTime' ELSE 'String' END
+  WHEN '{' THEN 'other' WHEN '[' THEN 'other' WHEN 't' THEN 'Boolean' WHEN 'f' THEN 'Boolean'
+  ELSE CASE WHEN value IS NOT NULL THEN 'Numeric' END END`
 
 const toPropertyName = ([name, count, type]: unknown[]): PropertyName => ({
   name: name as string,
@@ -85,12 +78,12 @@ const toPropertyName = ([name, count, type]: unknown[]): PropertyName => ({
   type: type as PropertyType | null,
 })
 
-/** SQL of `learned`; null when there is nothing to learn from. */
-async function learnedBy(connection: DuckDBConnection, query: PropertyNamesQuery): Promise<string | null> {
+/** SQL that defines `learned`. */
+async function learnedBy(connection: DuckDBConnection, query: PropertyNamesQuery): Promise<string> {
   if (query.of === 'person') return learnedOfPeople(query.projectId)
   const condition = ofProject(query.projectId)
   const first = await firstOfLatest(connection, new Texts(), condition, LATEST_EVENTS)
-  return first === null ? null : learnedOfEvents(query.projectId, condition, first)
+  return learnedOfEvents(query.projectId, condition, first)
 }
 
 export async function propertyNames(
@@ -99,15 +92,17 @@ export async function propertyNames(
 ): Promise<{ count: number; items: PropertyName[] }> {
   return database.read(async (connection) => {
     const learned = await learnedBy(connection, query)
-    if (learned === null) return { count: 0, items: [] }
     const texts = new Texts()
     const wanted = query.isNumerical === null ? '' : `AND (type IS NOT DISTINCT FROM 'Numeric') = ${query.isNumerical}`
     // As a map: listing keys and values apart, and json_each, took two and six times as long.
     const sql = `${learned},
       entry AS (SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM learned),
-      valued AS (SELECT name, CASE WHEN value IS NOT NULL THEN ${KIND} END AS kind
-        FROM (SELECT pair.key AS name, pair.value::VARCHAR AS value FROM entry)),
-      typed AS (SELECT name, count(*) AS count, ${TYPE} AS type FROM valued GROUP BY name),
+      valued AS (SELECT pair.key AS name, pair.value::VARCHAR AS value FROM entry),
+      sorted AS (SELECT name, ${KIND} AS kind, count(*) AS count FROM valued GROUP BY ALL),
+      typed AS (
+        SELECT name, sum(count) AS count,
+          CASE WHEN count(kind) > 1 THEN 'String' ELSE nullif(any_value(kind), 'other') END AS type
+        FROM sorted GROUP BY name),
       named AS MATERIALIZED (SELECT * FROM typed WHERE true ${named(query.words, texts)} ${wanted})
       ${pageSql(query)}`
     return readPage(connection, texts, sql, toPropertyName)
@@ -123,7 +118,6 @@ export async function eventValues(
   return database.read(async (connection) => {
     const asked = new Texts()
     const first = await firstOfLatest(connection, asked, conditionBy(asked), LATEST_EVENTS)
-    if (first === null) return []
     const texts = new Texts()
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
     const sql = `${learnedOfEvents(projectId, conditionBy(texts), first)}

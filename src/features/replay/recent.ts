@@ -1,0 +1,19 @@
+/** The values set last, by name; the least recent goes first. */
+export function createRecent<T>(max: number) {
+  const kept = new Map<string, T>()
+  return {
+    /** Gives the value and forgets it; null when there is none. */
+    take(name: string): T | null {
+      const value = kept.get(name) ?? null
+      kept.delete(name)
+      return value
+    },
+    set(name: string, value: T): void {
+      kept.delete(name)
+      kept.set(name, value)
+      if (kept.size > max) kept.delete(kept.keys().next().value as string)
+    },
+  }
+}
+
+export type Recent<T> = ReturnType<typeof createRecent<T>>
