@@ -1,7 +1,7 @@
 /**
  * Why a value does not fit a schema, in the words PostHog's clients know: one problem per field, with its
  * code, sentence and dotted place (`attr`, nested names joined by `__`). Understands the part of JSON Schema
- * that our schemas use; it runs after the compiled check has said no, or in its place (http/judge.ts).
+ * that our schemas use, and is the check itself: what it finds nothing wrong with is accepted.
  */
 import type { Problem } from '../lib/errors.ts'
 import { readInstant, WRONG_FORMAT } from '../lib/time.ts'

@@ -102,21 +102,24 @@ async function passByToken(
   return true
 }
 
-export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+async function check(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { route } = mounted
+  if (mounted.cors) allowAnyOrigin(reply)
+  if (request.method === 'OPTIONS') return
+  if (route?.shared && (await passByToken(parts, route, request, reply))) return
+  await pass(parts, request, mounted.level)
+  if (!route) throw refuseMethod(request, mounted)
+  const { caller } = request.passed
+  if (!caller) return
+  checkScope(caller, route.scope)
+  if (parts.rateLimits) limitKey(parts, caller, route, reply)
+}
 
 /** The onRequest hook of each path and method. */
+export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 export const createGate =
   (parts: GateParts): Gate =>
   (mounted) =>
-  async (request, reply) => {
-    const { route } = mounted
-    if (mounted.cors) allowAnyOrigin(reply)
-    if (request.method === 'OPTIONS') return
-    if (route?.shared && (await passByToken(parts, route, request, reply))) return
-    await pass(parts, request, mounted.level)
-    if (!route) throw refuseMethod(request, mounted)
-    const { caller } = request.passed
-    if (!caller) return
-    checkScope(caller, route.scope)
-    if (parts.rateLimits) limitKey(parts, caller, route, reply)
-  }
+  (request, reply) =>
+    check(parts, mounted, request, reply)

@@ -1,13 +1,16 @@
 /**
- * Puts routes on the server: both prefixes, every method a path lacks answered 405 with `Allow`, OPTIONS
- * answered for browsers, and around each handler the turning of its answer into a reply.
+ * Puts routes on the server: each path with its gate, every method it lacks answered 405 with `Allow`, OPTIONS
+ * answered for browsers. Both spellings of a project's address lead to the same routes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
 import { answerPreflight } from './cors.ts'
-import { csvAnswer, formatOf, formatQuery } from './format.ts'
-import type { Mounted } from './gate.ts'
-import { Answer, type Call, type Method, type Route, rawAnswer } from './route.ts'
+import { formatQuery } from './format.ts'
+import type { Gate, Mounted } from './gate.ts'
+import { createHandler, createSerialize, NO_CONTENT, type Serialize } from './handler.ts'
+import type { IdempotencyHooks } from './idempotency-hooks.ts'
+import type { UrlOf } from './request-call.ts'
+import type { Method, Route } from './route.ts'
 import { shareQuery } from './share-door.ts'
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -24,60 +27,20 @@ export const queryOf = (route: Route): TProperties => ({
   ...(route.csv ? formatQuery : {}),
 })
 
+const SECOND_PREFIX = '/api/projects/'
+const FIRST_PREFIX = '/api/environments/'
+
+/** Both spellings of a project's address lead to one set of routes; `/api/projects/` itself is another thing. */
+export function firstSpelling(url: string): string {
+  const isSecond =
+    url.startsWith(SECOND_PREFIX) && url.length > SECOND_PREFIX.length && url[SECOND_PREFIX.length] !== '?'
+  return isSecond ? FIRST_PREFIX + url.slice(SECOND_PREFIX.length) : url
+}
+
 export interface MountParts {
-  /** Absolute address of a request, from the configured public address or from Host. */
-  urlOf(request: FastifyRequest): URL
-}
-
-function toCall(parts: MountParts, route: Route, request: FastifyRequest): Call {
-  const { caller, project } = request.passed
-  // The gate has let the request through, so the level's promises hold: project routes have both, account
-  // routes a caller; public handlers read neither, shared ones are given no caller by their type.
-  const call = {
-    caller,
-    project,
-    params: request.params,
-    query: request.query,
-    body: request.body,
-    get url() {
-      return parts.urlOf(request)
-    },
-    format: route.csv ? formatOf(request) : 'json',
-    headers: request.headers,
-    ip: request.ip,
-  }
-  return call as Call
-}
-
-function send(reply: FastifyReply, route: Route, result: unknown): unknown {
-  if (!(result instanceof Answer)) {
-    reply.code(route.status ?? 200)
-    return reply.send(route.status === 204 ? undefined : result)
-  }
-  reply.code(result.status ?? route.status ?? 200).headers(result.headers)
-  // Bytes, text and streams with a type of their own pass by the JSON serialiser.
-  if ('content-type' in result.headers) reply.serializer((payload: unknown) => payload as string)
-  return reply.send(result.body)
-}
-
-/** The smaller thing that a sharing token gets, let out by a schema of its own. */
-function sendShared(reply: FastifyReply, route: Route, result: unknown): unknown {
-  if (!route.shared || result instanceof Answer) return send(reply, route, result)
-  // The very object: what is compiled for it is kept under its identity.
-  const schema = route.shared.response as unknown as Record<string, unknown>
-  const text = reply.serializeInput(result as Record<string, unknown>, schema)
-  return send(reply, route, rawAnswer(text, 'application/json; charset=utf-8'))
-}
-
-function handlerOf(parts: MountParts, route: Route) {
-  const { csv } = route
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const call = toCall(parts, route, request)
-    if (route.shared && request.passed.shared) return sendShared(reply, route, await route.shared.handler(call))
-    const result = await route.handler(call)
-    if (csv && call.format === 'csv' && !(result instanceof Answer)) return send(reply, route, csvAnswer(csv, result))
-    return send(reply, route, result)
-  }
+  urlOf: UrlOf
+  gate: Gate
+  idempotency: IdempotencyHooks
 }
 
 function schemaOf(route: Route) {
@@ -85,11 +48,23 @@ function schemaOf(route: Route) {
   return {
     ...(Object.keys(query).length > 0 ? { querystring: Type.Object(query) } : {}),
     ...(route.body ? { body: route.body } : {}),
-    response: { [route.status ?? 200]: route.response },
   }
 }
 
-function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes: Route[]): void {
+/** No body at all is the same thing as {}. */
+function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.body === undefined) request.body = {}
+  done()
+}
+
+function hooksOf(parts: MountParts, route: Route) {
+  if (route.method === 'GET') return {}
+  if (!route.idempotent) return { preValidation: [emptyBody] }
+  const { preValidation, onSend } = parts.idempotency(route)
+  return { preValidation: [emptyBody, preValidation], onSend }
+}
+
+function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes: Route[], serialize: Serialize): void {
   const [first] = routes
   if (!first) return
   const present = routes.map((route) => route.method)
@@ -101,34 +76,30 @@ function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes
       method: route.method,
       url: path,
       schema: schemaOf(route),
-      config: { mounted: { ...base, route } },
-      handler: handlerOf(parts, route),
+      onRequest: parts.gate({ ...base, route }),
+      ...hooksOf(parts, route),
+      handler: createHandler(route, parts.urlOf, serialize),
     })
   }
-  for (const method of METHODS.filter((candidate) => !present.includes(candidate))) {
-    const refusal = routes.map((route) => route.refusals?.[method]).find((text) => text !== undefined)
-    app.route({
-      method,
-      url: path,
-      config: { mounted: refusal === undefined ? base : { ...base, refusal } },
-      handler: async () => undefined,
-    })
-  }
+  const refusals = Object.fromEntries(routes.flatMap((route) => Object.entries(route.refusals ?? {})))
   app.route({
-    method: 'OPTIONS',
+    method: [...METHODS.filter((candidate) => !present.includes(candidate)), 'OPTIONS'],
     url: path,
-    config: { mounted: base },
+    onRequest: parts.gate({ ...base, refusals }),
+    // Only OPTIONS comes so far: the gate refuses the other methods.
     handler: async (_request, reply) => {
       if (cors) answerPreflight(reply, allow)
-      return reply.code(204).header('allow', allow.join(', ')).send()
+      return reply.code(NO_CONTENT).header('allow', allow.join(', ')).send()
     },
   })
 }
 
 export function mountRoutes(app: FastifyInstance, parts: MountParts, routes: Route[]): void {
+  const serialize = createSerialize()
   const byPath = new Map<string, Route[]>()
   for (const route of routes) {
-    for (const path of pathsOf(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
+    const [path = ''] = pathsOf(route)
+    byPath.set(path, [...(byPath.get(path) ?? []), route])
   }
-  for (const [path, group] of byPath) mountPath(app, parts, path, group)
+  for (const [path, group] of byPath) mountPath(app, parts, path, group, serialize)
 }

@@ -101,7 +101,7 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
     scope.setErrorHandler((error, request, reply) => {
       const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
-      if (unexpected) request.log.error({ err: error }, 'page failed')
+      if (unexpected) request.log.error({ reqId: request.id, err: error }, 'page failed')
       return send(reply.headers(headers), parts.problem(status, body.detail))
     })
     for (const route of routes) mount(scope, parts, route)

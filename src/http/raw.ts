@@ -81,7 +81,7 @@ function guardMemory(scope: FastifyInstance, maxBytes: number): void {
 
 function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
-  if (unexpected) request.log.error({ err: error }, 'capture failed')
+  if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
   // A failure of ours is one the SDK should try again.
   const answer = status === 500 ? { status: 503, text: 'transient error, please retry' } : { status, text: body.detail }
   reply.code(answer.status).headers(headers).removeHeader('www-authenticate')

@@ -12,9 +12,10 @@ import type { Access } from './auth.ts'
 import { compileValidator, readJsonBodies } from './body.ts'
 import { answerError } from './errors.ts'
 import { createGate } from './gate.ts'
-import { beginIdempotent, type IdempotencyMemory, withoutSecrets } from './idempotency.ts'
+import type { IdempotencyMemory } from './idempotency.ts'
+import { createIdempotencyHooks } from './idempotency-hooks.ts'
 import type { Metrics } from './metrics.ts'
-import { mountRoutes } from './mount.ts'
+import { firstSpelling, mountRoutes } from './mount.ts'
 import { mountPages, type PageParts, type PageRoute } from './page.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { mountRawRoutes, type RawRoute } from './raw.ts'
@@ -53,7 +54,7 @@ function createRequestIds(): (request: { headers: Record<string, string | string
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerError(error, request.headers['content-type'])
-  if (answer.unexpected) request.log.error({ err: error }, 'request failed')
+  if (answer.unexpected) request.log.error({ reqId: request.id, err: error }, 'request failed')
   // What a stream that failed before its first byte had set stands in the way: it is a file no more.
   reply.raw.removeHeader('content-disposition')
   reply.removeHeader('content-disposition').serializer((body: unknown) => JSON.stringify(body))
@@ -71,47 +72,20 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
 }
 
-function addIdempotency(app: FastifyInstance, memory: IdempotencyMemory): void {
-  const claims = new WeakMap<FastifyRequest, Parameters<IdempotencyMemory['abandon']>[0]>()
-  app.addHook('preValidation', async (request, reply) => {
-    // No body at all is the same thing as {}.
-    if (request.body === undefined) request.body = {}
-    const route = request.routeOptions.config.mounted?.route
-    const token = request.headers['idempotency-key']
-    const { caller, project } = request.passed
-    if (!route?.idempotent || typeof token !== 'string' || !caller) return
-    const key = { keyId: caller.key.id, projectId: project?.id ?? 0, token }
-    const replay = await beginIdempotent(memory, key, `${route.method} ${route.path}`, request.body)
-    if (!replay) {
-      claims.set(request, key)
-      return
-    }
-    reply.code(replay.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8')
-    reply.serializer((payload: unknown) => payload as string)
-    return reply.send(replay.body)
-  })
-  app.addHook('onSend', async (request, reply, payload) => {
-    const key = claims.get(request)
-    if (!key) return payload
-    claims.delete(request)
-    const secret = request.routeOptions.config.mounted?.route?.idempotent?.secret ?? []
-    if (reply.statusCode >= 500) await memory.abandon(key)
-    else await memory.finish(key, reply.statusCode, withoutSecrets(String(payload ?? ''), secret))
-    return payload
-  })
-}
-
+/** These run on every request, so they are plain calls: a promise each would cost more than what they do. */
 function addObservation(app: FastifyInstance, { metrics, logger }: ServerParts): void {
   const verbose = logger.isLevelEnabled('debug')
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.passed = {}
     reply.header('x-request-id', request.id)
-    return payload
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(none)'
     const labels = { method: request.method, route, status: reply.statusCode }
     metrics.request(labels, reply.elapsedTime / 1_000)
-    if (verbose) request.log.debug({ ...labels, ms: reply.elapsedTime }, 'request answered')
+    if (verbose) request.log.debug({ reqId: request.id, ...labels, ms: reply.elapsedTime }, 'request answered')
+    done()
   })
 }
 
@@ -119,34 +93,38 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: parts.logger.child({}, { serializers: { req: () => undefined, res: () => undefined } }),
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger per request is dear, and hardly any request logs: who does names the request itself.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     genReqId: createRequestIds(),
     requestIdHeader: false,
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
+    rewriteUrl: ({ url = '/' }) => firstSpelling(url),
+    // Ours, so that Fastify does not load a validator of its own.
+    schemaController: { compilersFactory: { buildValidator: () => compileValidator as never } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
   }) as unknown as FastifyInstance
-  app.setValidatorCompiler(compileValidator)
   readJsonBodies(app)
   app.decorateRequest('passed')
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => sendError(notFound('Endpoint not found.'), request, reply))
-  app.addHook('onRequest', async (request) => {
-    request.passed = {}
-  })
-  const limiter = new RateLimiter(parts.clock)
-  app.addHook('onRequest', createGate({ access: parts.access, limiter, rateLimits: parts.rateLimits }))
-  addIdempotency(app, parts.idempotency)
   addObservation(app, parts)
   const urlOf = (request: FastifyRequest) => {
     const base = parts.publicUrl ?? `${request.protocol}://${request.host}`
+    const path = request.originalUrl
     // Joined as text: a path that begins with // must not become the host. A Host that is none is not used.
-    return new URL(URL.canParse(base + request.url) ? base + request.url : `http://localhost${request.url}`)
+    return new URL(URL.canParse(base + path) ? base + path : `http://localhost${path}`)
   }
-  mountRoutes(app, { urlOf }, parts.routes)
+  const gate = createGate({
+    access: parts.access,
+    limiter: new RateLimiter(parts.clock),
+    rateLimits: parts.rateLimits,
+  })
+  mountRoutes(app, { urlOf, gate, idempotency: createIdempotencyHooks(parts.idempotency) }, parts.routes)
   mountRawRoutes(app, parts.rawRoutes, parts.rawBytesInFlight)
   mountPages(app, parts.pages.routes, { urlOf, problem: parts.pages.problem })
   return app

@@ -1,5 +1,5 @@
 /** Identifiers: random secrets in base62, UUIDs of version 5 (named) and 7 (ordered by time). */
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, hash, randomBytes, randomInt } from 'node:crypto'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -11,7 +11,7 @@ export function randomBase62(bits: number): string {
   return text
 }
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
 
 function formatUuid(bytes: Buffer): string {
   const hex = bytes.toString('hex')
@@ -26,11 +26,11 @@ function stamp(bytes: Buffer, version: number): string {
 
 /** The deterministic UUID of `name` within `namespace` (RFC 9562, version 5). */
 export function uuidV5(namespace: string, name: string): string {
-  const hash = createHash('sha1')
+  const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
     .update(name, 'utf8')
     .digest()
-  return stamp(hash.subarray(0, 16), 5)
+  return stamp(digest.subarray(0, 16), 5)
 }
 
 let lastMs = -1
@@ -51,10 +51,12 @@ export function uuidV7(now: number): string {
   return stamp(bytes, 7)
 }
 
+const HEX_DIGITS = 32
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Canonical lower-case form of a UUID written with or without hyphens, braces or `urn:uuid:`; null if it is none. */
 export function readUuid(text: string): string | null {
+  if (text.length < HEX_DIGITS) return null
   const bare = text
     .toLowerCase()
     .replace(/^urn:uuid:/, '')

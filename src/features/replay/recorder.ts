@@ -75,14 +75,21 @@ function startTurn(orders: Order[]): Turn {
   return { ...first, folder, snapshots: [...snapshots.values()], drafted: false }
 }
 
+interface Entry {
+  grown: Grown
+  block: RecordingBlock
+  /** Of the snapshots in the block. */
+  ids: string[]
+  isNew: boolean
+}
+
 /** In the transaction. */
-async function record(tx: SqlWriters, grown: Grown, block: RecordingBlock, ids: string[]): Promise<void> {
+async function record(tx: SqlWriters, { grown, block, ids, isNew }: Entry): Promise<void> {
   const { recording } = grown
   const { projectId, sessionId } = recording
-  const done =
-    block.index === 0
-      ? await tx.recordings.create(recording, [block])
-      : await tx.recordings.grow(projectId, sessionId, block, recording)
+  const done = isNew
+    ? await tx.recordings.create(recording, [block])
+    : await tx.recordings.grow(projectId, sessionId, block, recording)
   if (!done || !(await tx.recordings.noteSnapshots(projectId, sessionId, ids))) throw new Overtaken()
   await tx.recordings.saveProgress(projectId, sessionId, progressOf(grown))
   if (block.offset === 0) await tx.recordings.removeDraft(projectId, sessionId)
@@ -118,7 +125,8 @@ async function store(parts: RecorderParts, turn: Turn, live: Live | null, kept: 
   const grown = grow(live, { project, piece, snapshots, length: place.length, now: parts.clock.now() })
   const lastBlock = { ...place, firstAt, lastAt }
   const ids = snapshots.map((snapshot) => snapshot.id)
-  await parts.writes.add((tx) => record(tx, grown, lastBlock, ids))
+  const entry = { grown, block: lastBlock, ids, isNew: live === null }
+  await parts.writes.add((tx) => record(tx, entry))
   parts.stored(project.id, place.length)
   return { ...grown, lastBlock, chain, recent: [...(live?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
 }

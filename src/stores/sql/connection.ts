@@ -29,13 +29,13 @@ export interface KeptStatement<Row> {
 }
 
 /** Keeps the statement that `build` describes; its variable parts are `arg(0)`, `arg(1)`… */
-export function keep<Row>(build: (db: Kysely<Tables>) => Compilable<Row>): KeptStatement<Row> {
+export function keep<Row>(build: (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>): KeptStatement<Row> {
   const compiledFor = new Map<SqlDialect, { text: string; slots: unknown[] }>()
   return {
     run(connection, ...values) {
       let compiled = compiledFor.get(connection.dialect)
       if (!compiled) {
-        const query = build(connection.db).compile()
+        const query = build(connection.db, connection.dialect).compile()
         compiled = { text: query.sql, slots: [...query.parameters] }
         compiledFor.set(connection.dialect, compiled)
       }

@@ -17,6 +17,8 @@ export interface SqlDialect {
   clustered: string
   /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
   nextSeq(db: Kysely<Tables>): Promise<number>
+  /** The values of a column over a group of rows as the text of a JSON list, in the order of another column. */
+  jsonList(column: string, orderBy: string): RawBuilder<string>
   /** What stands behind `in` for a list of any length: one bound value, however many texts. */
   texts(values: string[]): RawBuilder<string>
   filters: FilterDialect
@@ -36,6 +38,7 @@ export const sqliteDialect: SqlDialect = {
       .executeTakeFirstOrThrow()
     return row.value
   },
+  jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
   texts: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   filters: sqliteFilterDialect,
 }

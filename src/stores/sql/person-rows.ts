@@ -13,7 +13,10 @@ export function chunks<T>(items: T[], size = CHUNK): T[][] {
   return parts
 }
 
-export const toPerson = (row: Selectable<PersonTable>, distinctIds: string[]): Person => ({
+/** What of a row makes a person. */
+export type PersonRow = Omit<Selectable<PersonTable>, 'updated_at'>
+
+export const toPerson = (row: PersonRow, distinctIds: string[]): Person => ({
   id: row.id,
   projectId: row.project_id,
   uuid: row.uuid,

@@ -2,30 +2,47 @@
  * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
  * statements; searching and counting live in person-search.ts.
  */
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
 import { arg, type Connection, keep } from './connection.ts'
-import { chunks, toPerson } from './person-rows.ts'
+import type { SqlDialect } from './dialect.ts'
+import { chunks, type PersonRow, toPerson } from './person-rows.ts'
 import { personSearch } from './person-search.ts'
-import type { PersonTable, PropertyHistoryTable } from './tables.ts'
+import type { PropertyHistoryTable, Tables } from './tables.ts'
 
-const findById = keep((db) =>
-  db.selectFrom('persons').selectAll().where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
-)
-const findByUuid = keep((db) =>
-  db.selectFrom('persons').selectAll().where('project_id', '=', arg<number>(0)).where('uuid', '=', arg<string>(1)),
-)
-const findByDistinctId = keep((db) =>
+const COLUMNS = ['id', 'project_id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'] as const
+
+/** A person and its distinct ids in one statement: one look at one moment, and half the locking. */
+const wholePerson = (db: Kysely<Tables>, dialect: SqlDialect) =>
   db
-    .selectFrom('distinct_ids')
-    .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
-    .selectAll('persons')
-    .where('distinct_ids.project_id', '=', arg<number>(0))
-    .where('distinct_ids.distinct_id', '=', arg<string>(1)),
+    .selectFrom('persons')
+    .select((eb) => [
+      ...COLUMNS,
+      eb
+        .selectFrom('distinct_ids')
+        .select(dialect.jsonList('distinct_ids.distinct_id', 'distinct_ids.id').as('list'))
+        .whereRef('distinct_ids.person_id', '=', 'persons.id')
+        .as('distinct_ids'),
+    ])
+
+const findById = keep((db, dialect) =>
+  wholePerson(db, dialect).where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
 )
-const distinctIdsOf = keep((db) =>
-  db.selectFrom('distinct_ids').select('distinct_id').where('person_id', '=', arg<number>(0)).orderBy('id'),
+const findByUuid = keep((db, dialect) =>
+  wholePerson(db, dialect).where('project_id', '=', arg<number>(0)).where('uuid', '=', arg<string>(1)),
 )
+const findByDistinctId = keep((db, dialect) =>
+  wholePerson(db, dialect).where('id', '=', (eb) =>
+    eb
+      .selectFrom('distinct_ids')
+      .select('person_id')
+      .where('project_id', '=', arg<number>(0))
+      .where('distinct_id', '=', arg<string>(1)),
+  ),
+)
+
+const toWholePerson = (row: PersonRow & { distinct_ids: string | null }): Person =>
+  toPerson(row, JSON.parse(row.distinct_ids ?? '[]'))
 
 function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
   return {
@@ -42,27 +59,19 @@ function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
 
 export function personReader(connection: Connection): PersonReader {
   const { db } = connection
-  const one = async (row: Selectable<PersonTable> | undefined): Promise<Person | null> => {
-    if (!row) return null
-    const ids = await distinctIdsOf.run(connection, row.id)
-    return toPerson(
-      row,
-      ids.map((item) => item.distinct_id),
-    )
-  }
   const find = async (projectId: number, ref: PersonRef): Promise<Person | null> => {
     const [row] =
       'id' in ref
         ? await findById.run(connection, projectId, ref.id)
         : await findByUuid.run(connection, projectId, ref.uuid)
-    return one(row)
+    return row ? toWholePerson(row) : null
   }
   return {
     ...personSearch(connection),
     find,
     async findByDistinctId(projectId, distinctId) {
       const [row] = await findByDistinctId.run(connection, projectId, distinctId)
-      return one(row)
+      return row ? toWholePerson(row) : null
     },
     async findMany(projectId, refs) {
       const found = new Map<number, Person>()

@@ -41,9 +41,9 @@ export async function firstOfLatest(
   return ((row?.[0] as bigint | null) ?? 0n) * BigInt(NEIGHBOURS)
 }
 
-/** `WITH …` that defines `learned`: the properties of these events, from the given `ord` on. */
+/** `WITH …` that defines `learned`: the properties of these events, from the given `ord` on. Kept, they would fill the memory. */
 export const learnedOfEvents = (projectId: number, condition: string, firstOrd: bigint): string => `
-  WITH latest AS (SELECT properties, long_id FROM events WHERE ${condition} AND ord >= ${int(firstOrd)}),
+  WITH latest AS NOT MATERIALIZED (SELECT properties, long_id FROM events WHERE ${condition} AND ord >= ${int(firstOrd)}),
   ${textsOfLatest(projectId)}`
 
 /** The same of the persons that came last, as they are now. Rows are picked first, as texts would fill the memory. */
@@ -58,7 +58,7 @@ export function learnedOfPeople(projectId: number): string {
       SELECT person_id, arg_max(state, seq) AS state
       FROM (${rows('persons', false)} UNION ALL ${rows('fresh_persons', true)})
       GROUP BY person_id HAVING NOT arg_max(state, seq).gone ORDER BY person_id DESC LIMIT ${LATEST}),
-    latest AS (${texts('persons', false)} UNION ALL ${texts('fresh_persons', true)}),
+    latest AS NOT MATERIALIZED (${texts('persons', false)} UNION ALL ${texts('fresh_persons', true)}),
     ${textsOfLatest(projectId)}`
 }
 

@@ -39,18 +39,23 @@ export const fold = (text: string): string => `replace(lower(upper(lower(${text}
 export const containsFolded = (text: string, part: string, texts: Texts): string =>
   `contains(${fold(text)}, ${fold(texts.bind(part))})`
 
-const NUMBERS = `('BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE')`
+/** No number, date or version is longer. */
+const MAX_SPELT = 200
+
+/** SQL of `expression` over a short text `t`, NULL for a longer one. Made once: each use of a text copies it again. */
+const spelt = (text: string, expression: string): string =>
+  `list_transform([${text}], lambda t: CASE WHEN length(t) <= ${MAX_SPELT} THEN ${expression} END)[1]`
+
+const NUMBERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE'`
 const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
 
 const numberOf = ({ text, type }: Place): string =>
-  `CASE WHEN ${type} IN ${NUMBERS} THEN try_cast(${text} AS DOUBLE) END`
+  `CASE WHEN ${type} IN (${NUMBERS}) THEN try_cast(${text} AS DOUBLE) END`
 
 /** Also of text that spells a number, spaces dropped. */
 function numericOf({ text, type }: Place): string {
-  const bare = `replace(${text}, ' ', '')`
-  const isNumber = `(${type} IN ${NUMBERS} OR (${type} = 'VARCHAR' AND regexp_matches(${bare}, '${DECIMAL}')))`
-  const number = `try_cast(${bare} AS DOUBLE)`
-  return `CASE WHEN ${isNumber} AND isfinite(${number}) THEN ${number} END`
+  const number = `CASE WHEN regexp_matches(t, '${DECIMAL}') AND isfinite(try_cast(t AS DOUBLE)) THEN t::DOUBLE END`
+  return `CASE WHEN ${type} IN ('VARCHAR', ${NUMBERS}) THEN ${spelt(`replace(${text}, ' ', '')`, number)} END`
 }
 
 const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
@@ -64,24 +69,31 @@ const ISO_PARTS = `['day', 'minute', 'second', 'fraction', 'sign', 'hours', 'min
 
 /** Milliseconds of an ISO 8601 text, or of Unix seconds or milliseconds told by their length; else NULL. */
 function instantOf(text: string): string {
-  const parts = `regexp_extract(${text}, '${ISO_DATE}', ${ISO_PARTS})`
   const or = (part: string, otherwise: string) => `coalesce(nullif(iso.${part}, ''), '${otherwise}')`
   const fraction = `left(rpad(iso.fraction, 6, '0'), 6)`
   const wall = `iso.day || ' ' || ${or('minute', '00:00')} || ':' || ${or('second', '00')} || '.' || ${fraction}`
   const offset = `(${or('hours', '0')}::INTEGER * 60 + ${or('minutes', '0')}::INTEGER) * 60000`
   const shifted = `epoch_us(try_cast(${wall} AS TIMESTAMP)) / 1000.0
     + ${offset} * (CASE iso.sign WHEN '-' THEN 1 WHEN '+' THEN -1 ELSE 0 END)`
+  const parts = `regexp_extract(t, '${ISO_DATE}', ${ISO_PARTS})`
   const ofIso = `list_transform([${parts}], lambda iso: CASE WHEN iso.day <> '' THEN ${shifted} END)[1]`
-  return `CASE WHEN regexp_matches(${text}, '^\\d{9,10}(?:\\.\\d+)?$') THEN ${text}::DOUBLE * 1000
-    WHEN regexp_matches(${text}, '^\\d{12,13}(?:\\.\\d+)?$') THEN ${text}::DOUBLE ELSE ${ofIso} END`
+  return spelt(
+    text,
+    `CASE WHEN regexp_matches(t, '^\\d{9,10}(?:\\.\\d+)?$') THEN t::DOUBLE * 1000
+      WHEN regexp_matches(t, '^\\d{12,13}(?:\\.\\d+)?$') THEN t::DOUBLE ELSE ${ofIso} END`,
+  )
 }
 
 const VERSION = String.raw`^\s*[vV]?\d{1,15}(?:(?:\.\d{1,15}){1,3}(?:[-+][0-9A-Za-z][0-9A-Za-z.+-]*)?)?\s*$`
 const VERSION_NUMBERS = String.raw`^\s*[vV]?(\d{1,15}(?:\.\d{1,15}){0,3})`
 
 /** Four numbers, which compare as lists do; NULL when the text is no version. */
-const versionOf = (text: string): string => `CASE WHEN regexp_matches(${text}, '${VERSION}')
-  THEN list_resize(string_split(regexp_extract(${text}, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`
+const versionOf = (text: string): string =>
+  spelt(
+    text,
+    `CASE WHEN regexp_matches(t, '${VERSION}')
+      THEN list_resize(string_split(regexp_extract(t, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`,
+  )
 
 const versionLiteral = (version: Version): string =>
   `[${[0, 1, 2, 3].map((place) => int(version[place] ?? 0)).join(', ')}]::BIGINT[]`

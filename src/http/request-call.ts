@@ -1,0 +1,49 @@
+/** A request as handlers see it. What few of them read (address, format, ip) is made when it is read. */
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../model/caller.ts'
+import type { Project } from '../model/project.ts'
+import { formatOf } from './format.ts'
+import type { Call, Route } from './route.ts'
+
+/** Absolute address of a request, from the configured public address or from Host. */
+export type UrlOf = (request: FastifyRequest) => URL
+
+/**
+ * The gate has let the request through, so the level's promises hold: project routes have caller and project,
+ * account routes a caller; public handlers read neither, shared ones are given no caller by their type.
+ */
+export class RequestCall implements Call {
+  readonly #route: Route
+  readonly #urlOf: UrlOf
+  readonly #request: FastifyRequest
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly caller: Caller
+  readonly project: Project
+  readonly headers: Call['headers']
+
+  constructor(route: Route, request: FastifyRequest, urlOf: UrlOf) {
+    this.#route = route
+    this.#urlOf = urlOf
+    this.#request = request
+    this.params = request.params
+    this.query = request.query
+    this.body = request.body
+    this.caller = request.passed.caller as Caller
+    this.project = request.passed.project as Project
+    this.headers = request.headers
+  }
+
+  get url(): URL {
+    return this.#urlOf(this.#request)
+  }
+
+  get format(): 'json' | 'csv' {
+    return this.#route.csv ? formatOf(this.#request) : 'json'
+  }
+
+  get ip(): string {
+    return this.#request.ip
+  }
+}
