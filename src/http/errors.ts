@@ -44,6 +44,13 @@ function headersOf(error: AppError): Record<string, string> {
     ...(error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
     ...(error.allow ? { allow: error.allow.join(', ') } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
+    ...(error.limit === undefined
+      ? {}
+      : {
+          'ratelimit-limit': String(error.limit),
+          'ratelimit-remaining': '0',
+          'ratelimit-reset': String(error.retryAfterSeconds ?? 0),
+        }),
   }
 }
 

@@ -48,7 +48,7 @@ export class RateLimiter {
     for (const { max, windowMs } of limits) {
       const recent = times.filter((time) => time > now - windowMs)
       const resetSeconds = Math.ceil(((recent[0] ?? now) + windowMs - now) / 1_000)
-      if (recent.length >= max) throw throttled(resetSeconds)
+      if (recent.length >= max) throw throttled(resetSeconds, max)
       const here = { limit: max, remaining: max - recent.length - 1, resetSeconds }
       if (!standing || here.remaining < standing.remaining) standing = here
     }

@@ -3,8 +3,8 @@
  * read no cookie), both slash forms, never a redirect. Memory is bounded before a body is read: when too many
  * bytes are on their way in, the answer is 503 with Retry-After.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unavailable } from '../lib/errors.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, unavailable } from '../lib/errors.ts'
 import { answerError } from './errors.ts'
 
 export interface RawCall {
@@ -54,10 +54,13 @@ function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     .send('')
 }
 
+/** A parameter of which there is the name alone is empty text. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** Of a repeated parameter the last counts. */
 function flatten(values: Record<string, unknown>): Record<string, string | undefined> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? String(value.at(-1)) : String(value)]),
+    Object.entries(values).map(([name, value]) => [name, textOf(Array.isArray(value) ? value.at(-1) : value)]),
   )
 }
 
@@ -82,8 +85,12 @@ function guardMemory(scope: FastifyInstance, maxBytes: number): void {
 function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
   if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
+  const answer = { status, text: body.detail }
   // A failure of ours is one the SDK should try again.
-  const answer = status === 500 ? { status: 503, text: 'transient error, please retry' } : { status, text: body.detail }
+  if (status === 500) Object.assign(answer, { status: 503, text: 'transient error, please retry' })
+  if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    answer.text = `maximum event size exceeded: more than ${request.routeOptions.bodyLimit} bytes`
+  }
   reply.code(answer.status).headers(headers).removeHeader('www-authenticate')
   return reply.type('text/plain; charset=utf-8').send(answer.text)
 }
@@ -95,15 +102,21 @@ function mount(scope: FastifyInstance, route: RawRoute): void {
       params: request.params as Record<string, string>,
       query: flatten(request.query as Record<string, unknown>),
       headers: request.headers as Record<string, string | undefined>,
-      body: (request.body as Buffer | undefined) ?? EMPTY,
+      body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
       ip: request.ip,
     })
     reply.code(answer.status).headers(answer.headers ?? {})
     if (answer.body === null) return reply.send()
     return reply.type(answer.contentType).send(answer.body)
   }
+  const allow = [...route.methods, 'OPTIONS']
+  const refuse = async (request: FastifyRequest) => {
+    throw new AppError('method_not_allowed', 'method_not_allowed', `Method "${request.method}" not allowed.`, { allow })
+  }
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.includes(method))
   for (const url of route.paths) {
     scope.route({ method: route.methods, url, bodyLimit: route.bodyLimit, handler })
+    scope.route({ method: others, url, bodyLimit: route.bodyLimit, handler: refuse })
     scope.route({ method: 'OPTIONS', url, handler: async (request, reply) => preflight(request, reply) })
   }
 }

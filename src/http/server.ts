@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Access } from './auth.ts'
 import { compileValidator, readJsonBodies } from './body.ts'
+import { allowAnyOrigin } from './cors.ts'
 import { answerError } from './errors.ts'
 import { createGate } from './gate.ts'
 import type { IdempotencyMemory } from './idempotency.ts'
@@ -17,6 +18,7 @@ import { createIdempotencyHooks } from './idempotency-hooks.ts'
 import type { Metrics } from './metrics.ts'
 import { firstSpelling, mountRoutes } from './mount.ts'
 import { mountPages, type PageParts, type PageRoute } from './page.ts'
+import { parseQueryString } from './query.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { mountRawRoutes, type RawRoute } from './raw.ts'
 import type { Route } from './route.ts'
@@ -102,7 +104,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
     rewriteUrl: ({ url = '/' }) => firstSpelling(url),
     // Ours, so that Fastify does not load a validator of its own.
     schemaController: { compilersFactory: { buildValidator: () => compileValidator as never } },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: MAX_PARAM_LENGTH,
+      querystringParser: parseQueryString,
+    },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
@@ -111,7 +117,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   readJsonBodies(app)
   app.decorateRequest('passed')
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) => sendError(notFound('Endpoint not found.'), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
+    return sendError(notFound('Endpoint not found.'), request, reply)
+  })
   addObservation(app, parts)
   const urlOf = (request: FastifyRequest) => {
     const base = parts.publicUrl ?? `${request.protocol}://${request.host}`

@@ -31,6 +31,8 @@ export interface AppErrorOptions {
   /** All problems, when there are several; the first one is the error itself. */
   problems?: Problem[]
   retryAfterSeconds?: number
+  /** How many were allowed, when one was too many. */
+  limit?: number
   allow?: string[]
   cause?: unknown
 }
@@ -41,6 +43,7 @@ export class AppError extends Error {
   readonly attr: string | null
   readonly problems: Problem[]
   readonly retryAfterSeconds: number | undefined
+  readonly limit: number | undefined
   readonly allow: string[] | undefined
 
   constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
@@ -51,6 +54,7 @@ export class AppError extends Error {
     this.attr = options.attr ?? null
     this.problems = options.problems ?? []
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.limit = options.limit
     this.allow = options.allow
   }
 }
@@ -78,11 +82,13 @@ export const tooLarge = (detail: string): AppError => new AppError('too_large', 
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
   new AppError('unavailable', 'unavailable', detail, { retryAfterSeconds, cause })
 
-export function throttled(seconds: number): AppError {
+/** `limit`: how many were allowed in the time that has to pass. */
+export function throttled(seconds: number, limit: number): AppError {
   const wait = Math.max(1, Math.ceil(seconds))
   const unit = wait === 1 ? 'second' : 'seconds'
   return new AppError('throttled', 'throttled', `Request was throttled. Expected available in ${wait} ${unit}.`, {
     retryAfterSeconds: wait,
+    limit,
   })
 }
 

@@ -41,7 +41,7 @@ export interface IntakeWriter extends IntakeReader {
   savePerson(person: IntakePerson, now: number): Promise<void>
   addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>
   distinctIdsOf(personId: number): Promise<string[]>
-  /** Distinct ids, history and recordings of `other` become the target's; then `other` is gone. */
+  /** Distinct ids, history, recordings and activity of `other` become the target's; then `other` is gone. */
   absorb(projectId: number, otherId: number, targetId: number): Promise<void>
   addHistory(projectId: number, change: PropertyChange): Promise<void>
   /** The id was used without a profile; doing it twice is the same as once. */

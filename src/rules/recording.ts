@@ -1,5 +1,6 @@
 /** How long a recording is kept and where its bytes lie; for everything that makes, shows or removes one. */
 import { type AppError, notFound } from '../lib/errors.ts'
+import { isUuid } from '../lib/ids.ts'
 import { isStorable } from '../lib/json.ts'
 import { DAY } from '../lib/time.ts'
 import type { RecordingRetention } from '../model/project.ts'
@@ -21,6 +22,10 @@ export const recordingFolder = (projectId: number, sessionId: string): string =>
 
 export const recordingNotFound = (): AppError => notFound('Recording not found')
 
+/** UUIDs are kept in lower case, however the SDK spelled them. */
+export const sessionKey = (sessionId: string): string =>
+  isUuid(sessionId.toLowerCase()) ? sessionId.toLowerCase() : sessionId
+
 /** The recording, or the same 404 for one that is unknown, another project's, deleted or expired. */
 export async function findRecording(
   recordings: Pick<RecordingReader, 'find'>,
@@ -29,7 +34,7 @@ export async function findRecording(
   now: number,
 ): Promise<Recording> {
   // No engine keeps a text with NUL in it, and not every one can be asked for it.
-  const recording = isStorable(sessionId) ? await recordings.find(projectId, sessionId, now) : null
+  const recording = isStorable(sessionId) ? await recordings.find(projectId, sessionKey(sessionId), now) : null
   if (recording === null) throw recordingNotFound()
   return recording
 }

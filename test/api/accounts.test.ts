@@ -75,6 +75,29 @@ describe('keys', () => {
     expect(await create({ scoped_teams: [1], expires_at: '2027-01-01' })).toBe(403)
     expect(await create({ scoped_teams: [1], expires_at })).toBe(201)
   })
+  it('never hand a confined key what reaches further', async () => {
+    const confined = await makeKey(app, { scopedTeams: [1] })
+    const wide = (await app.call('POST', KEYS, { body: { label: 'Wide', scopes: ['person:read'] } })).json()
+    for (const [method, path] of [
+      ['POST', `${KEYS}${wide.id}/roll/`],
+      ['PATCH', `${KEYS}${wide.id}/`],
+    ] as const) {
+      expect((await app.call(method, path, { key: confined, body: { scopes: ['*'] } })).statusCode).toBe(403)
+    }
+    expect(await status(wide.value)).toBe(403)
+    const expiring = await makeKey(app, { expiresAt: app.clock.now() + 1_000 })
+    expect((await app.call('POST', `${KEYS}${wide.id}/roll/`, { key: expiring })).statusCode).toBe(403)
+    expect((await app.call('POST', `${KEYS}@current/roll/`, { key: confined })).statusCode).toBe(200)
+  })
+  it('may be narrowed to a project of the organisation a key is confined to', async () => {
+    const organization = (await app.stores.projects.find(1))?.organizationId ?? ''
+    const key = await makeKey(app, { scopedOrganizations: [organization] })
+    const create = async (body: object) =>
+      (await app.call('POST', KEYS, { key, body: { label: 'x', scopes: ['*'], ...body } })).statusCode
+    expect(await create({ scoped_teams: [1] })).toBe(201)
+    expect(await create({ scoped_organizations: [organization] })).toBe(201)
+    expect(await create({})).toBe(403)
+  })
   it("are the user's own: others' are not found", async () => {
     const { key } = await makeStranger(app)
     const { id } = (await app.call('GET', `${KEYS}@current/`, { key })).json()

@@ -149,6 +149,26 @@ describe('capture', () => {
     expect(response.statusCode).toBe(400)
     expect(response.body).toMatch(text)
   })
+  it.each(['/e/', '/batch/', '/i/v0/e/'])('says of %s without a body that it is empty', async (url) => {
+    for (const method of ['GET', 'POST'] as const) {
+      const response = await app.server.inject({ method, url })
+      expect([response.statusCode, response.body]).toEqual([400, 'failed to decode request: the request body is empty'])
+    }
+  })
+  it('answers 413 to what is too large, so that a client sends less at once', async () => {
+    const large = event({ token: PROJECT_TOKEN, properties: { text: 'x'.repeat(1_100_000) } })
+    expect((await send('/batch/', { api_key: PROJECT_TOKEN, batch: [large] })).statusCode).toBe(413)
+    const body = await send('/e/', { ...large, properties: { text: 'x'.repeat(2_000_000) } })
+    expect([body.statusCode, body.body]).toEqual([413, 'maximum event size exceeded: more than 2000000 bytes'])
+  })
+  it('refuses other methods in plain text', async () => {
+    const response = await app.server.inject({ method: 'PUT', url: '/e/' })
+    expect([response.statusCode, response.headers.allow, response.body]).toEqual([
+      405,
+      'GET, POST, OPTIONS',
+      'Method "PUT" not allowed.',
+    ])
+  })
   it('does not inflate a bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(80_000_000))
     const response = await send('/e/', bomb, { 'content-type': 'text/plain' })
@@ -295,6 +315,19 @@ describe('people', () => {
     expect(projected?.personId).toBe(target?.id)
     const { items } = await app.stores.activity.page({ projectId: 1, scope: 'Person' }, { limit: 5, offset: 0 })
     expect(items[0]).toMatchObject({ activity: 'people_merged_into', itemId: String(target?.id), userId: null })
+  })
+  it('take the log of the merged person with them, so that it can be erased', async () => {
+    await batch([
+      { event: 'x', distinct_id: 'anon' },
+      { event: 'x', distinct_id: 'u' },
+    ])
+    const [other, target] = [await personOf('anon'), await personOf('u')]
+    await app.call('PATCH', `/api/environments/1/persons/${other?.id}/`, {
+      body: { properties: { ssn: 'secret-number' } },
+    })
+    await batch([{ event: '$create_alias', distinct_id: 'u', properties: { alias: 'anon' } }])
+    await app.call('DELETE', `/api/environments/1/persons/${target?.id}/`)
+    expect((await app.call('GET', '/api/environments/1/persons/activity/')).body).not.toContain('secret-number')
   })
   it('are not merged when the other is identified, unless dangerously', async () => {
     const identify = (id: string, anon: string) => ({

@@ -225,12 +225,12 @@ describe('bodies', () => {
 })
 
 describe('booleans in the query', () => {
-  it.each(['true', 'TRUE', '1', 'false', '0', ''])('reads %j', async (value) => {
-    const response = await app.call('DELETE', `/api/environments/1/persons/424242/?delete_events=${value}`)
+  it.each(['=true', '=TRUE', '=1', '=false', '=0', ''])('reads delete_events%s', async (value) => {
+    const response = await app.call('DELETE', `/api/environments/1/persons/424242/?delete_events${value}`)
     expect(response.statusCode).toBe(404)
   })
-  it('refuses anything else', async () => {
-    const response = await app.call('DELETE', `/api/environments/1/persons/424242/?delete_events=maybe`)
+  it.each(['maybe', '', '2'])('refuses %j', async (value) => {
+    const response = await app.call('DELETE', `/api/environments/1/persons/424242/?delete_events=${value}`)
     expect(response.statusCode).toBe(400)
     expect(response.json()).toEqual(
       error('validation_error', 'invalid_input', 'Must be a valid boolean.', 'delete_events'),
@@ -238,7 +238,22 @@ describe('booleans in the query', () => {
   })
 })
 
+describe('the bytes of a query', () => {
+  it.each(['%FF', '%ED%A0%80', 'a%C3'])('must be UTF-8: not %s', async (value) => {
+    const response = await app.call('GET', `/api/environments/1/persons/?search=${value}`)
+    expect([response.statusCode, response.json().detail]).toEqual([400, 'The query string is not valid UTF-8.'])
+  })
+  it('may hold a percent sign that begins no escape', async () => {
+    expect((await app.call('GET', '/api/environments/1/persons/?search=100%')).statusCode).toBe(200)
+  })
+})
+
 describe('headers', () => {
+  it('let any origin read that a path of /api/ is not there', async () => {
+    const response = await app.call('GET', '/api/environments/1/nowhere/')
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+  })
+
   it('lets any origin read /api/, without credentials', async () => {
     const response = await app.call('GET', person(), { headers: { origin: 'https://example.com' } })
     expect(response.headers['access-control-allow-origin']).toBe('*')
@@ -302,7 +317,12 @@ describe('rate limits', () => {
       expect(statuses.slice(0, 240).every((status) => status === 404)).toBe(true)
       const refused = await limited.call('GET', '/api/environments/1/persons/1/')
       expect(refused.statusCode).toBe(429)
-      expect(refused.headers['retry-after']).toBe('60')
+      expect(refused.headers).toMatchObject({
+        'retry-after': '60',
+        'ratelimit-limit': '240',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '60',
+      })
       expect(refused.json()).toEqual(
         error('throttled_error', 'throttled', 'Request was throttled. Expected available in 60 seconds.'),
       )

@@ -1,7 +1,7 @@
 /** Where the SDKs send events. Success is exactly 200 with a JSON body; anything else they lose or repeat. */
 import { bearerKey } from '../../http/auth.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
-import { AppError, invalid } from '../../lib/errors.ts'
+import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import type { Accepted, Capture } from './capture.ts'
 import { type DecodeLimits, decodeBody } from './decode.ts'
 import type { DropReason } from './pipeline.ts'
@@ -46,7 +46,11 @@ export async function readCall(
 
 function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {
   const [first] = drops
-  if (stored.length === 0 && first) throw invalid(SENTENCES[first.reason])
+  if (stored.length === 0 && first) {
+    // posthog-node halves a batch that is too large, and drops one that is wrong.
+    if (first.reason === 'event_too_large') throw tooLarge(SENTENCES[first.reason])
+    throw invalid(SENTENCES[first.reason])
+  }
   if (beacon) return { status: 204, contentType: '', body: null }
   const dropped = drops.map(({ index, reason }) => ({ index, reason }))
   return json(200, dropped.length === 0 ? { status: 'Ok' } : { status: 'Ok', dropped })
@@ -102,7 +106,7 @@ export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
     {
       paths: ['/e/', '/i/v0/e/', '/capture/', '/track/'],
       methods: both,
-      bodyLimit: limits.batch,
+      bodyLimit: limits.event,
       summary: 'Take events',
       handler: accept(null),
     },

@@ -55,15 +55,26 @@ function checkScopes(scopes: string[]): void {
 const within = <T>(inner: T[] | null, outer: T[] | null): boolean =>
   outer === null || (inner?.every((item) => outer.includes(item)) ?? false)
 
-/** The new key lies within the caller's: else 403. (Whoever makes keys holds `*`, so scopes always do.) */
-function checkReach({ key }: Caller, input: NewKeyInput): void {
-  if (!within(input.scopedTeams, key.scopedTeams))
-    throw denied('A key cannot reach more projects than the one that makes it.')
-  if (!within(input.scopedOrganizations, key.scopedOrganizations)) {
-    throw denied('A key cannot reach more organizations than the one that makes it.')
+type Reach = Pick<Key, 'scopedTeams' | 'scopedOrganizations' | 'expiresAt'>
+
+/** Whether every project the key is confined to belongs to one of these organisations. */
+async function teamsWithin(projects: ProjectReader, teams: number[] | null, organizations: string[]): Promise<boolean> {
+  if (teams === null) return false
+  const found = await Promise.all(teams.map((id) => projects.find(id)))
+  return found.every((project) => project !== null && organizations.includes(project.organizationId))
+}
+
+/** A key that a caller makes, changes or rolls reaches no further than the caller's own: else 403. */
+async function checkReach(projects: ProjectReader, { key }: Caller, reach: Reach): Promise<void> {
+  if (!within(reach.scopedTeams, key.scopedTeams)) throw denied('That key reaches more projects than this one.')
+  const organizations = key.scopedOrganizations
+  if (organizations && !within(reach.scopedOrganizations, organizations)) {
+    if (reach.scopedOrganizations || !(await teamsWithin(projects, reach.scopedTeams, organizations))) {
+      throw denied('That key reaches more organizations than this one.')
+    }
   }
-  if (key.expiresAt !== null && (input.expiresAt === null || input.expiresAt > key.expiresAt)) {
-    throw denied('A key cannot live longer than the one that makes it.')
+  if (key.expiresAt !== null && (reach.expiresAt === null || reach.expiresAt > key.expiresAt)) {
+    throw denied('That key lives longer than this one.')
   }
 }
 
@@ -115,11 +126,17 @@ async function checkNewKey(projects: ProjectReader, caller: Caller, input: NewKe
   checkScopes(input.scopes)
   if (input.expiresAt !== null && input.expiresAt <= now) throw invalid('Must lie in the future.', 'expires_at')
   await checkMembership(projects, caller, input)
-  checkReach(caller, input)
+  await checkReach(projects, caller, input)
 }
 
 export function createKeys({ stores, clock, changed }: KeysParts) {
   const own = (caller: Caller, id: string) => ownKey(stores.keys, caller, id)
+  /** As own, for changes: whoever is handed its secret or its scopes must not gain by it. */
+  const ownToChange = async (caller: Caller, id: string): Promise<Key> => {
+    const key = await own(caller, id)
+    await checkReach(stores.projects, caller, key)
+    return key
+  }
   return {
     async list(caller: Caller): Promise<KeyView[]> {
       administrative(caller)
@@ -151,7 +168,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
     async update(caller: Caller, id: string, patch: { label?: string; scopes?: string[] }): Promise<KeyView> {
       administrative(caller)
       if (patch.scopes) checkScopes(patch.scopes)
-      const key = await own(caller, id)
+      const key = await ownToChange(caller, id)
       const next = { ...key, ...patch }
       await stores.transaction(async (tx) => {
         await tx.keys.update(key.id, patch)
@@ -162,7 +179,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
     },
     /** A new secret for the same key; the old one is dead at once. */
     async roll(caller: Caller, id: string): Promise<KeyView> {
-      const key = await own(caller, id)
+      const key = await ownToChange(caller, id)
       const secret = newKeySecret()
       const now = clock.now()
       await stores.transaction(async (tx) => {

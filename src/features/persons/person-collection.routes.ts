@@ -116,8 +116,11 @@ export const personCollectionRoutes = (persons: Persons): Route[] => [
     description: 'Empty as long as there are no cohorts.',
     query: CohortsQuery,
     response: Cohorts,
-    example: { results: [] },
+    example: { count: 0, next: null, previous: null, results: [] },
     csv: { fileName: 'cohorts', columns: ['count', 'id', 'name'], rows: rowsOf },
-    handler: async ({ project, query }) => ({ results: await persons.cohorts(project, query.person_id) }),
+    handler: async ({ project, query }) => {
+      const results = await persons.cohorts(project, query.person_id)
+      return { count: results.length, next: null, previous: null, results }
+    },
   }),
 ]

@@ -1,7 +1,7 @@
 /** Shapes of many persons on the wire: list, look-ups, bulk deletion and its state. */
 import { Type } from 'typebox'
 import { pageQuery } from '../../http/pagination.ts'
-import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Uuid } from '../../http/schema.ts'
+import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Page, Uuid } from '../../http/schema.ts'
 import { PERSON_EXAMPLE } from './persons.schema.ts'
 
 export const PersonRowBody = Body({
@@ -61,9 +61,7 @@ export const PersonsByKey = Body({
 export const CohortsQuery = Type.Object({
   person_id: Type.String({ description: 'The integer id or the UUID of a person.' }),
 })
-export const Cohorts = Body({
-  results: Type.Array(Body({ id: Type.Integer(), name: Type.String(), count: Nullable(Type.Integer()) })),
-})
+export const Cohorts = Page(Body({ id: Type.Integer(), name: Type.String(), count: Nullable(Type.Integer()) }))
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 

@@ -28,7 +28,7 @@ const noteTry = (stores: CheckParts['stores'], token: string, now: number): Prom
   stores.transaction(async (tx) => {
     const tries = await tx.sharing.triesSince(token, now - WINDOW)
     const oldest = tries.at(-MAX_TRIES)
-    if (oldest !== undefined) throw throttled((oldest + WINDOW - now) / SECOND)
+    if (oldest !== undefined) throw throttled((oldest + WINDOW - now) / SECOND, MAX_TRIES)
     return tx.sharing.addTry(token, now)
   })
 

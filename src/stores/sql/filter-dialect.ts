@@ -18,6 +18,8 @@ export interface FilterDialect {
   hasKey(place: JsonPlace): RawBuilder<SqlBool>
   /** Strings as they are, everything else as JSON writes it; NULL when missing or a JSON null. */
   text(place: JsonPlace): RawBuilder<string | null>
+  /** As text, but of a boolean '1' or '0', as lists of values show it. */
+  listed(place: JsonPlace): RawBuilder<string | null>
   /** The value when it is a JSON number, else NULL. */
   number(place: JsonPlace): RawBuilder<number | null>
   /** As number, but also of a string that spells one (lib/numeric.ts). */
@@ -53,6 +55,9 @@ export const sqliteFilterDialect: FilterDialect = {
   text(place) {
     const { type, value, literal } = parts(place)
     return sql`case ${type} when 'text' then ${value} when 'null' then null else ${literal} end`
+  },
+  listed(place) {
+    return sql`case ${parts(place).type} when 'true' then '1' when 'false' then '0' else ${this.text(place)} end`
   },
   number(place) {
     const { type, value } = parts(place)

@@ -191,6 +191,13 @@ export function intakeWriter(connection: Connection): IntakeWriter {
         .where('project_id', '=', projectId)
         .where('person_id', '=', otherId)
         .execute()
+      await db
+        .updateTable('activity')
+        .set({ item_id: String(targetId) })
+        .where('project_id', '=', projectId)
+        .where('scope', '=', 'Person')
+        .where('item_id', '=', String(otherId))
+        .execute()
       await db.deleteFrom('persons').where('id', '=', otherId).execute()
     },
     async addHistory(projectId, { personId, key, value, removed, once, at, seq, eventUuid }) {

@@ -69,7 +69,7 @@ export function personSearch(connection: Connection): Search {
       return row.count
     },
     async topValues(projectId, key, search) {
-      const text = dialect.filters.text({ column: 'persons.properties', key })
+      const text = dialect.filters.listed({ column: 'persons.properties', key })
       let latest = db
         .selectFrom('persons')
         .select(text.as('name'))

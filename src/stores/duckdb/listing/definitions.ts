@@ -14,7 +14,7 @@ import type {
 import { int } from '../literal.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../texts.ts'
-import { firstOfLatest, LATEST_EVENTS, learnedOfEvents, learnedOfPeople } from './latest-properties.ts'
+import { firstOfLatest, LATEST, learnedOfEvents, learnedOfPeople } from './latest-properties.ts'
 import { containsFolded, ISO_DATE, textOf } from './property-sql.ts'
 
 /** Only names and times are read of them. */
@@ -65,7 +65,7 @@ export async function eventNames(
   })
 }
 
-/** What kind of JSON text a value is, by how it begins; NULL for a null. Few texts need to be held against a pattern. */
+/** The kind of a JSON value, by how its text begins; NULL for a null. Few texts are held against a pattern. */
 const KIND = `CASE left(value, 1)
   WHEN '"' THEN CASE
     WHEN value LIKE '"____-__-__%' AND regexp_matches(value[2:-2], '${ISO_DATE}') THEN 'DateTime' ELSE 'String' END
@@ -82,7 +82,7 @@ const toPropertyName = ([name, count, type]: unknown[]): PropertyName => ({
 async function learnedBy(connection: DuckDBConnection, query: PropertyNamesQuery): Promise<string> {
   if (query.of === 'person') return learnedOfPeople(query.projectId)
   const condition = ofProject(query.projectId)
-  const first = await firstOfLatest(connection, new Texts(), condition, LATEST_EVENTS)
+  const first = await firstOfLatest(connection, new Texts(), condition, LATEST)
   return learnedOfEvents(query.projectId, condition, first)
 }
 
@@ -117,7 +117,7 @@ export async function eventValues(
     event === null ? ofProject(projectId) : `${ofProject(projectId)} AND event = ${texts.bind(event)}`
   return database.read(async (connection) => {
     const asked = new Texts()
-    const first = await firstOfLatest(connection, asked, conditionBy(asked), LATEST_EVENTS)
+    const first = await firstOfLatest(connection, asked, conditionBy(asked), LATEST)
     const texts = new Texts()
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
     const sql = `${learnedOfEvents(projectId, conditionBy(texts), first)}

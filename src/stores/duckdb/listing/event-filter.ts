@@ -84,8 +84,10 @@ export class PropertyMatcher {
   people(texts: Texts): string {
     if (this.#ofPeople.length === 0) return ''
     const project = `project_id = ${int(this.#projectId)}`
-    const both = (table: string, columns: string) =>
-      `(SELECT ${columns} FROM ${table} WHERE ${project} UNION ALL SELECT ${columns} FROM fresh_${table} WHERE ${project})`
+    const both = (table: string, columns: string) => {
+      const sides = [table, `fresh_${table}`].map((side) => `SELECT ${columns} FROM ${side} WHERE ${project}`)
+      return `(${sides.join(' UNION ALL ')})`
+    }
     const judged = this.#ofPeople.map((condition, place) => `'c${place}': ${this.#personSql(condition, place, texts)}`)
     const state = `{'gone': deleted, ${judged.join(', ')}} AS state`
     const columns = this.#ofPeople.map((_, place) => `state.c${place} AS c${place}`)
@@ -93,7 +95,8 @@ export class PropertyMatcher {
         SELECT distinct_id, arg_max_null(person_id, seq) AS person_id
         FROM ${both('distinct_ids', 'distinct_id, seq, person_id')} GROUP BY distinct_id),
       person AS (
-        SELECT person_id, arg_max(state, seq) AS state FROM ${both('persons', `person_id, seq, ${state}`)} GROUP BY person_id),
+        SELECT person_id, arg_max(state, seq) AS state
+        FROM ${both('persons', `person_id, seq, ${state}`)} GROUP BY person_id),
       people AS MATERIALIZED (
         SELECT distinct_id, ${columns.join(', ')} FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
   }

@@ -1,27 +1,16 @@
 /**
- * The latest properties of a project, as a table of JSON texts for statements that learn from them. Their number is
- * bounded, and so is how much of the very long ones is put together at once.
+ * The latest properties of a project, as a table `learned` of JSON texts for statements that learn from them. Their
+ * number is bounded. None of them is kept while a statement runs: at 8 KB each they would not fit into memory.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { int } from '../literal.ts'
 import type { Texts } from '../texts.ts'
 
-const LATEST = 100_000
+/** So many events or persons are learned from. */
+export const LATEST = 100_000
 
-/** Parts of long texts, each at most 8,192 units: some 16 to 48 MB. */
+/** Of long texts so many parts at most, each of 8,192 units: some 16 to 48 MB. */
 const LONG_PARTS = 2_000
-
-/** Texts out of rows of `latest`, which have `properties` and `long_id`; of the long ones, those that came last. */
-const textsOfLatest = (projectId: number): string => `
-  latest_long AS (
-    SELECT id FROM (
-      SELECT id, sum(count(*)) OVER (ORDER BY id DESC) AS parts FROM long_texts
-      WHERE project_id = ${int(projectId)} AND id IN (SELECT long_id FROM latest WHERE long_id IS NOT NULL) GROUP BY id)
-    WHERE parts <= ${LONG_PARTS}),
-  learned AS (
-    SELECT properties FROM latest WHERE long_id IS NULL
-    UNION ALL
-    SELECT string_agg(text, '' ORDER BY part) FROM long_texts WHERE id IN (SELECT id FROM latest_long) GROUP BY id)`
 
 /** Events are counted by so many neighbours: sorting them all would take ten times as long. */
 const NEIGHBOURS = 8_192
@@ -41,16 +30,32 @@ export async function firstOfLatest(
   return ((row?.[0] as bigint | null) ?? 0n) * BigInt(NEIGHBOURS)
 }
 
-/** `WITH …` that defines `learned`: the properties of these events, from the given `ord` on. Kept, they would fill the memory. */
-export const learnedOfEvents = (projectId: number, condition: string, firstOrd: bigint): string => `
-  WITH latest AS NOT MATERIALIZED (SELECT properties, long_id FROM events WHERE ${condition} AND ord >= ${int(firstOrd)}),
-  ${textsOfLatest(projectId)}`
+/**
+ * SQL of `learned` out of `latest`, whose rows have `properties` and `long_id`; of the long ones, those that came
+ * last. The limit cuts nothing off: it makes reading the work of one thread, which takes half the memory.
+ */
+const learned = (projectId: number): string => `
+  latest_long AS (
+    SELECT id FROM (
+      SELECT id, sum(count(*)) OVER (ORDER BY id DESC) AS parts FROM long_texts
+      WHERE project_id = ${int(projectId)} AND id IN (SELECT long_id FROM latest WHERE long_id IS NOT NULL) GROUP BY id)
+    WHERE parts <= ${LONG_PARTS}),
+  learned AS (
+    SELECT properties FROM (SELECT properties FROM latest WHERE long_id IS NULL LIMIT ${LATEST + NEIGHBOURS})
+    UNION ALL
+    SELECT string_agg(text, '' ORDER BY part) FROM long_texts WHERE id IN (SELECT id FROM latest_long) GROUP BY id)`
 
-/** The same of the persons that came last, as they are now. Rows are picked first, as texts would fill the memory. */
+/** `WITH …` that defines `learned` out of these events, from the given `ord` on. */
+export const learnedOfEvents = (projectId: number, condition: string, firstOrd: bigint): string => `
+  WITH latest AS NOT MATERIALIZED (
+    SELECT properties, long_id FROM events WHERE ${condition} AND ord >= ${int(firstOrd)}),
+  ${learned(projectId)}`
+
+/** The same out of the persons that came last, as they are now: first which rows that are, then what is in them. */
 export function learnedOfPeople(projectId: number): string {
-  const project = `project_id = ${int(projectId)}`
+  const state = (isFresh: boolean) => `{'fresh': ${isFresh}, 'row': rowid, 'gone': deleted}`
   const rows = (table: string, isFresh: boolean) =>
-    `SELECT person_id, seq, {'fresh': ${isFresh}, 'row': rowid, 'gone': deleted} AS state FROM ${table} WHERE ${project}`
+    `SELECT person_id, seq, ${state(isFresh)} AS state FROM ${table} WHERE project_id = ${int(projectId)}`
   const texts = (table: string, isFresh: boolean) =>
     `SELECT properties, long_id FROM ${table}
       WHERE rowid IN (SELECT state.row FROM newest WHERE ${isFresh ? '' : 'NOT '}state.fresh)`
@@ -59,7 +64,5 @@ export function learnedOfPeople(projectId: number): string {
       FROM (${rows('persons', false)} UNION ALL ${rows('fresh_persons', true)})
       GROUP BY person_id HAVING NOT arg_max(state, seq).gone ORDER BY person_id DESC LIMIT ${LATEST}),
     latest AS NOT MATERIALIZED (${texts('persons', false)} UNION ALL ${texts('fresh_persons', true)}),
-    ${textsOfLatest(projectId)}`
+    ${learned(projectId)}`
 }
-
-export const LATEST_EVENTS = LATEST
