@@ -13,10 +13,13 @@ export interface Share {
   sessionId: string
 }
 
+/** At once when it is remembered, which is nearly always: a promise for each step would cost more than the step. */
+export type Found<T> = T | null | Promise<T | null>
+
 export interface Access {
   /** The caller behind a key; null when the key is unknown, expired or its user was removed. */
-  authenticate(key: string): Promise<Caller | null>
-  findProject(id: number): Promise<Project | null>
+  authenticate(key: string): Found<Caller>
+  findProject(id: number): Found<Project>
   /** What `@current` means for this caller; null when it reaches no project. */
   currentProject(caller: Caller): Promise<Project | null>
   /** Null unless the token is live and asks for no password. */
@@ -39,14 +42,6 @@ export const wrongKey = (): AppError =>
     'Personal API key found in request Authorization header is invalid.',
   )
 
-export async function authenticate(access: Access, header: string | undefined): Promise<Caller> {
-  const key = bearerKey(header)
-  if (key === null) throw missingKey()
-  const caller = await access.authenticate(key)
-  if (!caller) throw wrongKey()
-  return caller
-}
-
 /** Whether the key and its user reach the project: the reason why not, or null. */
 export function refusal({ key, organizationIds }: Caller, project: Project): string | null {
   if (key.scopedTeams && !key.scopedTeams.includes(project.id)) {
@@ -59,13 +54,14 @@ export function refusal({ key, organizationIds }: Caller, project: Project): str
   return null
 }
 
-export async function resolveProject(access: Access, caller: Caller, id: string): Promise<Project> {
-  const project =
-    id === '@current'
-      ? await access.currentProject(caller)
-      : /^\d{1,15}$/.test(id)
-        ? await access.findProject(Number(id))
-        : null
+/** The project that `{project_id}` names, if there is one. */
+export function findProject(access: Access, caller: Caller, id: string): Found<Project> {
+  if (id === '@current') return access.currentProject(caller)
+  return /^\d{1,15}$/.test(id) ? access.findProject(Number(id)) : null
+}
+
+/** The project, if the caller reaches it. */
+export function reachable(caller: Caller, id: string, project: Project | null): Project {
   if (!project) throw notFound('Project not found.')
   const reason = refusal(caller, project)
   if (reason === null) return project

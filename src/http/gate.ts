@@ -9,12 +9,12 @@ import { sha256Hex } from '../lib/ids.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
-import { type Access, authenticate, resolveProject } from './auth.ts'
+import { type Access, bearerKey, findProject, missingKey, reachable, wrongKey } from './auth.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import type { Level, Route } from './route.ts'
 import { checkScope } from './scope.ts'
-import { openByToken, shareTokenOf } from './share-door.ts'
+import { openByToken, shareTokenOf, wrongToken } from './share-door.ts'
 
 /** What mount.ts attaches to each path and method. */
 export interface Mounted {
@@ -52,15 +52,9 @@ const WRONG_KEYS: Limit[] = [{ max: 1_000, windowMs: MINUTE }]
 const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events', 'query'])
 
 /** Whoever guesses is counted. */
-async function counted<T>({ limiter }: GateParts, request: FastifyRequest, found: Promise<T>): Promise<T> {
-  try {
-    return await found
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'authentication_failed') {
-      limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
-    }
-    throw error
-  }
+function wrong({ limiter }: GateParts, request: FastifyRequest, refused: AppError): AppError {
+  limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
+  return refused
 }
 
 function refuseMethod({ method }: FastifyRequest, { allow, refusals }: Mounted): AppError {
@@ -79,12 +73,15 @@ function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: F
 
 /** Caller and project of a request that needs them. */
 async function pass(parts: GateParts, request: FastifyRequest, level: Level): Promise<void> {
-  if (level === 'public') return
-  const caller = await counted(parts, request, authenticate(parts.access, request.headers.authorization))
+  const { access } = parts
+  const key = bearerKey(request.headers.authorization)
+  if (key === null) throw missingKey()
+  const caller = await access.authenticate(key)
+  if (!caller) throw wrong(parts, request, wrongKey())
   request.passed.caller = caller
   if (level === 'account') return
   const { project_id } = request.params as { project_id: string }
-  request.passed.project = await resolveProject(parts.access, caller, project_id)
+  request.passed.project = reachable(caller, project_id, await findProject(access, caller, project_id))
 }
 
 /** True when a sharing token has opened the route. */
@@ -96,8 +93,9 @@ async function passByToken(
 ): Promise<boolean> {
   const token = shareTokenOf(request)
   if (!shared || token === null) return false
-  const { param } = shared
-  request.passed.project = await counted(parts, request, openByToken(parts.access, token, { param, request, reply }))
+  const project = await openByToken(parts.access, token, { param: shared.param, request, reply })
+  if (!project) throw wrong(parts, request, wrongToken())
+  request.passed.project = project
   request.passed.shared = true
   return true
 }
@@ -107,7 +105,7 @@ async function check(parts: GateParts, mounted: Mounted, request: FastifyRequest
   if (mounted.cors) allowAnyOrigin(reply)
   if (request.method === 'OPTIONS') return
   if (route?.shared && (await passByToken(parts, route, request, reply))) return
-  await pass(parts, request, mounted.level)
+  if (mounted.level !== 'public') await pass(parts, request, mounted.level)
   if (!route) throw refuseMethod(request, mounted)
   const { caller } = request.passed
   if (!caller) return

@@ -25,19 +25,19 @@ export function shareTokenOf(request: FastifyRequest): string | null {
   return (Array.isArray(given) ? given.at(-1) : given) ?? null
 }
 
-const wrongToken = (): AppError =>
+export const wrongToken = (): AppError =>
   new AppError('unauthenticated', 'authentication_failed', 'Sharing access token is invalid.')
 
-/** The project of the shared recording, if that is the one the path names. */
+/** The project of the shared recording, if that is the one the path names; null when the token is not live. */
 export async function openByToken(
   access: Access,
   token: string,
   { param, request, reply }: { param: string; request: FastifyRequest; reply: FastifyReply },
-): Promise<Project> {
+): Promise<Project | null> {
   reply.headers(PRIVATE)
   const share = await access.findShare(token)
   const project = share && (await access.findProject(share.projectId))
-  if (!share || !project) throw wrongToken()
+  if (!share || !project) return null
   const params = request.params as Record<string, string>
   if (params.project_id !== String(share.projectId) || params[param] !== share.sessionId) {
     throw denied('The sharing access token opens another recording than this one.')

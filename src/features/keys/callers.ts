@@ -2,6 +2,7 @@
  * Who stands behind a key. One hash per look-up; what was found is believed for half a second, so that a
  * revoked key stops working everywhere within one, and at once in the process that revoked it.
  */
+import type { Found } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { HOUR } from '../../lib/time.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -22,18 +23,20 @@ export interface CallersParts {
 /** Remembers what `load` found for a moment; nothing that was not found. */
 function briefly<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   const known = new Map<K, { value: V; until: number }>()
+  const loadAnew = async (key: K): Promise<V | null> => {
+    const now = clock.now()
+    const value = await load(key)
+    if (value === null) known.delete(key)
+    else {
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(key, { value, until: now + BELIEVE_MS })
+    }
+    return value
+  }
   return {
-    async get(key: K): Promise<V | null> {
-      const now = clock.now()
+    get(key: K): Found<V> {
       const hit = known.get(key)
-      if (hit && hit.until > now) return hit.value
-      const value = await load(key)
-      if (value === null) known.delete(key)
-      else {
-        if (known.size >= MAX_REMEMBERED) known.clear()
-        known.set(key, { value, until: now + BELIEVE_MS })
-      }
-      return value
+      return hit && hit.until > clock.now() ? hit.value : loadAnew(key)
     },
     forget: () => known.clear(),
   }
@@ -54,6 +57,13 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     if (!user?.isActive) return null
     return { key, user, organizationIds: await stores.users.organizationIds(user.id) }
   })
+  const admit = (caller: Caller | null): Caller | null => {
+    if (!caller) return null
+    const { expiresAt } = caller.key
+    if (expiresAt !== null && expiresAt <= clock.now()) return null
+    noteUse(caller)
+    return caller
+  }
   const projects = briefly(clock, (id: number) => stores.projects.find(id))
   const tokens = briefly(clock, (token: string) => stores.projects.findByToken(token))
   const reaches = ({ key, organizationIds }: Caller, project: Project): boolean =>
@@ -61,17 +71,13 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     (!key.scopedTeams || key.scopedTeams.includes(project.id)) &&
     (!key.scopedOrganizations || key.scopedOrganizations.includes(project.organizationId))
   return {
-    async authenticate(secret: string): Promise<Caller | null> {
-      const caller = await callers.get(hashKey(secret))
-      if (!caller) return null
-      const { expiresAt } = caller.key
-      if (expiresAt !== null && expiresAt <= clock.now()) return null
-      noteUse(caller)
-      return caller
+    authenticate(secret: string): Found<Caller> {
+      const found = callers.get(hashKey(secret))
+      return found instanceof Promise ? found.then(admit) : admit(found)
     },
     findProject: (id: number) => projects.get(id),
     /** The project whose SDKs send this token. */
-    findProjectByToken: (token: string) => tokens.get(token),
+    findProjectByToken: async (token: string): Promise<Project | null> => tokens.get(token),
     /** The one project of the key's confinement, else the user's current one; of several the current, else the lowest. */
     async currentProject(caller: Caller): Promise<Project | null> {
       const { currentProjectId } = caller.user
