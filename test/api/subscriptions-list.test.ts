@@ -104,7 +104,6 @@ describe('filters', () => {
   it.each<[Record<string, string>, string[]]>([
     [{}, ['theirs', 'both', 'dashboard', 'insight', 'plain']],
     [{ deleted: 'true' }, ['gone']],
-    [{ deleted: '' }, ['gone']],
     [{ deleted: 'FALSE' }, ['theirs', 'both', 'dashboard', 'insight', 'plain']],
     [{ insight: '1' }, ['insight']],
     [{ insight: '999' }, []],

@@ -9,7 +9,6 @@ import {
   type Dialect,
   Kysely,
   SqliteAdapter,
-  type SqliteDialectConfig,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -17,27 +16,14 @@ import {
 import { OperatorError } from '../../lib/errors.ts'
 import type { Connection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
-import { createReadSnapshot } from './read-snapshot.ts'
 import type { Tables } from './tables.ts'
 
 /** Lists with many shapes (filters) must not pile up statements without bound. */
 const MAX_KEPT_STATEMENTS = 500
 
 class ImmediateDriver extends SqliteDriver {
-  readonly #committed: () => void
-
-  constructor(config: SqliteDialectConfig, committed: () => void) {
-    super(config)
-    this.#committed = committed
-  }
-
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection)
-    this.#committed()
   }
 }
 
@@ -54,21 +40,11 @@ function keepStatements(database: Database.Database): (text: string) => Database
   }
 }
 
-interface Turns {
-  beforeStatement: () => void
-  committed: () => void
-}
-
-function connect(database: Database.Database, { beforeStatement, committed }: Turns): Connection {
-  const kept = keepStatements(database)
-  const prepare = (text: string): Database.Statement => {
-    beforeStatement()
-    return kept(text)
-  }
+function connect(database: Database.Database): Connection {
+  const prepare = keepStatements(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () =>
-      new ImmediateDriver({ database: { prepare, close: () => database.close() } as never }, committed),
+    createDriver: () => new ImmediateDriver({ database: { prepare, close: () => database.close() } as never }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -122,14 +98,12 @@ export function openSqlite(path: string, register: (database: Database.Database)
     database.pragma('cache_size = -16384')
     register(database)
   }
-  const snapshot = createReadSnapshot(read)
-  const writer = connect(write, { beforeStatement: () => {}, committed: snapshot.end })
-  const reader = connect(read, { beforeStatement: snapshot.begin, committed: () => {} })
+  const writer = connect(write)
+  const reader = connect(read)
   return {
     writer,
     reader,
     async close() {
-      snapshot.end()
       await reader.db.destroy()
       await writer.db.destroy()
     },
