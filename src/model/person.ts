@@ -109,7 +109,7 @@ export interface PersonReader {
   /** The next `limit` persons after `after` in the order of list; for walking everything without holding it. */
   listAfter(projectId: number, filter: PersonFilter, after: PersonCursor | null, limit: number): Promise<Person[]>
   count(projectId: number, filter: PersonFilter): Promise<number>
-  /** The 20 most frequent values of a property (text form), most frequent first. */
+  /** The 20 most frequent values of a property, most frequent first, as text: booleans are `1` and `0`. */
   topValues(projectId: number, key: string, search: string | null): Promise<{ name: string; count: number }[]>
   /** Changes of these persons up to and including `until`, oldest first. */
   history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>

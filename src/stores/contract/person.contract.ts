@@ -250,8 +250,8 @@ export function personStoreContract(name: string, open: () => Promise<OpenedSql>
       const { persons } = stores
       expect(await persons.topValues(project, 'os', null)).toEqual([
         { name: 'Mac', count: 2 },
+        { name: '0', count: 1 },
         { name: '2', count: 1 },
-        { name: 'false', count: 1 },
         { name: 'win', count: 1 },
         { name: '{"a":1}', count: 1 },
       ])
