@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -45,6 +45,16 @@ describe('blobs as files', () => {
     expect(await store.list('')).toEqual([])
     await store.put('b/c', Buffer.from('6'))
     expect(await store.list('')).toEqual(['b/c'])
+  })
+
+  it('removes a folder that never got its first file', async () => {
+    const root = join(folder, 'empty')
+    const store = openFileBlobs(root)
+    mkdirSync(join(root, '1/recordings/s'), { recursive: true })
+    expect(await store.removeAll('1/recordings/s/')).toBe(0)
+    expect(existsSync(join(root, '1/recordings/s'))).toBe(false)
+    expect(await store.removeAll('')).toBe(0)
+    expect(readdirSync(root)).toEqual(['~unfinished'])
   })
 
   it('does not answer a ping once its folder is gone', async () => {

@@ -140,12 +140,11 @@ export function openFileBlobs(root: string): BlobStore {
     },
     async removeAll(prefix) {
       const folder = folderOf(prefix)
-      const keys = await list(prefix)
-      if (keys.length === 0) return 0
       let freed = 0
-      for (const key of keys) freed += (await removeFile(pathOf(key))) ?? 0
-      const folders = prefix === '' ? new Set(keys.map((key) => join(root, segmentsOf(key)[0] ?? ''))) : [folder]
-      for (const emptied of folders) await rm(emptied, { recursive: true, force: true })
+      for (const key of await list(prefix)) freed += (await removeFile(pathOf(key))) ?? 0
+      // Folders that hold no file go too: a process may have died between making one and the first file in it.
+      const names = prefix === '' ? (await readdir(root)).filter((name) => name !== UNFINISHED) : ['']
+      for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
       await unlessMissing(syncFolder(prefix === '' ? root : dirname(folder)))
       return freed
     },
