@@ -156,7 +156,7 @@ export interface EventStore {
   findEvent(projectId: number, uuid: string): Promise<StoredEvent | null>
   /**
    * The most frequent first, then by name, over about the latest 100,000 events (of that name); of events with very
-   * long properties only the latest are looked at. Empty values are left out.
+   * long properties only the latest are looked at. Values that are empty or longer than 1,000 characters are left out.
    */
   eventValues(query: EventValuesQuery): Promise<{ name: string; count: number }[]>
   /** By name, over about the latest 1,000,000 events of the project. */

@@ -128,3 +128,24 @@ describe('refusals', () => {
     expect(refusal(nested(11))).toContain('at most 10 deep')
   })
 })
+
+describe('filters of events', () => {
+  const readEvents = (value: unknown) => readPropertyFilter(value, NOW, 'event')
+
+  it('are about the event unless they say person', () => {
+    const [bare, ofEvent, ofPerson] = [{ key: 'a', value: 'x' }, { ...leaf('b'), type: 'event' }, leaf('c')]
+    expect(readEvents([bare, ofEvent, ofPerson])).toEqual({
+      join: 'AND',
+      of: [condition('a'), condition('b'), { ...condition('c'), type: 'person' }],
+    })
+  })
+
+  it.each([
+    ['session', "properties[0]: filters of type 'session' are not supported here; only 'event' and 'person' are."],
+    ['cohort', "properties[0]: filters of type 'cohort' cannot match, as cohorts do not exist yet."],
+    [1, 'properties[0]: type must be text.'],
+  ])('refuse the type %j', (type, detail) => {
+    expect(() => readEvents([{ ...leaf('a'), type }])).toThrow(detail)
+    expect(refusal([{ ...leaf('a'), type: 'event' }])).toContain("only 'person' is.")
+  })
+})

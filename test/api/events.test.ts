@@ -195,7 +195,7 @@ describe('GET events/', () => {
       let page = await pageOf({ limit, tomato: '1' }, project)
       expect(page.previous).toBeNull()
       const firstPage = page.results
-      for (;;) {
+      while (there.length < 100) {
         there.push(...page.results.map(({ event }) => event))
         if (page.next === null) break
         expect(new URL(page.next).searchParams.get('tomato')).toBe('1')
@@ -203,7 +203,7 @@ describe('GET events/', () => {
       }
       expect(there).toEqual(all())
       const back = page.results.map(({ event }) => event).reverse()
-      while (page.previous !== null) {
+      while (page.previous !== null && back.length < 100) {
         page = await follow(page.previous)
         expect(page.next).not.toBeNull()
         back.push(...page.results.map(({ event }) => event).reverse())

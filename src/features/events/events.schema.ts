@@ -65,7 +65,8 @@ export const ValuesQuery = Type.Object({
 
 export const ValuesBody = Body({
   results: Type.Array(Body({ name: Type.String(), count: Type.Integer() }), {
-    description: 'The 20 most frequent values among the latest 100,000 events, most frequent first.',
+    description:
+      'The 20 most frequent values of up to 1,000 characters among the latest 100,000 events, most frequent first.',
   }),
   refreshing: Type.Boolean(),
 })

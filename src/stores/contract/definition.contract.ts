@@ -139,6 +139,7 @@ function valuing(opened: () => Opened): void {
     await applyEvents(here, [
       ...values.map((p) => ({ properties: { p, 'a.b': 'dotted', a: { b: 'nested' } } })),
       { properties: { p: 'b', LONG } },
+      { properties: { p: LONG } },
       { properties: {} },
     ])
     expect((await ask(here)).map(({ name, count }) => `${name}: ${count}`)).toEqual([

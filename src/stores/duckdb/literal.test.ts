@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distinctHash, instant, int, uuidLiteral } from './literal.ts'
+import { distinctHash, double, instant, int, uuidLiteral } from './literal.ts'
 
 describe('values in SQL text', () => {
   it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('refuses %d as an integer', (value) => {
@@ -10,12 +10,15 @@ describe('values in SQL text', () => {
     expect(() => int('1; DROP TABLE events' as never)).toThrow()
     expect(() => instant("1'; --" as never)).toThrow()
     expect(() => instant(Number.NaN)).toThrow()
+    expect(() => double("1'; --" as never)).toThrow()
+    expect(() => double(Number.POSITIVE_INFINITY)).toThrow()
     expect(() => uuidLiteral("00000000-0000-0000-0000-000000000000'--")).toThrow()
   })
 
   it('writes the rest so that nothing is lost', () => {
     expect([int(-7), int(2n ** 62n)]).toEqual(['-7', '4611686018427387904'])
     expect(instant(1_767_358_854_201.601)).toBe("'1767358854201.601'::DOUBLE")
+    expect([double(-1.5e-7), double(1e21)]).toEqual(["'-1.5e-7'::DOUBLE", "'1e+21'::DOUBLE"])
     expect(instant(Number.NEGATIVE_INFINITY)).toBe("'-Infinity'::DOUBLE")
   })
 })

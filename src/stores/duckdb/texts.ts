@@ -13,12 +13,17 @@ export class Texts {
     return this.#add(text, VARCHAR)
   }
 
+  /** SQL of a list of texts. */
+  list(texts: string[]): string {
+    return this.#add(listValue(texts), LIST(VARCHAR))
+  }
+
   /** SQL of the condition; null: any text will do. */
   isOneOf(column: string, texts: string[] | null): string {
     if (texts === null) return 'true'
     if (texts.length === 0) return 'false'
     if (texts.length > MAX_PLACEHOLDERS) {
-      return `${column} IN (SELECT unnest(${this.#add(listValue(texts), LIST(VARCHAR))}))`
+      return `${column} IN (SELECT unnest(${this.list(texts)}))`
     }
     return `${column} IN (${texts.map((text) => this.bind(text)).join(', ')})`
   }

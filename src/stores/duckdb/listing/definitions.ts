@@ -1,6 +1,7 @@
 /**
  * What the data tells about itself: names of events, keys of properties and the type of their values, and the values
- * of one key. Computed when asked, over so many of the latest rows that the cost has a bound.
+ * of one key. Computed when asked, over so many of the latest rows that the cost has a bound. Properties are counted
+ * in several steps into a table of the connection's own, so that none of them needs much memory.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type {
@@ -14,11 +15,15 @@ import type {
 import { int } from '../literal.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../texts.ts'
-import { firstOfLatest, LATEST, learnedOfEvents, learnedOfPeople } from './latest-properties.ts'
-import { containsFolded, ISO_DATE, textOf } from './property-sql.ts'
+import { firstOfLatest, type Latest, latestEvents, latestPeople, type Written } from './latest-properties.ts'
+import { alone, containsFolded, ISO_DATE, pointer } from './property-sql.ts'
+import { readWithin } from './read-within.ts'
+import { inGroups, wholeTexts } from './whole-texts.ts'
 
 /** Only names and times are read of them. */
 const LATEST_NAMES = 1_000_000
+/** Longer values are not listed. */
+const MAX_VALUE = 1_000
 
 const ofProject = (projectId: number): string => `project_id = ${int(projectId)}`
 
@@ -55,7 +60,7 @@ export async function eventNames(
 ): Promise<{ count: number; items: EventName[] }> {
   const condition = ofProject(query.projectId)
   return database.read(async (connection) => {
-    const first = await firstOfLatest(connection, new Texts(), condition, LATEST_NAMES)
+    const first = await firstOfLatest(connection, () => condition, LATEST_NAMES)
     const texts = new Texts()
     const sql = `WITH named AS MATERIALIZED (
         SELECT event AS name, count(*), min(ts), max(ts) FROM events
@@ -65,6 +70,28 @@ export async function eventNames(
   })
 }
 
+/** Counts what `extract` gives of each text, `name` and `kind`, into `temp.learned`, which is there for `work`. */
+async function learning<T>(
+  connection: DuckDBConnection,
+  { tables, longIds }: Latest,
+  extract: (source: string, texts: Texts) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const count = async (source: Written) => {
+    const texts = new Texts()
+    const sql = extract(source(texts), texts)
+    await texts.rows(connection, `INSERT INTO temp.learned SELECT name, kind, count(*) FROM (${sql}) GROUP BY ALL`)
+  }
+  await connection.run('CREATE TEMP TABLE learned (name VARCHAR, kind VARCHAR, count BIGINT)')
+  try {
+    for (const table of tables) await count(table)
+    for (const ids of await inGroups(connection, longIds)) await count(() => wholeTexts(ids))
+    return await work()
+  } finally {
+    await connection.run('DROP TABLE temp.learned')
+  }
+}
+
 /** The kind of a JSON value, by how its text begins; NULL for a null. Few texts are held against a pattern. */
 const KIND = `CASE left(value, 1)
   WHEN '"' THEN CASE
@@ -72,58 +99,57 @@ const KIND = `CASE left(value, 1)
   WHEN '{' THEN 'other' WHEN '[' THEN 'other' WHEN 't' THEN 'Boolean' WHEN 'f' THEN 'Boolean'
   ELSE CASE WHEN value IS NOT NULL THEN 'Numeric' END END`
 
+/** As a map: listing keys and values apart, and json_each, took two and six times as long. */
+const kindsOf = (source: string): string => `
+  SELECT name, ${KIND} AS kind FROM (
+    SELECT pair.key AS name, pair.value::VARCHAR AS value FROM (
+      SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM ${alone(source)}))`
+
 const toPropertyName = ([name, count, type]: unknown[]): PropertyName => ({
   name: name as string,
   count: Number(count),
   type: type as PropertyType | null,
 })
 
-/** SQL that defines `learned`. */
-async function learnedBy(connection: DuckDBConnection, query: PropertyNamesQuery): Promise<string> {
-  if (query.of === 'person') return learnedOfPeople(query.projectId)
-  const condition = ofProject(query.projectId)
-  const first = await firstOfLatest(connection, new Texts(), condition, LATEST)
-  return learnedOfEvents(query.projectId, condition, first)
-}
-
 export async function propertyNames(
-  { database }: Parts,
+  parts: Parts,
   query: PropertyNamesQuery,
 ): Promise<{ count: number; items: PropertyName[] }> {
-  return database.read(async (connection) => {
-    const learned = await learnedBy(connection, query)
+  const { projectId, of, words, isNumerical } = query
+  return readWithin(parts, async (connection) => {
+    const latest =
+      of === 'event'
+        ? await latestEvents(connection, () => ofProject(projectId))
+        : await latestPeople(connection, projectId)
     const texts = new Texts()
-    const wanted = query.isNumerical === null ? '' : `AND (type IS NOT DISTINCT FROM 'Numeric') = ${query.isNumerical}`
-    // As a map: listing keys and values apart, and json_each, took two and six times as long.
-    const sql = `${learned},
-      entry AS (SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM learned),
-      valued AS (SELECT pair.key AS name, pair.value::VARCHAR AS value FROM entry),
-      sorted AS (SELECT name, ${KIND} AS kind, count(*) AS count FROM valued GROUP BY ALL),
-      typed AS (
+    const wanted = isNumerical === null ? '' : `AND (type IS NOT DISTINCT FROM 'Numeric') = ${isNumerical}`
+    const sql = `WITH typed AS (
         SELECT name, sum(count) AS count,
-          CASE WHEN count(kind) > 1 THEN 'String' ELSE nullif(any_value(kind), 'other') END AS type
-        FROM sorted GROUP BY name),
-      named AS MATERIALIZED (SELECT * FROM typed WHERE true ${named(query.words, texts)} ${wanted})
+          CASE WHEN count(DISTINCT kind) > 1 THEN 'String' ELSE nullif(any_value(kind), 'other') END AS type
+        FROM temp.learned GROUP BY name),
+      named AS MATERIALIZED (SELECT * FROM typed WHERE true ${named(words, texts)} ${wanted})
       ${pageSql(query)}`
-    return readPage(connection, texts, sql, toPropertyName)
+    return learning(connection, latest, kindsOf, () => readPage(connection, texts, sql, toPropertyName))
   })
 }
 
 export async function eventValues(
-  { database }: Parts,
+  parts: Parts,
   { projectId, key, event, search, limit }: EventValuesQuery,
 ): Promise<{ name: string; count: number }[]> {
-  const conditionBy = (texts: Texts) =>
+  const condition = (texts: Texts) =>
     event === null ? ofProject(projectId) : `${ofProject(projectId)} AND event = ${texts.bind(event)}`
-  return database.read(async (connection) => {
-    const asked = new Texts()
-    const first = await firstOfLatest(connection, asked, conditionBy(asked), LATEST)
-    const texts = new Texts()
+  const extract = (source: string, texts: Texts) => {
+    const valued = alone(
+      `SELECT json_extract_string(properties, ${texts.bind(pointer(key))}) AS name FROM ${alone(source)}`,
+    )
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
-    const sql = `${learnedOfEvents(projectId, conditionBy(texts), first)}
-      SELECT name, count(*) AS count FROM (SELECT ${textOf('properties', key, texts)} AS name FROM learned)
-      WHERE name <> '' ${searched} GROUP BY name ORDER BY count DESC, name LIMIT ${int(limit)}`
-    const rows = await texts.rows(connection, sql)
-    return rows.map(([name, count]) => ({ name: name as string, count: Number(count) }))
+    return `SELECT name, NULL AS kind FROM ${valued} WHERE name <> '' AND length(name) <= ${MAX_VALUE} ${searched}`
+  }
+  return readWithin(parts, async (connection) => {
+    const top = `SELECT name, sum(count) FROM temp.learned GROUP BY name ORDER BY 2 DESC, name LIMIT ${int(limit)}`
+    const latest = await latestEvents(connection, condition)
+    const found = await learning(connection, latest, extract, () => connection.runAndReadAll(top))
+    return found.getRows().map(([name, count]) => ({ name: name as string, count: Number(count) }))
   })
 }

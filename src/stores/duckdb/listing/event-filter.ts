@@ -1,18 +1,16 @@
 /**
  * Filters on properties of events and of their people. Conditions are judged one by one: those on events over the
  * row's own text, those on people beforehand over the projection, so that no person's text has to be carried along.
- * Texts too long for a row are judged a few at a time, for they may be a megabyte each.
+ * Texts too long for a row are judged apart.
  */
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/person.ts'
 import { int } from '../literal.ts'
 import { Texts } from '../texts.ts'
-import { checkPatterns, conditionSql, holdsOfNothing } from './property-sql.ts'
+import { alone, checkPatterns, holdsOfNothing, judgementSql } from './property-sql.ts'
+import { inGroups, wholeTexts } from './whole-texts.ts'
 
-/** So many long texts are put together at once. */
-const LONG_AT_ONCE = 16
-
-/** What each condition says of a text, in the order of the conditions. */
+/** What each condition says, in the order of the conditions. */
 type Judgement = boolean[]
 
 const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
@@ -25,20 +23,12 @@ async function judgeLong(
   conditions: PropertyCondition[],
 ): Promise<Map<bigint, Judgement>> {
   const judged = new Map<bigint, Judgement>()
-  const sorted = ids.toSorted((a, b) => Number(a - b))
-  for (let start = 0; start < sorted.length; start += LONG_AT_ONCE) {
-    const some = sorted.slice(start, start + LONG_AT_ONCE)
+  for (const group of await inGroups(connection, ids)) {
     const texts = new Texts()
-    const columns = conditions.map((condition) => conditionSql(condition, 'properties', texts))
-    // The bounds are pushed down into the scan, the list is not.
-    const rows = await texts.rows(
-      connection,
-      `SELECT id, ${columns.join(', ')} FROM (
-        SELECT id, string_agg(text, '' ORDER BY part) AS properties FROM long_texts
-        WHERE id BETWEEN ${int(some[0] ?? 0n)} AND ${int(some.at(-1) ?? 0n)} AND id IN (${some.map(int).join(', ')})
-        GROUP BY id)`,
-    )
-    for (const [id, ...judgement] of rows) judged.set(id as bigint, judgement as Judgement)
+    const sql = `SELECT id, ${judgementSql(conditions, 'properties', texts)} FROM ${alone(wholeTexts(group))}`
+    for (const [id, judgement] of await texts.rows(connection, sql)) {
+      judged.set(id as bigint, [...(judgement as DuckDBListValue).items] as Judgement)
+    }
   }
   return judged
 }
@@ -76,53 +66,54 @@ export class PropertyMatcher {
     return new PropertyMatcher(filter, projectId, await judgeLong(connection, ids, ofPeople))
   }
 
+  /** Whether the properties of events have to be read. */
   get readsEvents(): boolean {
     return this.#ofEvents.length > 0
   }
 
-  /** `people AS (…)`: for each distinct id that somebody has, what the conditions on people say; or nothing. */
+  get readsPeople(): boolean {
+    return this.#ofPeople.length > 0
+  }
+
+  /** SQL that defines `people`: for each distinct id that somebody has, what the conditions on people say of them. */
   people(texts: Texts): string {
-    if (this.#ofPeople.length === 0) return ''
     const project = `project_id = ${int(this.#projectId)}`
-    const both = (table: string, columns: string) => {
-      const sides = [table, `fresh_${table}`].map((side) => `SELECT ${columns} FROM ${side} WHERE ${project}`)
-      return `(${sides.join(' UNION ALL ')})`
-    }
-    const judged = this.#ofPeople.map((condition, place) => `'c${place}': ${this.#personSql(condition, place, texts)}`)
-    const state = `{'gone': deleted, ${judged.join(', ')}} AS state`
-    const columns = this.#ofPeople.map((_, place) => `state.c${place} AS c${place}`)
+    const judgement = judgementSql(this.#ofPeople, 'properties', texts)
+    const both = (table: string, columns: string) =>
+      [table, `fresh_${table}`].map((side) => alone(`SELECT ${columns} FROM ${side} WHERE ${project}`))
+    const owners = both('distinct_ids', 'distinct_id, seq, person_id').join(' UNION ALL FROM ')
+    const persons = both('persons', `person_id, seq, deleted, long_id, ${judgement} AS fits`).join(' UNION ALL FROM ')
     return `owner AS (
-        SELECT distinct_id, arg_max_null(person_id, seq) AS person_id
-        FROM ${both('distinct_ids', 'distinct_id, seq, person_id')} GROUP BY distinct_id),
+        SELECT distinct_id, arg_max_null(person_id, seq) AS person_id FROM (FROM ${owners}) GROUP BY distinct_id),
       person AS (
-        SELECT person_id, arg_max(state, seq) AS state
-        FROM ${both('persons', `person_id, seq, ${state}`)} GROUP BY person_id),
+        SELECT person_id, arg_max({'gone': deleted, 'fits': ${this.#personSql()}}, seq) AS state
+        FROM (FROM ${persons}) GROUP BY person_id),
       people AS MATERIALIZED (
-        SELECT distinct_id, ${columns.join(', ')} FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
+        SELECT distinct_id, state.fits AS owner_fits FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
   }
 
-  /** SQL of a table of events, with `people` beside it where they are asked about. */
-  withPeople(table: string): string {
-    return this.#ofPeople.length === 0 ? table : `${table} LEFT JOIN people USING (distinct_id)`
+  /** SQL of what the conditions on events say of a row. */
+  judgement(texts: Texts): string {
+    return judgementSql(this.#ofEvents, 'properties', texts)
   }
 
-  /** SQL of the whole filter over a row whose properties are not long. */
-  condition(texts: Texts): string {
+  /** SQL of what the conditions on people say of a row, whose `owner_fits` is NULL when it is nobody's. */
+  get ownerJudgement(): string {
+    return `coalesce(owner_fits, [${this.#ofPeople.map(holdsOfNothing).join(', ')}])`
+  }
+
+  /** SQL of the whole filter over a row with the columns that it needs of `fits` and `owner`, the two judgements. */
+  get condition(): string {
     const write = (filter: PropertyFilter): string => {
-      if (!('join' in filter)) return this.#leafSql(filter, texts)
+      if (!('join' in filter)) return this.#leafSql(filter)
       if (filter.of.length === 0) return filter.join === 'AND' ? 'true' : 'false'
       return `(${filter.of.map(write).join(` ${filter.join} `)})`
     }
     return write(this.#filter)
   }
 
-  /** SQL of what the conditions on people say of a row, as columns; or nothing. */
-  get personColumns(): string {
-    return this.#ofPeople.map((condition, place) => `, ${this.#ownerSql(condition, place)}`).join('')
-  }
-
-  /** Which of these events fit, judged by their long texts. `owners`: the personColumns of each. */
-  async fitting<Row extends { longId: bigint; owners: boolean[] }>(
+  /** Which of these events fit, judged by their long texts. */
+  async fitting<Row extends { longId: bigint; owner: Judgement }>(
     connection: DuckDBConnection,
     rows: Row[],
   ): Promise<Row[]> {
@@ -130,36 +121,29 @@ export class PropertyMatcher {
     const judged = await judgeLong(connection, ids, this.#ofEvents)
     return rows.filter((row) => {
       const judgement = judged.get(row.longId)
-      return judgement !== undefined && this.#holds(this.#filter, judgement, row.owners)
+      return judgement !== undefined && this.#holds(this.#filter, judgement, row.owner)
     })
   }
 
-  static get atOnce(): number {
-    return LONG_AT_ONCE
-  }
-
-  #holds(filter: PropertyFilter, ofEvent: Judgement, ofPerson: Judgement): boolean {
+  #holds(filter: PropertyFilter, ofEvent: Judgement, ofOwner: Judgement): boolean {
     if ('join' in filter) {
-      const holds = (item: PropertyFilter) => this.#holds(item, ofEvent, ofPerson)
+      const holds = (item: PropertyFilter) => this.#holds(item, ofEvent, ofOwner)
       return filter.join === 'AND' ? filter.of.every(holds) : filter.of.some(holds)
     }
-    const [leaves, judgement] = filter.type === 'person' ? [this.#ofPeople, ofPerson] : [this.#ofEvents, ofEvent]
+    const [leaves, judgement] = filter.type === 'person' ? [this.#ofPeople, ofOwner] : [this.#ofEvents, ofEvent]
     return judgement[leaves.indexOf(filter)] === true
   }
 
-  #leafSql(condition: PropertyCondition, texts: Texts): string {
-    if (condition.type !== 'person') return conditionSql(condition, 'properties', texts)
-    return this.#ownerSql(condition, this.#ofPeople.indexOf(condition))
+  #leafSql(condition: PropertyCondition): string {
+    if (condition.type === 'person') return `owner[${this.#ofPeople.indexOf(condition) + 1}]`
+    return `fits[${this.#ofEvents.indexOf(condition) + 1}]`
   }
 
-  /** An event that is nobody's is one of a person without properties. */
-  #ownerSql(condition: PropertyCondition, place: number): string {
-    return `coalesce(people.c${place}, ${holdsOfNothing(condition)})`
-  }
-
-  #personSql(condition: PropertyCondition, place: number, texts: Texts): string {
-    const fits = [...this.#longPeople].filter(([, judgement]) => judgement[place]).map(([id]) => int(id))
-    const long = fits.length === 0 ? 'false' : `long_id IN (${fits.join(', ')})`
-    return `CASE WHEN long_id IS NULL THEN ${conditionSql(condition, 'properties', texts)} ELSE ${long} END`
+  #personSql(): string {
+    const long = this.#ofPeople.map((_, place) => {
+      const fits = [...this.#longPeople].filter(([, judgement]) => judgement[place]).map(([id]) => int(id))
+      return fits.length === 0 ? 'false' : `long_id IN (${fits.join(', ')})`
+    })
+    return `CASE WHEN long_id IS NULL THEN fits ELSE [${long.join(', ')}] END`
   }
 }

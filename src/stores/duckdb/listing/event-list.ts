@@ -1,6 +1,6 @@
 /**
  * Events as they were stored: one by its uuid, or a page of them, newest first. A page is found by its positions
- * alone (event-search.ts) and only then are its rows read, as properties take most of the store.
+ * alone (event-positions.ts) and only then are its rows read, as properties take most of the store.
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { isUuid } from '../../../lib/ids.ts'
@@ -10,7 +10,9 @@ import { int, uuidLiteral } from '../literal.ts'
 import { readLongText } from '../long-texts.ts'
 import type { Parts } from '../progress.ts'
 import { PropertyMatcher } from './event-filter.ts'
-import { isOlder, type Position, positionsOf, type Search } from './event-search.ts'
+import { positionsOf } from './event-positions.ts'
+import { isOlder, type Position, type Search } from './event-search.ts'
+import { readWithin } from './read-within.ts'
 
 /** Properties of one page together, in UTF-16 units; then it ends early. */
 const MAX_PAGE_TEXT = 16_000_000
@@ -82,7 +84,7 @@ export async function listEvents(
 ): Promise<EventPage> {
   const isHopeless = filter.sessionId !== undefined && !isUuid(filter.sessionId)
   if (isHopeless || filter.distinctIds?.length === 0) return { events: [], more: false }
-  return parts.database.read(async (connection) => {
+  return readWithin(parts, async (connection) => {
     const { properties } = filter
     const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties) : null
     const { progress } = parts

@@ -1,29 +1,26 @@
-/**
- * Finds the positions of one page of events, reading nothing else of them but what the filter asks about. Where
- * nothing narrows the search, it looks at an hour around the place first, then at ever more, so that its cost
- * follows the page and not the project.
- */
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import { HOUR } from '../../../lib/time.ts'
+/** One statement of a search for events: where it looks, and under which conditions. It finds positions, no rows. */
+import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { EventFilter, EventPageRequest } from '../../../model/event.ts'
 import { distinctHash, instant, int, uuidLiteral } from '../literal.ts'
 import { candidates } from '../moments.ts'
-import type { Parts, Progress } from '../progress.ts'
+import type { Progress } from '../progress.ts'
 import { Texts } from '../texts.ts'
-import { PropertyMatcher } from './event-filter.ts'
+import type { PropertyMatcher } from './event-filter.ts'
+import { alone } from './property-sql.ts'
 
 /** Beyond so many ids one pass over all events is quicker than a look-up of each. */
 const MAX_LOOK_UPS = 20
-const FIRST_WINDOW = HOUR
-const WIDER = 16
-const MUCH_MORE = 4
-/** Positions of events with long properties that are read at once. */
-const LONG_POSITIONS = 5_000
 
 export interface Position {
   ord: bigint
   ts: number
   seq: bigint
+}
+
+/** The position of an event whose properties are long, and what is known of its owner. */
+export interface LongPosition extends Position {
+  longId: bigint
+  owner: boolean[]
 }
 
 /** The search for one page. */
@@ -37,14 +34,16 @@ export interface Search {
   wanted: number
 }
 
+/** How far it looks in its direction, and how many it takes. */
+export interface Reach {
+  edge: number
+  limit: number
+}
+
 export const isOlder = ({ request }: Search): boolean => request.from?.direction !== 'newer'
 
 const orderOf = (search: Search): string =>
   ['ts', 'seq', 'ord'].map((column) => (isOlder(search) ? `${column} DESC` : column)).join(', ')
-
-function comparePositions(a: Position, b: Position): number {
-  return a.ts - b.ts || Number(a.seq - b.seq) || Number(a.ord - b.ord)
-}
 
 /** Where to look: SQL of what defines the table, the table itself, and conditions under each of which it is read. */
 interface Place {
@@ -71,13 +70,13 @@ function placeOf({ filter, matcher, progress }: Search): Place {
   return { definition: '', table: 'events', sides }
 }
 
-/** Everything but the properties. `edge` bounds the search in its direction. */
-function conditionsOf(search: Search, table: string, edge: number, texts: Texts): string {
+/** Everything but the properties. */
+function conditionsOf(search: Search, edge: number, texts: Texts): string {
   const { projectId, filter, request } = search
   const conditions = [`project_id = ${int(projectId)}`]
   if (filter.event !== undefined) conditions.push(`event = ${texts.bind(filter.event)}`)
   // As an expression it stays out of the scan, where it would be compared before the hash.
-  if (filter.distinctIds) conditions.push(texts.isOneOf(`(${table}.distinct_id || '')`, filter.distinctIds))
+  if (filter.distinctIds) conditions.push(texts.isOneOf(`(distinct_id || '')`, filter.distinctIds))
   if (filter.sessionId !== undefined) conditions.push(`session_id = ${uuidLiteral(filter.sessionId)}`)
   if (filter.after !== undefined) conditions.push(`ts > ${instant(filter.after)}`)
   if (filter.before !== undefined) conditions.push(`ts < ${instant(filter.before)}`)
@@ -92,125 +91,68 @@ function conditionsOf(search: Search, table: string, edge: number, texts: Texts)
   return conditions.join(' AND ')
 }
 
-interface Finding {
-  search: Search
-  edge: number
-  /** Further columns, each with a comma before it. */
+/** What is read of the events beside their place and owner, under which further condition. */
+interface Reading {
   columns: string
-  condition: (texts: Texts) => string
-  limit: number
+  condition: string
+  /** Whether the columns are computed from long texts. */
+  isHeavy: boolean
 }
 
-async function find(connection: DuckDBConnection, finding: Finding): Promise<DuckDBValue[][]> {
-  const { search, edge, columns, condition, limit } = finding
-  const texts = new Texts()
+/** SQL of the rows that come into question, each with `owner` where the filter asks about people. */
+function rowsSql(search: Search, edge: number, reading: Reading, texts: Texts): { definitions: string; rows: string } {
+  const { matcher } = search
   const { definition, table, sides } = placeOf(search)
-  const people = search.matcher?.people(texts) ?? ''
-  const tables = search.matcher?.withPeople(table) ?? table
-  const conditions = `${conditionsOf(search, table, edge, texts)} AND ${condition(texts)}`
-  const found = sides.map((side) => `SELECT ord, ts, seq${columns} FROM ${tables} WHERE ${side} AND ${conditions}`)
-  const definitions = [definition, people].filter((text) => text !== '')
-  const sql = `${definitions.length > 0 ? `WITH ${definitions.join(', ')}` : ''}
-    SELECT * FROM (${found.join(' UNION ALL ')}) ORDER BY ${orderOf(search)} LIMIT ${int(limit)}`
-  return texts.rows(connection, sql)
+  const conditions = `${conditionsOf(search, edge, texts)} AND ${reading.condition}`
+  const selects = sides.map((side) => {
+    const select = `SELECT ord, ts, seq, distinct_id${reading.columns} FROM ${table} WHERE ${side} AND ${conditions}`
+    return reading.isHeavy ? `SELECT * FROM ${alone(select)}` : select
+  })
+  const found = selects.join(' UNION ALL ')
+  if (!matcher?.readsPeople) return { definitions: definition === '' ? '' : `WITH ${definition}`, rows: found }
+  const definitions = [definition, matcher.people(texts)].filter((text) => text !== '')
+  const owned = `SELECT found.*, ${matcher.ownerJudgement} AS owner
+    FROM (${found}) AS found LEFT JOIN people USING (distinct_id)`
+  return { definitions: `WITH ${definitions.join(', ')}`, rows: owned }
 }
 
-const readPosition = ([ord, ts, seq]: DuckDBValue[]): Position => ({
-  ord: ord as bigint,
-  ts: ts as number,
-  seq: seq as bigint,
-})
+const ordered = (search: Search, limit: number): string => `ORDER BY ${orderOf(search)} LIMIT ${int(limit)}`
 
 /** Positions of events whose properties are in the row; where only people are asked about, of all events. */
-async function shortPositions(connection: DuckDBConnection, search: Search, edge: number): Promise<Position[]> {
-  const { matcher, wanted } = search
-  const condition = (texts: Texts) => {
-    if (!matcher) return 'true'
-    return matcher.readsEvents ? `long_id IS NULL AND ${matcher.condition(texts)}` : matcher.condition(texts)
-  }
-  const rows = await find(connection, { search, edge, columns: '', condition, limit: wanted })
-  return rows.map(readPosition)
-}
-
-/** Positions of events whose properties are long, as many as are wanted, none beyond `edge`. */
-async function longPositions(
+export async function findShort(
   connection: DuckDBConnection,
   search: Search,
-  matcher: PropertyMatcher,
-  edge: number,
+  { edge, limit }: Reach,
 ): Promise<Position[]> {
-  const found: Position[] = []
-  let from = search.request.from
-  for (;;) {
-    const here = { ...search, request: from ? { ...search.request, from } : search.request }
-    const rows = await find(connection, {
-      search: here,
-      edge,
-      columns: `, long_id${matcher.personColumns}`,
-      condition: () => 'long_id IS NOT NULL',
-      limit: LONG_POSITIONS,
-    })
-    const candidates = rows.map(([ord, ts, seq, longId, ...owners]) => ({
-      ...readPosition([ord as DuckDBValue, ts as DuckDBValue, seq as DuckDBValue]),
-      longId: longId as bigint,
-      owners: owners as boolean[],
-    }))
-    for (let start = 0; start < candidates.length; start += PropertyMatcher.atOnce) {
-      const some = candidates.slice(start, start + PropertyMatcher.atOnce)
-      found.push(...(await matcher.fitting(connection, some)))
-      if (found.length >= search.wanted) return found
-    }
-    const last = candidates.at(-1)
-    if (!last || candidates.length < LONG_POSITIONS) return found
-    const position = { timestamp: last.ts, seq: Number(last.seq), place: Number(last.ord) }
-    from = { position, direction: isOlder(search) ? 'older' : 'newer' }
-  }
+  const { matcher } = search
+  const texts = new Texts()
+  const reading = matcher?.readsEvents
+    ? { columns: `, ${matcher.judgement(texts)} AS fits`, condition: 'long_id IS NULL', isHeavy: true }
+    : { columns: '', condition: 'true', isHeavy: false }
+  const { definitions, rows } = rowsSql(search, edge, reading, texts)
+  const sql = `${definitions} SELECT ord, ts, seq FROM (${rows}) WHERE ${matcher?.condition ?? 'true'}
+    ${ordered(search, limit)}`
+  const found = await texts.rows(connection, sql)
+  return found.map(([ord, ts, seq]) => ({ ord: ord as bigint, ts: ts as number, seq: seq as bigint }))
 }
 
-/** All positions of the page up to `edge`, in the order of the search. */
-async function positionsWithin(connection: DuckDBConnection, search: Search, edge: number): Promise<Position[]> {
-  const { matcher, wanted } = search
-  const short = await shortPositions(connection, search, edge)
-  if (!matcher?.readsEvents) return short
-  const bound = short.length < wanted ? edge : (short.at(-1)?.ts ?? edge)
-  const all = [...short, ...(await longPositions(connection, search, matcher, bound))]
-  const sign = isOlder(search) ? -1 : 1
-  return all.sort((a, b) => sign * comparePositions(a, b)).slice(0, wanted)
-}
-
-/** Where the search begins and how far from there the store reaches; null when that cannot be told cheaply. */
-async function reachOf(connection: DuckDBConnection, { progress, limits }: Parts, search: Search) {
-  const { projectId, filter, request } = search
-  const lately = int(progress.lastOrd - limits.recentEvents)
-  const found = await connection.runAndReadAll(`SELECT min(ts), max(ts), (
-    SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${lately}) FROM events`)
-  const [oldest, newest, newestOfProject] = (found.getRows()[0] ?? []) as (number | null)[]
-  const start = request.from?.position.timestamp ?? newestOfProject
-  if (start === null || start === undefined) return null
-  if (!isOlder(search)) return { start, extent: (newest ?? start) - start }
-  const top = Math.min(start, filter.before ?? start)
-  return { start: top, extent: top - (oldest ?? top) }
-}
-
-/** How far to look, each time further; at last without an end, as soon as that is not much more. */
-async function edgesOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<number[]> {
-  const sign = isOlder(search) ? -1 : 1
-  const end = sign * Number.POSITIVE_INFINITY
-  const { distinctIds, sessionId } = search.filter
-  if (distinctIds || sessionId !== undefined || parts.progress.lastOrd <= parts.limits.recentEvents) return [end]
-  const reach = await reachOf(connection, parts, search)
-  const edges: number[] = []
-  for (let window = FIRST_WINDOW; reach && window * MUCH_MORE < reach.extent; window *= WIDER) {
-    edges.push(reach.start + sign * window)
-  }
-  return [...edges, end]
-}
-
-/** In the order of the search: at most as many as are wanted, fewer only when there are no more. */
-export async function positionsOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<Position[]> {
-  for (const edge of await edgesOf(connection, parts, search)) {
-    const positions = await positionsWithin(connection, search, edge)
-    if (positions.length >= search.wanted || !Number.isFinite(edge)) return positions
-  }
-  return []
+/** Positions of events whose properties are long and have still to be judged. */
+export async function findLong(
+  connection: DuckDBConnection,
+  search: Search,
+  { edge, limit }: Reach,
+): Promise<LongPosition[]> {
+  const texts = new Texts()
+  const reading = { columns: ', long_id', condition: 'long_id IS NOT NULL', isHeavy: false }
+  const { definitions, rows } = rowsSql(search, edge, reading, texts)
+  const owner = search.matcher?.readsPeople ? ', owner' : ''
+  const sql = `${definitions} SELECT ord, ts, seq, long_id${owner} FROM (${rows}) ${ordered(search, limit)}`
+  const found = await texts.rows(connection, sql)
+  return found.map(([ord, ts, seq, longId, judgement]) => ({
+    ord: ord as bigint,
+    ts: ts as number,
+    seq: seq as bigint,
+    longId: longId as bigint,
+    owner: [...((judgement as DuckDBListValue | undefined)?.items ?? [])] as boolean[],
+  }))
 }

@@ -1,7 +1,10 @@
 /**
- * Conditions on one property as SQL over a column that holds a JSON object as text. A key is one literal key of that
- * object, whatever characters it has; keys and texts are bound. A condition is true or not true, never relied on to
- * be false. What each operator asks is said by ../../property-test.ts.
+ * Conditions on properties as SQL over a column that holds a JSON object as text. A key is one literal key of that
+ * object, whatever characters it has; keys and texts are bound. What each operator asks is said by
+ * ../../property-test.ts.
+ *
+ * Reading JSON takes the engine five times the memory of its text, for 2,048 rows at once and for each function and
+ * thread. So all keys are read by one function, and by one thread (see alone).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { invalid } from '../../../lib/errors.ts'
@@ -11,33 +14,23 @@ import { type Bound, type PropertyTest, questionOf } from '../../property-test.t
 import { double, int } from '../literal.ts'
 import { Texts } from '../texts.ts'
 
-/** The value under a key, in the forms that tests compare. */
-interface Place {
-  text: string
-  type: string
-  isSet: string
-}
+/**
+ * SQL of the same rows, read by one thread, and each column computed once: a limit that cuts nothing off keeps the
+ * engine from sharing the work out and from computing a column anew wherever it is used.
+ */
+export const alone = (select: string): string => `(${select} LIMIT ${Number.MAX_SAFE_INTEGER})`
 
 /** The path of one literal key, as a JSON pointer. */
-const pointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-function placeOf(column: string, key: string, texts: Texts): Place {
-  const path = texts.bind(pointer(key))
-  return {
-    text: `json_extract_string(${column}, ${path})`,
-    type: `json_type(${column}, ${path})`,
-    isSet: `json_exists(${column}, ${path})`,
-  }
-}
-
-/** SQL of the text form of a property: strings as they are, all else as JSON; NULL when missing or a JSON null. */
-export const textOf = (column: string, key: string, texts: Texts): string => placeOf(column, key, texts).text
+export const pointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** SQL of a text that is the same whatever its case. The engine folds letter by letter, hence the `ß`. */
-export const fold = (text: string): string => `replace(lower(upper(lower(${text}))), 'ß', 'ss')`
+const fold = (text: string): string => `replace(lower(upper(lower(${text}))), 'ß', 'ss')`
 
 export const containsFolded = (text: string, part: string, texts: Texts): string =>
   `contains(${fold(text)}, ${fold(texts.bind(part))})`
+
+/** The text form: strings as they are, all else as JSON; NULL when there is no value or it is a JSON null. */
+const textOf = (value: string): string => `(${value} ->> '$')`
 
 /** No number, date or version is longer. */
 const MAX_SPELT = 200
@@ -49,13 +42,14 @@ const spelt = (text: string, expression: string): string =>
 const NUMBERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE'`
 const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
 
-const numberOf = ({ text, type }: Place): string =>
-  `CASE WHEN ${type} IN (${NUMBERS}) THEN try_cast(${text} AS DOUBLE) END`
+const numberOf = (value: string): string =>
+  `CASE WHEN json_type(${value}) IN (${NUMBERS}) THEN try_cast(${textOf(value)} AS DOUBLE) END`
 
 /** Also of text that spells a number, spaces dropped. */
-function numericOf({ text, type }: Place): string {
+function numericOf(value: string): string {
   const number = `CASE WHEN regexp_matches(t, '${DECIMAL}') AND isfinite(try_cast(t AS DOUBLE)) THEN t::DOUBLE END`
-  return `CASE WHEN ${type} IN ('VARCHAR', ${NUMBERS}) THEN ${spelt(`replace(${text}, ' ', '')`, number)} END`
+  const bare = `replace(${textOf(value)}, ' ', '')`
+  return `CASE WHEN json_type(${value}) IN ('VARCHAR', ${NUMBERS}) THEN ${spelt(bare, number)} END`
 }
 
 const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
@@ -66,9 +60,11 @@ const OFFSET = String.raw`(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?`
 export const ISO_DATE = String.raw`^\s*${DATE}(?:[T ]${TIME}\s*${OFFSET})?\s*$`
 
 const ISO_PARTS = `['day', 'minute', 'second', 'fraction', 'sign', 'hours', 'minutes']`
+const UNIX_SECONDS = String.raw`^\d{9,10}(?:\.\d+)?$`
+const UNIX_MILLISECONDS = String.raw`^\d{12,13}(?:\.\d+)?$`
 
 /** Milliseconds of an ISO 8601 text, or of Unix seconds or milliseconds told by their length; else NULL. */
-function instantOf(text: string): string {
+function instantOf(value: string): string {
   const or = (part: string, otherwise: string) => `coalesce(nullif(iso.${part}, ''), '${otherwise}')`
   const fraction = `left(rpad(iso.fraction, 6, '0'), 6)`
   const wall = `iso.day || ' ' || ${or('minute', '00:00')} || ':' || ${or('second', '00')} || '.' || ${fraction}`
@@ -78,9 +74,9 @@ function instantOf(text: string): string {
   const parts = `regexp_extract(t, '${ISO_DATE}', ${ISO_PARTS})`
   const ofIso = `list_transform([${parts}], lambda iso: CASE WHEN iso.day <> '' THEN ${shifted} END)[1]`
   return spelt(
-    text,
-    `CASE WHEN regexp_matches(t, '^\\d{9,10}(?:\\.\\d+)?$') THEN t::DOUBLE * 1000
-      WHEN regexp_matches(t, '^\\d{12,13}(?:\\.\\d+)?$') THEN t::DOUBLE ELSE ${ofIso} END`,
+    textOf(value),
+    `CASE WHEN regexp_matches(t, '${UNIX_SECONDS}') THEN t::DOUBLE * 1000
+      WHEN regexp_matches(t, '${UNIX_MILLISECONDS}') THEN t::DOUBLE ELSE ${ofIso} END`,
   )
 }
 
@@ -88,9 +84,9 @@ const VERSION = String.raw`^\s*[vV]?\d{1,15}(?:(?:\.\d{1,15}){1,3}(?:[-+][0-9A-Z
 const VERSION_NUMBERS = String.raw`^\s*[vV]?(\d{1,15}(?:\.\d{1,15}){0,3})`
 
 /** Four numbers, which compare as lists do; NULL when the text is no version. */
-const versionOf = (text: string): string =>
+const versionOf = (value: string): string =>
   spelt(
-    text,
+    textOf(value),
     `CASE WHEN regexp_matches(t, '${VERSION}')
       THEN list_resize(string_split(regexp_extract(t, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`,
   )
@@ -102,41 +98,48 @@ function within<T>(left: string, bounds: Bound<T>[], literal: (value: T) => stri
   return bounds.map(({ comparison, value }) => `${left} ${comparison} ${literal(value)}`).join(' AND ')
 }
 
-function equalSql(words: string[], numbers: number[], place: Place, texts: Texts): string {
-  const sameText = texts.isOneOf(place.text, words)
+function equalSql(words: string[], numbers: number[], value: string, texts: Texts): string {
+  const sameText = `list_contains(${texts.list(words)}, ${textOf(value)})`
   if (numbers.length === 0) return sameText
-  return `${sameText} OR ${numberOf(place)} IN (${numbers.map(double).join(', ')})`
+  return `${sameText} OR ${numberOf(value)} IN (${numbers.map(double).join(', ')})`
 }
 
-function testSql(test: PropertyTest, column: string, key: string, texts: Texts): string {
-  // Before anything is bound: a statement must use all that is.
-  if (test.kind === 'never') return 'false'
-  const place = placeOf(column, key, texts)
+/** `value`: SQL of the JSON under the key, NULL when it is not there. */
+function testSql(test: PropertyTest, value: string, texts: Texts): string {
   switch (test.kind) {
+    case 'never':
+      return 'false'
     case 'set':
-      return place.isSet
+      return `${value} IS NOT NULL`
     case 'equal':
-      return equalSql(test.words, test.numbers, place, texts)
+      return equalSql(test.words, test.numbers, value, texts)
     case 'contains':
-      return test.words.map((word) => containsFolded(place.text, word, texts)).join(' OR ')
+      return test.words.map((word) => containsFolded(textOf(value), word, texts)).join(' OR ')
     case 'matches':
-      return test.patterns.map((pattern) => `regexp_matches(${place.text}, ${texts.bind(pattern)})`).join(' OR ')
+      return test.patterns.map((pattern) => `regexp_matches(${textOf(value)}, ${texts.bind(pattern)})`).join(' OR ')
     case 'number':
-      return within(numericOf(place), test.bounds, double)
+      return within(numericOf(value), test.bounds, double)
     case 'instant':
-      return within(instantOf(place.text), test.bounds, double)
+      return within(instantOf(value), test.bounds, double)
     case 'version':
-      return within(versionOf(place.text), test.bounds, versionLiteral)
+      return within(versionOf(value), test.bounds, versionLiteral)
   }
 }
 
-export function conditionSql(condition: PropertyCondition, column: string, texts: Texts): string {
-  const { test, negated } = questionOf(condition)
-  const asked = testSql(test, column, condition.key, texts)
-  return negated ? `((${asked}) IS NOT TRUE)` : `((${asked}) IS TRUE)`
+/** SQL of a list with what each condition says of the JSON object in `column`: true or false, never NULL. */
+export function judgementSql(conditions: PropertyCondition[], column: string, texts: Texts): string {
+  const keys = [...new Set(conditions.map(({ key }) => key))]
+  const places = new Map(keys.map((key, place) => [key, place + 1]))
+  const judgements = conditions.map((condition) => {
+    const { test, negated } = questionOf(condition)
+    const asked = testSql(test, `v[${places.get(condition.key)}]`, texts)
+    return `(${asked}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
+  })
+  const values = `json_extract(${column}, ${texts.list(keys.map(pointer))})`
+  return `list_transform([${values}], lambda v: [${judgements.join(', ')}])[1]`
 }
 
-/** Whether a missing value fits: what a condition says of someone who has no properties. */
+/** What a condition says of someone who has no properties. */
 export const holdsOfNothing = (condition: PropertyCondition): boolean => questionOf(condition).negated
 
 /** Refuses patterns that the engine cannot read; it says why. */

@@ -1,0 +1,89 @@
+/**
+ * Finds the positions of one page of events, reading nothing else of them but what the filter asks about. Where
+ * nothing narrows the search, it looks at an hour around the place first, then at ever more, so that its cost
+ * follows the page and not the project.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { HOUR } from '../../../lib/time.ts'
+import { int } from '../literal.ts'
+import type { Parts } from '../progress.ts'
+import type { PropertyMatcher } from './event-filter.ts'
+import { findLong, findShort, isOlder, type Position, type Search } from './event-search.ts'
+
+const FIRST_WINDOW = HOUR
+const WIDER = 16
+const MUCH_MORE = 4
+/** Events with long properties that are judged before it is seen whether there are enough. */
+const LONG_AT_ONCE = 500
+
+function comparePositions(a: Position, b: Position): number {
+  return a.ts - b.ts || Number(a.seq - b.seq) || Number(a.ord - b.ord)
+}
+
+/** Positions of events whose properties are long, as many as are wanted, none beyond `edge`. */
+async function longPositions(
+  connection: DuckDBConnection,
+  search: Search,
+  matcher: PropertyMatcher,
+  edge: number,
+): Promise<Position[]> {
+  const found: Position[] = []
+  const direction = isOlder(search) ? 'older' : 'newer'
+  let { request } = search
+  for (;;) {
+    const some = await findLong(connection, { ...search, request }, { edge, limit: LONG_AT_ONCE })
+    found.push(...(await matcher.fitting(connection, some)))
+    const last = some.at(-1)
+    if (!last || some.length < LONG_AT_ONCE || found.length >= search.wanted) return found
+    const position = { timestamp: last.ts, seq: Number(last.seq), place: Number(last.ord) }
+    request = { ...request, from: { position, direction } }
+  }
+}
+
+/** All positions of the page up to `edge`, in the order of the search. */
+async function positionsWithin(connection: DuckDBConnection, search: Search, edge: number): Promise<Position[]> {
+  const { matcher, wanted } = search
+  const short = await findShort(connection, search, { edge, limit: wanted })
+  if (!matcher?.readsEvents) return short
+  const bound = short.length < wanted ? edge : (short.at(-1)?.ts ?? edge)
+  const all = [...short, ...(await longPositions(connection, search, matcher, bound))]
+  const sign = isOlder(search) ? -1 : 1
+  return all.sort((a, b) => sign * comparePositions(a, b)).slice(0, wanted)
+}
+
+/** Where the search begins and how far from there the store reaches; null when that cannot be told cheaply. */
+async function extentOf(connection: DuckDBConnection, { progress, limits }: Parts, search: Search) {
+  const { projectId, filter, request } = search
+  const lately = int(progress.lastOrd - limits.recentEvents)
+  const found = await connection.runAndReadAll(`SELECT min(ts), max(ts), (
+    SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${lately}) FROM events`)
+  const [oldest, newest, newestOfProject] = (found.getRows()[0] ?? []) as (number | null)[]
+  const start = request.from?.position.timestamp ?? newestOfProject
+  if (start === null || start === undefined) return null
+  if (!isOlder(search)) return { start, extent: (newest ?? start) - start }
+  const top = Math.min(start, filter.before ?? start)
+  return { start: top, extent: top - (oldest ?? top) }
+}
+
+/** How far to look, each time further; at last without an end, as soon as that is not much more. */
+async function edgesOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<number[]> {
+  const sign = isOlder(search) ? -1 : 1
+  const end = sign * Number.POSITIVE_INFINITY
+  const { distinctIds, sessionId } = search.filter
+  if (distinctIds || sessionId !== undefined || parts.progress.lastOrd <= parts.limits.recentEvents) return [end]
+  const known = await extentOf(connection, parts, search)
+  const edges: number[] = []
+  for (let window = FIRST_WINDOW; known && window * MUCH_MORE < known.extent; window *= WIDER) {
+    edges.push(known.start + sign * window)
+  }
+  return [...edges, end]
+}
+
+/** In the order of the search: at most as many as are wanted, fewer only when there are no more. */
+export async function positionsOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<Position[]> {
+  for (const edge of await edgesOf(connection, parts, search)) {
+    const positions = await positionsWithin(connection, search, edge)
+    if (positions.length >= search.wanted || !Number.isFinite(edge)) return positions
+  }
+  return []
+}
