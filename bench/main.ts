@@ -8,6 +8,7 @@ import { type Figure, formatLine, meets } from './figure.ts'
 import { idleMemory, startTime } from './footprint.ts'
 import { personGrowth } from './person-growth.ts'
 import { personThroughput } from './person-throughput.ts'
+import { replaySize, replayThroughput } from './replay.ts'
 import { removeTempFolders } from './temp-folder.ts'
 import { timelineGrowth } from './timeline-growth.ts'
 
@@ -18,6 +19,8 @@ const FIGURES: Figure[] = [
   eventThroughput,
   batchThroughput,
   loadMemory,
+  replayThroughput,
+  replaySize,
   idleMemory,
   startTime,
 ]

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createActivity } from './features/activity/activity.ts'
-import { type CaptureRoutesParts, readCall } from './features/capture/capture.routes.ts'
+import { type CaptureRoutesParts, readCall, readCallText } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
@@ -93,7 +93,7 @@ function buildReplay(
   const replay = createReplay({
     stores,
     clock,
-    read: (call) => readCall(call, { inflated, depth: REPLAY_DEPTH }),
+    read: (call) => readCallText(call, { inflated, depth: REPLAY_DEPTH }),
     projectOf: capture.projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,

@@ -6,6 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { invalid, malformed } from './errors.ts'
+import { nestsDeeper } from './json-scan.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -109,30 +110,6 @@ export function jsonOrText(text: string): Json {
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** What a byte outside of strings adds to the depth. */
-const NESTING = new Int8Array(256)
-for (const bracket of '[{') NESTING[bracket.charCodeAt(0)] = 1
-for (const bracket of ']}') NESTING[bracket.charCodeAt(0)] = -1
-
-/** Index of the quote that ends the string that opens at `start`. */
-function endOfString(bytes: Buffer, start: number): number {
-  let i = start + 1
-  while (i < bytes.length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1
-  return i
-}
-
-/** Whether brackets outside of strings nest deeper. On bytes: it runs over every request of the SDKs. */
-function nestsDeeper(bytes: Buffer, maxDepth: number): boolean {
-  let depth = 0
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    if (byte === QUOTE) i = endOfString(bytes, i)
-    else depth += NESTING[byte] as number
-    if (depth > maxDepth) return true
-  }
-  return false
-}
 
 /**
  * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round

@@ -1,11 +1,13 @@
 /**
- * The bytes of one block of a recording. Its text is a line for each event, `["<window id>",<event>]` and a line
- * feed; its bytes are raw deflate with the text before it as dictionary, so that blocks of a few kilobytes compress
- * as if they were one stream (docs/decisions/0006-replay-blocks.md). A chain of blocks that build on one another is
- * kept short: to read one block, at most CHAIN_BYTES of text and CHAIN_BLOCKS blocks are read before it.
+ * One block of a recording. Its text is a line for each event, as JSON; before the first event of a window stands a
+ * line with the window's id as a JSON string. Its bytes are raw deflate with the text before it as dictionary, so
+ * that blocks of a few kilobytes compress as if they were one stream (docs/decisions/0006-replay-blocks.md). A chain
+ * of blocks that build on one another begins with our vocabulary and is kept short: to read one block, at most
+ * CHAIN_BYTES of text and CHAIN_BLOCKS blocks have to be read before it.
  */
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
+import { VOCABULARY } from './rrweb-vocabulary.ts'
 
 const LEVEL = 6
 /** What deflate can look back on. */
@@ -14,6 +16,8 @@ const CHAIN_BYTES = 1_000_000
 const CHAIN_BLOCKS = 100
 /** Up to here a trip to the thread pool costs more than it saves. */
 const AT_ONCE = 4 * 1024
+const QUOTE = 0x22
+const LINE_FEED = 0x0a
 
 const deflateLater = promisify(deflateRaw)
 const inflateLater = promisify(inflateRaw)
@@ -28,33 +32,68 @@ export interface ChainEnd {
   blocks: number
 }
 
-export const extendTail = (tail: Buffer | null, text: Buffer): Buffer =>
-  text.length >= WINDOW || tail === null
+/** The text that the first block of a chain builds on. */
+export const CHAIN_START = VOCABULARY
+
+export const extendTail = (tail: Buffer, text: Buffer): Buffer =>
+  text.length >= WINDOW
     ? Buffer.from(text.subarray(-WINDOW))
     : Buffer.concat([tail.subarray(Math.max(0, tail.length + text.length - WINDOW)), text])
 
 /** The chain with one block more; null begins one. */
 export const extendChain = (end: ChainEnd | null, index: number, text: Buffer): ChainEnd => ({
   index,
-  tail: extendTail(end?.tail ?? null, text),
+  tail: extendTail(end?.tail ?? CHAIN_START, text),
   bytes: (end?.bytes ?? 0) + text.length,
   blocks: (end?.blocks ?? 0) + 1,
 })
 
 export const isFull = (end: ChainEnd): boolean => end.bytes >= CHAIN_BYTES || end.blocks >= CHAIN_BLOCKS
 
-export async function packBlock(text: Buffer, dictionary: Buffer | null): Promise<Buffer> {
-  const options = { level: LEVEL, memLevel: 9, ...(dictionary ? { dictionary } : {}) }
+export async function packBlock(text: Buffer, dictionary: Buffer): Promise<Buffer> {
+  const options = { level: LEVEL, memLevel: 9, dictionary }
   return text.length <= AT_ONCE ? deflateRawSync(text, options) : deflateLater(text, options)
 }
 
-export async function unpackBlock(bytes: Buffer, dictionary: Buffer | null): Promise<Buffer> {
-  const options = dictionary ? { dictionary } : {}
-  return bytes.length <= AT_ONCE ? inflateRawSync(bytes, options) : inflateLater(bytes, options)
+export async function unpackBlock(bytes: Buffer, dictionary: Buffer): Promise<Buffer> {
+  return bytes.length <= AT_ONCE ? inflateRawSync(bytes, { dictionary }) : inflateLater(bytes, { dictionary })
 }
 
-/** The lines of these events, each written as JSON. */
-export function blockLines(windowId: string, events: string[]): Buffer {
-  const prefix = `[${JSON.stringify(windowId)},`
-  return Buffer.from(events.map((event) => `${prefix}${event}]\n`).join(''))
+const END = Buffer.from('\n')
+
+/** The text of events of one window, each as JSON on one line. */
+export function blockText(windowId: string, events: (string | Buffer)[]): Buffer {
+  const parts: Buffer[] = [Buffer.from(`${JSON.stringify(windowId)}\n`)]
+  for (const event of events) parts.push(typeof event === 'string' ? Buffer.from(event) : event, END)
+  return Buffer.concat(parts)
+}
+
+/** The events of a block with the JSON of the window that each belongs to. */
+export function* readBlock(text: Buffer): Generator<{ window: Buffer; event: Buffer }> {
+  let window: Buffer = END
+  let start = 0
+  while (start < text.length) {
+    const end = text.indexOf(LINE_FEED, start)
+    const line = text.subarray(start, end < 0 ? text.length : end)
+    if (line[0] === QUOTE) window = line
+    else yield { window, event: line }
+    start += line.length + 1
+  }
+}
+
+const LINE_START = Buffer.from('[')
+const LINE_MIDDLE = Buffer.from(',')
+const LINE_END = Buffer.from(']\n')
+
+/** The block as players read it: `["<window id>",<event>]` and a line feed for each event. */
+export function blockLines(text: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (const { window, event } of readBlock(text)) parts.push(LINE_START, window, LINE_MIDDLE, event, LINE_END)
+  return Buffer.concat(parts)
+}
+
+/** How many bytes blockLines gives for events of one window. */
+export const linesLength = (text: Buffer, windowId: string, events: number): number => {
+  const window = Buffer.byteLength(JSON.stringify(windowId))
+  return text.length - window - 1 + events * (window + 3)
 }

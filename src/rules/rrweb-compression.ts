@@ -101,9 +101,13 @@ function writeObject(fields: object, inflated: Inflated, nested: string | null):
   return `{${written.join(',')}}`
 }
 
-/** The event as one line of JSON; plain when all its parts were inflated, as it came otherwise. */
-export function writeEvent(event: RrwebEvent, inflated: Inflated): string {
+/** The event as one line of JSON without its compression; null when it has none, or not all of it was inflated. */
+export function writeInflated(event: RrwebEvent, inflated: Inflated): string | null {
   const parts = partsOf(event)
-  if (parts.length === 0 || !parts.every((part) => inflated.has(part))) return JSON.stringify(event)
+  if (parts.length === 0 || !parts.every((part) => inflated.has(part))) return null
   return writeObject(event, inflated, 'data')
 }
+
+/** The event as one line of JSON; plain when all its parts were inflated, as it came otherwise. */
+export const writeEvent = (event: RrwebEvent, inflated: Inflated): string =>
+  writeInflated(event, inflated) ?? JSON.stringify(event)

@@ -250,19 +250,20 @@ describe('GET session_recordings/{id}/snapshots/export/', () => {
     expect(await exported()).toEqual([{ ...click(t()), windowId: 'window-1' }])
   })
   it('plays a recording whose beginning is missing', async () => {
-    const app2 = app
-    await app2.stores.transaction((tx) => tx.projects.update(1, { apiToken: FIXTURE_TOKEN }))
-    const before = app.clock.now()
-    app.clock.set(FIXTURE_NOW)
     const [file] = RECORDINGS
-    for (const request of requestsOf(file).slice(1)) expect((await send(app, request)).statusCode).toBe(200)
-    session = expectedOf(file)[0]?.session_id ?? ''
-    const { sources } = (await snapshots()).json()
-    expect(sources.length).toBe(6)
-    const events = (await exported()) as WireEvent[]
-    const first = events.findIndex((event) => event.type === 2)
-    expect(events[first]?.data).toMatchObject({ node: { type: 0 }, initialOffset: { top: 0 } })
-    expect(events.slice(0, first).some((event) => event.type === 4)).toBe(true)
-    app.clock.set(before)
+    const apart = await makeApp()
+    try {
+      await apart.stores.transaction((tx) => tx.projects.update(1, { apiToken: FIXTURE_TOKEN }))
+      apart.clock.set(FIXTURE_NOW)
+      for (const request of requestsOf(file).slice(1)) expect((await send(apart, request)).statusCode).toBe(200)
+      const path = recordingPath(expectedOf(file)[0]?.session_id ?? '', 'snapshots/')
+      expect((await apart.call('GET', path)).json().sources.length).toBe(6)
+      const events = (await apart.call('GET', `${path}export/`)).json() as WireEvent[]
+      const first = events.findIndex((event) => event.type === 2)
+      expect(events[first]?.data).toMatchObject({ node: { type: 0 }, initialOffset: { top: 0 } })
+      expect(events.slice(0, first).some((event) => event.type === 4)).toBe(true)
+    } finally {
+      await apart.end()
+    }
   })
 })

@@ -2,8 +2,9 @@
 import { bearerKey } from '../../http/auth.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
+import { parseForeignJson } from '../../lib/json.ts'
 import type { Accepted, Capture } from './capture.ts'
-import { type DecodeLimits, decodeBody } from './decode.ts'
+import { type DecodeLimits, decodeBody, type EncodedBody, unwrapBody } from './decode.ts'
 import type { DropReason } from './pipeline.ts'
 import { type CaptureRequest, readRequest } from './request.ts'
 
@@ -31,17 +32,24 @@ const json = (status: number, body: unknown): RawAnswer => ({
   body: JSON.stringify(body),
 })
 
+const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
+  body,
+  query,
+  contentType: headers['content-type'] ?? '',
+  contentEncoding: headers['content-encoding'] ?? '',
+})
+
 /** What a request holds, however it is wrapped. */
-export async function readCall(
+export const readCall = async (
   call: RawCall,
   limits: DecodeLimits,
   bearer: string | null = null,
-): Promise<CaptureRequest> {
-  const { headers } = call
-  const contentType = headers['content-type'] ?? ''
-  const contentEncoding = headers['content-encoding'] ?? ''
-  const decoded = await decodeBody({ body: call.body, query: call.query, contentType, contentEncoding }, limits)
-  return readRequest(decoded, call.query, bearer)
+): Promise<CaptureRequest> => readRequest(await decodeBody(bodyOf(call), limits), call.query, bearer)
+
+/** The same with the JSON text that it was read from. */
+export async function readCallText(call: RawCall, limits: DecodeLimits): Promise<CaptureRequest & { text: Buffer }> {
+  const text = await unwrapBody(bodyOf(call), limits.inflated)
+  return { ...readRequest(parseForeignJson(text, limits.depth), call.query), text }
 }
 
 function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {

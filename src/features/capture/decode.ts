@@ -76,8 +76,8 @@ function unwrapBase64(bytes: Buffer, hinted: boolean): Buffer {
   return looksLikeBase64(text) ? Buffer.from(text, 'base64') : bytes
 }
 
-/** The JSON value of a request, however it was wrapped. */
-export async function decodeBody(encoded: EncodedBody, limits: DecodeLimits): Promise<unknown> {
+/** The JSON text of a request, however it was wrapped. */
+export async function unwrapBody(encoded: EncodedBody, maxInflated: number): Promise<Buffer> {
   const { bytes, hint } = findPayload(encoded)
   if (/^lz/.test(hint)) throw unreadable('lz64 is not supported')
   const unwrapped = isGzip(bytes) ? bytes : unwrapBase64(bytes, /^(?:base64|b64)$/.test(hint))
@@ -85,6 +85,9 @@ export async function decodeBody(encoded: EncodedBody, limits: DecodeLimits): Pr
   if (!zipped && /^gzip/.test(hint) && unwrapped[0] !== 0x7b && unwrapped[0] !== 0x5b) {
     throw unreadable('invalid gzip data')
   }
-  const plain = zipped ? await inflate(unwrapped, limits.inflated) : unwrapped
-  return parseForeignJson(plain, limits.depth)
+  return zipped ? inflate(unwrapped, maxInflated) : unwrapped
 }
+
+/** The JSON value of a request. */
+export const decodeBody = async (encoded: EncodedBody, limits: DecodeLimits): Promise<unknown> =>
+  parseForeignJson(await unwrapBody(encoded, limits.inflated), limits.depth)

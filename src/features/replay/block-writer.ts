@@ -5,7 +5,7 @@
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recording.ts'
-import { type ChainEnd, extendChain, isFull, packBlock } from '../../rules/rrweb-block.ts'
+import { CHAIN_START, type ChainEnd, extendChain, isFull, packBlock } from '../../rules/rrweb-block.ts'
 
 export interface NewBlock {
   place: Pick<RecordingBlock, 'index' | 'blobKey' | 'offset' | 'length' | 'follows'>
@@ -23,7 +23,7 @@ export async function appendBlock(
   chain: ChainEnd | null,
 ): Promise<NewBlock | null> {
   const base = chain && chain.index === last.index && !isFull(chain) ? chain : null
-  const bytes = await packBlock(text, base?.tail ?? null)
+  const bytes = await packBlock(text, base?.tail ?? CHAIN_START)
   const offset = last.offset + last.length
   if (!(await blobs.append(last.blobKey, bytes, offset))) return null
   const index = last.index + 1
@@ -33,7 +33,7 @@ export async function appendBlock(
 
 /** In a file of its own, building on nothing. */
 export async function beginBlocks(blobs: Blobs, text: Buffer, folder: string, index: number): Promise<NewBlock> {
-  const bytes = await packBlock(text, null)
+  const bytes = await packBlock(text, CHAIN_START)
   const place = { index, blobKey: `${folder}${index}`, offset: 0, length: bytes.length, follows: null }
   await blobs.append(place.blobKey, bytes, 0)
   return { place, chain: extendChain(null, index, text) }

@@ -1,18 +1,21 @@
 /**
  * Snapshots made ready to be stored: one piece for each session of a request. What takes time (undoing the SDK's own
- * compression, writing the lines, counting) is done here, before anything waits for a recording's turn.
+ * compression, writing the text, counting) is done here, before anything waits for a recording's turn.
  */
 import { createHash } from 'node:crypto'
 import type { RrwebEvent } from '../../rules/rrweb.ts'
-import { blockLines } from '../../rules/rrweb-block.ts'
-import { type Inflated, inflateParts, writeEvent } from '../../rules/rrweb-compression.ts'
+import { blockText, linesLength } from '../../rules/rrweb-block.ts'
+import { type Inflated, inflateParts, writeInflated } from '../../rules/rrweb-compression.ts'
 import { type RrwebSummary, summarise } from '../../rules/rrweb-summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
 
 export interface PreparedSnapshot {
-  /** 32 hex digits, by which a repeat is known: the SDK's uuid, or a hash of the lines. */
+  /** 32 hex digits, by which a repeat is known: the SDK's uuid, or a hash of the text. */
   id: string
-  lines: Buffer
+  /** A part of a block (rules/rrweb-block.ts). */
+  text: Buffer
+  /** Bytes of its lines as players read them. */
+  size: number
   summary: RrwebSummary
 }
 
@@ -28,15 +31,14 @@ export interface PrepareOptions {
   withConsole: boolean
 }
 
-const hashOf = (lines: Buffer): string => createHash('sha256').update(lines).digest('hex').slice(0, 32)
+const hashOf = (text: Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 function prepare(snapshot: Snapshot, inflated: Inflated, withConsole: boolean): PreparedSnapshot {
-  const { windowId, events, uuid } = snapshot
-  const lines = blockLines(
-    windowId,
-    events.map((event) => writeEvent(event, inflated)),
-  )
-  return { id: uuid ?? hashOf(lines), lines, summary: summarise(events, { withConsole }) }
+  const { windowId, events, texts, uuid } = snapshot
+  const written = events.map((event, i) => writeInflated(event, inflated) ?? texts?.[i] ?? JSON.stringify(event))
+  const text = blockText(windowId, written)
+  const size = linesLength(text, windowId, events.length)
+  return { id: uuid ?? hashOf(text), text, size, summary: summarise(events, { withConsole }) }
 }
 
 function* eventsOf(snapshots: Snapshot[]): Iterable<RrwebEvent> {
@@ -52,7 +54,7 @@ export async function makePieces(snapshots: Snapshot[], options: PrepareOptions)
     const piece = pieces.get(sessionId) ?? { sessionId, distinctId, source, library, snapshots: [], bytes: 0 }
     const prepared = prepare(snapshot, inflated, options.withConsole)
     piece.snapshots.push(prepared)
-    piece.bytes += prepared.lines.length
+    piece.bytes += prepared.text.length
     pieces.set(sessionId, piece)
   }
   return [...pieces.values()]

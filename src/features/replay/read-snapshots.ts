@@ -20,6 +20,8 @@ export interface Snapshot {
   uuid: string | null
   /** Not empty. */
   events: RrwebEvent[]
+  /** The JSON text of each event as it was sent; null when it has to be written anew. */
+  texts: Buffer[] | null
 }
 
 /** What was not even an event of a recording. */
@@ -41,6 +43,8 @@ export interface ReplayDrop {
 export interface Arrived {
   now: number
   userAgent: string
+  /** Found by raw-events.ts, item by item. */
+  texts: (Buffer[] | null)[]
 }
 
 const MAX_ID = 200
@@ -89,6 +93,7 @@ function readShape(item: unknown, index: number, userAgent: string): (Snapshot &
     library: libraryOf(properties, userAgent),
     uuid: typeof item.uuid === 'string' ? (readUuid(item.uuid)?.replaceAll('-', '') ?? null) : null,
     events: [],
+    texts: null,
     items,
   }
 }
@@ -96,7 +101,7 @@ function readShape(item: unknown, index: number, userAgent: string): (Snapshot &
 const isNear = (events: RrwebEvent[], now: number): boolean =>
   events.every(({ timestamp }) => Math.abs(timestamp - now) <= MAX_AWAY)
 
-function readOne(item: unknown, index: number, { now, userAgent }: Arrived): Snapshot | ReplayDrop {
+function readOne(item: unknown, index: number, { now, userAgent, texts }: Arrived): Snapshot | ReplayDrop {
   const shape = readShape(item, index, userAgent)
   if (typeof shape === 'string') return { index, reason: shape, sessionId: null }
   const { items, ...snapshot } = shape
@@ -104,7 +109,8 @@ function readOne(item: unknown, index: number, { now, userAgent }: Arrived): Sna
   const { sessionId } = snapshot
   if (events.length === 0) return { index, reason: 'snapshot_without_events', sessionId }
   if (!isNear(events, now)) return { index, reason: 'snapshot_outside_time_window', sessionId }
-  return { ...snapshot, events }
+  const written = texts[index]?.length === items.length ? texts[index] : null
+  return { ...snapshot, events, texts: written?.filter((_, i) => isPlayable(items[i])) ?? null }
 }
 
 export function readSnapshots(items: unknown[], arrived: Arrived): { snapshots: Snapshot[]; drops: ReplayDrop[] } {

@@ -2,7 +2,7 @@
  * Stores pieces of recordings so that what is acknowledged is there, once, and plays.
  *
  * Pieces of one recording take turns; what waits meanwhile goes into the next block together. A turn: append the
- * lines of new snapshots to the recording's file (on the disk itself); then one SQL transaction, shared with other
+ * text of new snapshots to the recording's file (on the disk itself); then one SQL transaction, shared with other
  * recordings, records block, snapshots and numbers. Cut off in between, the bytes have no row: nobody reads them,
  * and the next append takes their place. Before the first bytes of a file its session is noted as a draft, so that
  * the next start finds and removes what never became a recording. Deleted and expired recordings take nothing more.
@@ -104,7 +104,7 @@ async function writeBytes(
 ): Promise<NewBlock | null> {
   const { project, piece, folder, snapshots } = turn
   const { blobs } = parts.stores
-  const text = Buffer.concat(snapshots.map((snapshot) => snapshot.lines))
+  const text = Buffer.concat(snapshots.map((snapshot) => snapshot.text))
   const last = live?.lastBlock ?? null
   const appended = last === null ? null : await appendBlock(blobs, text, last, live?.chain ?? null)
   if (appended !== null || kept) return appended

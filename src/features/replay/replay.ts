@@ -12,6 +12,7 @@ import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
 import { makePieces, type Piece } from './pieces.ts'
 import { createQuota } from './quota.ts'
+import { rawEvents } from './raw-events.ts'
 import { type Malformed, type ReplayDrop, readSnapshots } from './read-snapshots.ts'
 import { createRecorder, type Fate, type Write } from './recorder.ts'
 
@@ -23,8 +24,8 @@ export interface ReplayMeters {
 export interface ReplayParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
   clock: Clock
-  /** What a request holds, however it is wrapped. */
-  read: (call: RawCall) => Promise<{ token: string; items: unknown[] }>
+  /** What a request holds, however it is wrapped, and the JSON text that it was read from. */
+  read: (call: RawCall) => Promise<{ token: string; items: unknown[]; text: Buffer }>
   /** The project of a token; refuses one that nobody has. */
   projectOf: (token: string) => Promise<Project>
   meters: ReplayMeters
@@ -103,10 +104,10 @@ type Quota = ReturnType<typeof createQuota>
 /** From bytes to pieces that only have to be written. */
 async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<Unpacked> {
   const before = performance.now()
-  const { token, items } = await parts.read(call)
+  const { token, items, text } = await parts.read(call)
   const project = await parts.projectOf(token)
   const userAgent = call.headers['user-agent'] ?? ''
-  const { snapshots, drops } = readSnapshots(items, { now: parts.clock.now(), userAgent })
+  const { snapshots, drops } = readSnapshots(items, { now: parts.clock.now(), userAgent, texts: rawEvents(text) })
   parts.meters.step('replay_read', performance.now() - before)
   const [first] = drops
   if (snapshots.length === 0 && first && drops.every((drop) => isMalformed(drop.reason))) {

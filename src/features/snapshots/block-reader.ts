@@ -5,7 +5,7 @@
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recording.ts'
-import { extendTail, unpackBlock } from '../../rules/rrweb-block.ts'
+import { CHAIN_START, extendTail, unpackBlock } from '../../rules/rrweb-block.ts'
 
 /** Blocks that came in another order than they are read in stand near each other. */
 const MAX_TAILS = 32
@@ -22,7 +22,7 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
   const byIndex = new Map(blocks.map((block) => [block.index, block]))
   const tails = new Map<number, Buffer>()
 
-  const unpack = async (block: RecordingBlock, dictionary: Buffer | null): Promise<Buffer> => {
+  const unpack = async (block: RecordingBlock, dictionary: Buffer): Promise<Buffer> => {
     const bytes = await blobs.read(block.blobKey, block.offset, block.length)
     const name = `Block ${block.index} in ${block.blobKey}`
     if (bytes === null) throw new BlockLost(`${name} is not there.`)
@@ -45,17 +45,17 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
       missing.push(block)
       at = block.follows
     }
-    let tail = at === null ? null : (tails.get(at) ?? null)
+    let tail = (at === null ? undefined : tails.get(at)) ?? CHAIN_START
     for (const block of missing.reverse()) tail = extendTail(tail, await unpack(block, tail))
-    return tail ?? Buffer.alloc(0)
+    return tail
   }
 
   return {
-    /** The lines of each block, a line feed at the end of every line; `lost` is told of those that cannot be read. */
+    /** The text of each block (rules/rrweb-block.ts); `lost` is told of those that cannot be read. */
     async *texts(wanted: RecordingBlock[], lost: (error: BlockLost) => void): AsyncGenerator<BlockText> {
       for (const block of wanted) {
         try {
-          yield { block, text: await unpack(block, block.follows === null ? null : await tailOf(block.follows)) }
+          yield { block, text: await unpack(block, block.follows === null ? CHAIN_START : await tailOf(block.follows)) }
         } catch (error) {
           if (!(error instanceof BlockLost)) throw error
           lost(error)

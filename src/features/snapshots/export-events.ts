@@ -6,6 +6,7 @@
  */
 import type { RecordingBlock } from '../../model/recording.ts'
 import type { RrwebEvent } from '../../rules/rrweb.ts'
+import { readBlock } from '../../rules/rrweb-block.ts'
 import { inflateParts, writeEvent } from '../../rules/rrweb-compression.ts'
 import type { BlockText } from './block-reader.ts'
 
@@ -23,16 +24,14 @@ const MAX_WAITING = 64_000_000
 const withoutDelay = (event: RrwebEvent, text: string): string =>
   event.delay === undefined ? text : JSON.stringify({ ...event, delay: undefined })
 
-async function readEntry(line: string, inflated: number): Promise<Entry> {
-  const [windowId, event] = JSON.parse(line) as [string, RrwebEvent]
-  const prefix = `[${JSON.stringify(windowId)},`
-  const written = line.slice(prefix.length, -1)
-  const plain = event.cv === undefined ? written : writeEvent(event, await inflateParts([event], inflated))
+async function readEntry(window: string, text: string, inflated: number): Promise<Entry> {
+  const event = JSON.parse(text) as RrwebEvent
+  const plain = event.cv === undefined ? text : writeEvent(event, await inflateParts([event], inflated))
   const json =
     event.windowId === undefined
-      ? `${plain.slice(0, -1)},"windowId":${JSON.stringify(windowId)}}`
-      : JSON.stringify({ ...JSON.parse(plain), windowId })
-  return { at: event.timestamp, json, sameAs: prefix + withoutDelay(event, plain) }
+      ? `${plain.slice(0, -1)},"windowId":${window}}`
+      : JSON.stringify({ ...JSON.parse(plain), windowId: JSON.parse(window) })
+  return { at: event.timestamp, json, sameAs: window + withoutDelay(event, plain) }
 }
 
 /** Leaves out what was there before at the same time; entries come sorted. */
@@ -52,8 +51,8 @@ function createRepeats() {
 
 async function readEntries(text: Buffer, inflated: number): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const line of text.toString('utf8').split('\n')) {
-    if (line !== '') entries.push(await readEntry(line, inflated))
+  for (const { window, event } of readBlock(text)) {
+    entries.push(await readEntry(window.toString(), event.toString(), inflated))
   }
   return entries
 }

@@ -11,6 +11,7 @@ import { formatInstant, HOUR } from '../../lib/time.ts'
 import type { Recording, RecordingBlock } from '../../model/recording.ts'
 import type { Stores } from '../../model/stores.ts'
 import { findRecording } from '../../rules/recording.ts'
+import { blockLines } from '../../rules/rrweb-block.ts'
 import { type KeyRange, readKeys, type SnapshotsQuery, SOURCE } from './block-keys.ts'
 import { type BlockText, createBlockReader } from './block-reader.ts'
 import { exportEvents } from './export-events.ts'
@@ -51,8 +52,11 @@ const viewSources = (blocks: RecordingBlock[]) => ({
 
 /** The lines of these blocks, without a line feed at the very end. */
 async function* linesOf(first: BlockText, others: AsyncIterable<BlockText>): AsyncGenerator<Buffer> {
-  yield first.text.subarray(0, -1)
-  for await (const { text } of others) yield Buffer.concat([LINE_FEED, text.subarray(0, -1)])
+  yield blockLines(first.text).subarray(0, -1)
+  for await (const { text } of others) {
+    yield LINE_FEED
+    yield blockLines(text).subarray(0, -1)
+  }
 }
 
 /** A block that comes late moves the numbers of those after it: then, for a while, nobody may keep what they held. */

@@ -1,0 +1,173 @@
+/** Recordings in: how fast over unpacking and packing the same bytes, and how small on the disk. */
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { PROJECT_TOKEN, startServer } from './child.ts'
+import { type Figure, median } from './figure.ts'
+import { makeSession, type RrwebEvent } from './replay-session.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const SESSIONS = 40
+const CONNECTIONS = 16
+const ROUNDS = 5
+const HOUR = 3_600_000
+const FIXTURES = ['recording-posthog-js.jsonl', 'recording-posthog-js-1.96.jsonl']
+
+interface Body {
+  bytes: Buffer
+  /** JSON text of its rrweb events. */
+  raw: number
+}
+
+interface Snapshot {
+  properties: Record<string, unknown> & { $session_id: string; $snapshot_data: RrwebEvent[] }
+}
+
+function toBody(snapshots: Snapshot[]): Body {
+  const raw = snapshots.map(({ properties }) => Buffer.byteLength(JSON.stringify(properties.$snapshot_data)))
+  return { bytes: gzipSync(JSON.stringify(snapshots)), raw: raw.reduce((sum, length) => sum + length, 0) }
+}
+
+/** The requests of one made-up session. */
+function sessionBodies(seed: number, now: number): Body[] {
+  const session = randomUUID()
+  return makeSession(seed, now - HOUR).map((events) => {
+    const properties = {
+      token: PROJECT_TOKEN,
+      distinct_id: 'jane',
+      $session_id: session,
+      $window_id: session,
+      $snapshot_data: events,
+      $lib: 'web',
+    }
+    return toBody([{ event: '$snapshot', uuid: randomUUID(), properties } as Snapshot])
+  })
+}
+
+/** The requests of a real recording, as they were sent but for token and time. */
+function fixtureBodies(file: string, now: number): Body[] {
+  const lines = readFileSync(new URL(`../test/fixtures/${file}`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  const requests = lines.map((line) => JSON.parse(line) as Snapshot[])
+  const times = requests.flat().flatMap(({ properties }) => properties.$snapshot_data.map((event) => event.timestamp))
+  const shift = now - HOUR - Math.min(...times)
+  return requests.map((snapshots) =>
+    toBody(
+      snapshots.map((snapshot) => ({
+        ...snapshot,
+        properties: {
+          ...snapshot.properties,
+          token: PROJECT_TOKEN,
+          $snapshot_data: snapshot.properties.$snapshot_data.map((event) => ({
+            ...event,
+            timestamp: event.timestamp + shift,
+          })),
+        },
+      })),
+    ),
+  )
+}
+
+function post(agent: Agent, port: number, { bytes }: Body): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'text/plain', 'content-length': bytes.length }
+    const sent = request({ agent, port, host: '127.0.0.1', path: '/s/', method: 'POST', headers }, (response) => {
+      response.resume()
+      const { statusCode } = response
+      response.on('end', () => (statusCode === 200 ? resolve() : reject(new Error(`POST /s/ answered ${statusCode}.`))))
+    })
+    sent.on('error', reject)
+    sent.end(bytes)
+  })
+}
+
+const rawOf = (sessions: Body[][]): number => sessions.flat().reduce((sum, body) => sum + body.raw, 0)
+
+/** Megabytes of raw JSON per second; the requests of one session follow one another, sessions run side by side. */
+async function throughServer(port: number, sessions: Body[][]): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const waiting = [...sessions]
+  const since = performance.now()
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      for (const body of next) await post(agent, port, body)
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  const rate = rawOf(sessions) / 1e3 / (performance.now() - since)
+  agent.destroy()
+  return rate
+}
+
+/** The same bytes, unpacked, packed and written by a plain loop. */
+function throughLoop(sessions: Body[][]): number {
+  const file = openSync(join(tempFolder(), 'plain.bin'), 'w')
+  const since = performance.now()
+  for (const { bytes } of sessions.flat()) writeSync(file, gzipSync(gunzipSync(bytes)))
+  const rate = rawOf(sessions) / 1e3 / (performance.now() - since)
+  closeSync(file)
+  return rate
+}
+
+export const replayThroughput: Figure = {
+  name: 'POST /s/ over gunzip + gzip + write, raw MB/s',
+  bar: { atLeast: 0.5 },
+  async measure(say) {
+    const server = await startServer(tempFolder())
+    try {
+      const ours: number[] = []
+      const theirs: number[] = []
+      for (let round = 0; round <= ROUNDS; round++) {
+        const now = Date.now()
+        const sessions = Array.from({ length: SESSIONS }, (_, seed) => sessionBodies(seed, now))
+        say(`${Math.round(rawOf(sessions) / 1e6)} MB on ${CONNECTIONS} connections, round ${round} of ${ROUNDS}`)
+        const [ourRate, theirRate] = [await throughServer(server.port, sessions), throughLoop(sessions)]
+        // The first round warms up.
+        if (round > 0) {
+          ours.push(ourRate)
+          theirs.push(theirRate)
+        }
+      }
+      const ratio = median(ours.map((rate, i) => rate / (theirs[i] ?? Number.NaN)))
+      return { ratio, from: `${median(ours).toFixed(1)} over ${median(theirs).toFixed(1)} MB/s` }
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+/** Bytes on the disk over raw JSON, one request after the other. */
+async function storedShare(bodies: Body[]): Promise<number> {
+  const dataDir = tempFolder()
+  const server = await startServer(dataDir)
+  const agent = new Agent({ keepAlive: true })
+  try {
+    for (const body of bodies) await post(agent, server.port, body)
+    return bytesIn(join(dataDir, 'blobs')) / rawOf([bodies])
+  } finally {
+    agent.destroy()
+    await server.stop()
+  }
+}
+
+export const replaySize: Figure = {
+  name: 'replay bytes on disk over raw JSON, the worst of three',
+  bar: { atMost: 0.15 },
+  async measure(say) {
+    const now = Date.now()
+    say('two real recordings as their SDKs sent them, one made-up')
+    const shares: number[] = []
+    for (const bodies of [...FIXTURES.map((file) => fixtureBodies(file, now)), sessionBodies(1, now)]) {
+      shares.push(await storedShare(bodies))
+    }
+    const [newer, older, made] = shares.map((share) => share.toFixed(3))
+    return { ratio: Math.max(...shares), from: `real ${newer} and ${older}, made-up ${made}` }
+  },
+}
