@@ -28,9 +28,21 @@ describe('readConfig', () => {
     ['HEDGEROW_LOG_LEVEL', 'loud'],
     ['HEDGEROW_SQL_URL', 'mysql://x'],
     ['HEDGEROW_DATA_DIR', ' '],
+    ['HEDGEROW_SMTP_URL', 'http://user:pass@mail.example'],
+    ['HEDGEROW_SMTP_URL', 'mail.example:25'],
+    ['HEDGEROW_MAIL_FROM', 'reports'],
+    ['HEDGEROW_SLACK_TOKEN', 'xoxb'],
   ])('stops on a malformed %s and names it, never its value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `))
     if (value.trim().length > 3) expect(() => readConfig({ [name]: value })).not.toThrow(new RegExp(value))
+  })
+  it('wants a sender beside a mail server, and neither without the other being wrong otherwise', () => {
+    const smtp = { HEDGEROW_SMTP_URL: 'smtps://user:word@mail.example:465' }
+    expect(() => readConfig(smtp)).toThrow(/^HEDGEROW_MAIL_FROM must be set beside HEDGEROW_SMTP_URL/)
+    expect(() => readConfig(smtp)).not.toThrow(/word|mail\.example/)
+    const config = readConfig({ ...smtp, HEDGEROW_MAIL_FROM: 'Acme <reports@example.com>' })
+    expect([config.smtpUrl, config.mailFrom]).toEqual([smtp.HEDGEROW_SMTP_URL, 'Acme <reports@example.com>'])
+    expect(readConfig({ HEDGEROW_MAIL_FROM: 'reports@example.com' }).smtpUrl).toBeNull()
   })
   it('stops on a setting it does not know', () => {
     expect(() => readConfig({ HEDGEROW_PROT: '1' })).toThrow(/^HEDGEROW_PROT is not a setting of Hedgerow/)

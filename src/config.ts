@@ -3,6 +3,7 @@
  * HEDGEROW_* setting stops the start with a sentence that names the setting, never its value.
  */
 import { OperatorError } from './lib/errors.ts'
+import { readSender } from './lib/mail-address.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
@@ -21,6 +22,10 @@ export interface Config {
   readonly eventsUrl: string | null
   readonly blobsUrl: string | null
   readonly smtpUrl: string | null
+  /** Who mail comes from: `Name <address>` or the address alone. Set whenever `smtpUrl` is. */
+  readonly mailFrom: string | null
+  /** Of the bot that writes to Slack channels. */
+  readonly slackToken: string | null
   readonly secret: string | null
   /** Webhook hosts exempt from the guard against private addresses. */
   readonly webhookAllow: readonly string[]
@@ -92,6 +97,14 @@ const logLevel: Reader<LogLevel> = (value) =>
 const count: Reader<number> = (value) =>
   /^\d{1,15}$/.test(value) ? Number(value) : refuse('must be a whole number, not negative')
 
+const sender: Reader<string> = (value) =>
+  readSender(value) === null ? refuse('must be an e-mail address, or a name and <address>') : value.trim()
+
+const smtpUrl: Reader<string> = (value) => {
+  const url = urlOf('smtp', 'smtps')(value)
+  return new URL(url).hostname === '' ? refuse('must name a host') : url
+}
+
 const filled: Reader<string> = (value) => (value.trim() === '' ? refuse('must not be empty') : value)
 
 /** Every setting there is: variable, how it is read, what holds without it. */
@@ -106,7 +119,9 @@ const SETTINGS = {
   sqlUrl: ['HEDGEROW_SQL_URL', urlOf('postgres', 'postgresql'), null],
   eventsUrl: ['HEDGEROW_EVENTS_URL', urlOf('clickhouse'), null],
   blobsUrl: ['HEDGEROW_BLOBS_URL', urlOf('s3'), null],
-  smtpUrl: ['HEDGEROW_SMTP_URL', urlOf('smtp', 'smtps'), null],
+  smtpUrl: ['HEDGEROW_SMTP_URL', smtpUrl, null],
+  mailFrom: ['HEDGEROW_MAIL_FROM', sender, null],
+  slackToken: ['HEDGEROW_SLACK_TOKEN', secretText, null],
   secret: ['HEDGEROW_SECRET', secretText, null],
   webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', list, []],
   metricsToken: ['HEDGEROW_METRICS_TOKEN', secretText, null],
@@ -141,5 +156,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       throw cause
     }
   })
-  return Object.freeze(Object.fromEntries(entries)) as Config
+  const config = Object.freeze(Object.fromEntries(entries)) as Config
+  if (config.smtpUrl !== null && config.mailFrom === null) {
+    throw new OperatorError('HEDGEROW_MAIL_FROM must be set beside HEDGEROW_SMTP_URL: it is who mail comes from.')
+  }
+  return config
 }

@@ -2,8 +2,8 @@
  * Where a subscription may be sent. Brings the text into the form that is stored, or says what is wrong with
  * it, all addresses at once. Names are not resolved: what a URL's host leads to is judged when it is called.
  */
-import { domainToASCII } from 'node:url'
 import type { Problem } from '../../lib/errors.ts'
+import { isMailAddress, splitAddresses } from '../../lib/mail-address.ts'
 import { isAllowedHost, judgeUrl } from '../../lib/safe-url.ts'
 import type { TargetType } from '../../model/subscription.ts'
 
@@ -11,44 +11,9 @@ export type TargetReading = { value: string } | { problems: Problem[] }
 
 const ATTR = 'target_value'
 const MAX_ADDRESSES = 50
-/** RFC 5321 4.5.3.1, in octets: the local part, and the path without its angle brackets. */
-const MAX_LOCAL = 64
-const MAX_ADDRESS = 254
-
-/** RFC 5322 3.2.3 and, beyond ASCII, RFC 6531. */
-const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u{a0}-\\u{10ffff}-]+"
-const LOCAL = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const SLACK_CHANNEL = /^[^\s|,#]{1,80}\|#[^\s|,#]{1,80}$/u
 
 const refuse = (detail: string, code = 'invalid_input'): TargetReading => ({ problems: [{ attr: ATTR, code, detail }] })
-
-function isDomain(text: string): boolean {
-  // The conversion decodes percent signs and drops odd characters: only what it may rightly change goes in.
-  if (!/^[A-Za-z0-9.\-\u{a0}-\u{10ffff}]+$/u.test(text)) return false
-  const labels = domainToASCII(text).split('.')
-  const top = labels.at(-1) ?? ''
-  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(top)
-}
-
-/** A mailbox as people write it: dot-atom at a domain name. No quoted names, comments or address literals. */
-export function isMailAddress(text: string): boolean {
-  if (/[\s\p{C}]/u.test(text) || Buffer.byteLength(text) > MAX_ADDRESS) return false
-  const at = text.lastIndexOf('@')
-  const local = text.slice(0, at)
-  return at > 0 && Buffer.byteLength(local) <= MAX_LOCAL && LOCAL.test(local) && isDomain(text.slice(at + 1))
-}
-
-/** The addresses of a stored or sent list, trimmed. One mailbox counts once: its first spelling stays. */
-export function splitAddresses(value: string): string[] {
-  const byMailbox = new Map<string, string>()
-  for (const part of value.split(',')) {
-    const address = part.trim()
-    const mailbox = address.toLowerCase()
-    if (address !== '' && !byMailbox.has(mailbox)) byMailbox.set(mailbox, address)
-  }
-  return [...byMailbox.values()]
-}
 
 function readAddresses(value: string): TargetReading {
   const addresses = splitAddresses(value)

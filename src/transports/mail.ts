@@ -1,0 +1,121 @@
+/**
+ * Mail by SMTP: one message to one address, on a connection of its own. A pool would send a message again by itself
+ * when its connection breaks, and nobody would know. The library is loaded when the first mail leaves.
+ */
+import type { SendMailOptions, Transporter } from 'nodemailer'
+import { mailDomain, readSender } from '../lib/mail-address.ts'
+import { SECOND } from '../lib/time.ts'
+import { accepted, type Outcome, refused, retry } from './outcome.ts'
+
+export interface MailParts {
+  /** smtp:// or smtps://, with name and password where the server wants them. */
+  url: string
+  /** Who it comes from, by name or not. */
+  from: string
+  /** For the connection, its greeting, and each silence of the server. */
+  timeoutMs?: number
+}
+
+export interface MailMessage {
+  to: string
+  /** With its angle brackets; the same for every attempt, so that a repeat is known as one. */
+  messageId: string
+  subject: string
+  text: string
+  html: string
+  attachments: { filename: string; content: Buffer; contentType: string; cid: string }[]
+  /** Where a POST takes the address off; null: no such header. */
+  unsubscribeLink: string | null
+}
+
+export interface Mailer {
+  /** Of the sender: what message ids end in. */
+  domain: string
+  send(message: MailMessage): Promise<Outcome>
+  /** Connects and logs in; rejects with what the server said. */
+  verify(): Promise<void>
+}
+
+const TIMEOUT = 10 * SECOND
+
+interface SmtpError extends Error {
+  code?: string
+  /** The server's answer and its number. */
+  response?: string
+  responseCode?: number
+}
+
+const said = (error: SmtpError): string => (error.response ?? error.message).replace(/\s+/g, ' ').slice(0, 300)
+
+/** 5xx is for good, 4xx (greylisting among them) and all that has no answer is for later. */
+function judge(error: SmtpError, isWritten: boolean): Outcome {
+  const { responseCode, code } = error
+  const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600
+  // A refused login or a server that does not speak as expected is for the operator to mend, not for this address.
+  if (isPermanent && code !== 'EAUTH' && code !== 'EPROTOCOL') return refused(`The mail server said: ${said(error)}`)
+  if (responseCode !== undefined) return retry(`The mail server said: ${said(error)}`)
+  return retry(`The mail server could not be used: ${said(error)}`, isWritten)
+}
+
+/**
+ * The library's errors do not say how far it came, its log does: there is an entry of this kind once the whole
+ * message has been written to the connection.
+ */
+const WRITTEN = 'message'
+
+function watcher() {
+  const seen = { isWritten: false }
+  const note = (entry: { tnx?: string }) => {
+    if (entry.tnx === WRITTEN) seen.isWritten = true
+  }
+  const logger = { level: () => {}, trace: note, debug: note, info: note, warn: note, error: note, fatal: note }
+  return { seen, logger }
+}
+
+const unsubscribeHeaders = (link: string | null): Record<string, string> =>
+  link === null ? {} : { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+
+export function createMailer({ url, from, timeoutMs = TIMEOUT }: MailParts): Mailer {
+  const sender = readSender(from)
+  if (sender === null) throw new Error('The sender of mail is not an address.')
+  const open = async (logger: ReturnType<typeof watcher>['logger']): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      logger,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  const optionsOf = (message: MailMessage): SendMailOptions => ({
+    from: sender,
+    to: { name: '', address: message.to },
+    envelope: { from: sender.address, to: [message.to] },
+    messageId: message.messageId,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    attachments: message.attachments.map((part) => ({ ...part, contentDisposition: 'inline' as const })),
+    headers: { ...unsubscribeHeaders(message.unsubscribeLink), 'Auto-Submitted': 'auto-generated' },
+  })
+  return {
+    domain: mailDomain(sender.address),
+    async send(message) {
+      const { seen, logger } = watcher()
+      const transport = await open(logger)
+      try {
+        await transport.sendMail(optionsOf(message))
+        return accepted
+      } catch (error) {
+        return judge(error as SmtpError, seen.isWritten)
+      }
+    },
+    async verify() {
+      const transport = await open(watcher().logger)
+      await transport.verify()
+    },
+  }
+}
