@@ -1,6 +1,6 @@
 /**
  * From settings to a running server: opens the stores, makes what an empty one needs, builds the features and
- * mounts their routes. `close` ends everything in the opposite order; nothing listens until the caller says so.
+ * mounts their routes. `close` ends everything in the opposite order; nothing listens, and no job runs, until the caller says so.
  */
 import type { FastifyInstance } from 'fastify'
 import { type AppParts, buildFeatures, bytesLeft } from './build-features.ts'
@@ -8,10 +8,12 @@ import { createCallers } from './features/keys/callers.ts'
 import { finishErasing } from './features/recordings/erase.ts'
 import { sweepDrafts } from './features/replay/recorder.ts'
 import { memoryIn } from './http/idempotency.ts'
-import { createMetrics } from './http/metrics.ts'
+import { type Backlogs, createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import { timedStores } from './http/timed-stores.ts'
-import { startSchedule } from './jobs/cron.ts'
+import type { Recurring } from './jobs/recurring.ts'
+import { Runner } from './jobs/runner.ts'
+import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
 import type { Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
@@ -25,16 +27,29 @@ export interface App {
   stores: Stores
   /** What the first start made; null on a store that was there before. */
   first: Bootstrapped | null
-  /** Finishes requests in hand, then closes the stores. */
+  /** What recurs and what waits; runs by itself once started. */
+  runner: Runner
+  /** Finishes requests and jobs in hand, then closes the stores. */
   close(): Promise<void>
+}
+
+function backlogsOf({ outbox, jobs }: Stores, clock: Clock): Backlogs {
+  const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1_000)
+  return {
+    async outbox() {
+      const { length, oldestAt } = await outbox.backlog()
+      return { length, ageSeconds: age(oldestAt) }
+    },
+    async jobs() {
+      const { due, oldestAt, parked } = await jobs.backlog(clock.now())
+      return { length: due, ageSeconds: age(oldestAt), parked }
+    },
+  }
 }
 
 function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: FastifyInstance; features: Features } {
   const { config, clock, logger } = parts
-  const metrics = createMetrics(async () => {
-    const { length, oldestAt } = await opened.outbox.backlog()
-    return { length, ageSeconds: oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1_000 }
-  })
+  const metrics = createMetrics(backlogsOf(opened, clock))
   const stores = timedStores(opened, metrics)
   const failed = (err: unknown) => logger.error({ err }, 'last use of a key not noted')
   const callers = createCallers({ stores, clock, failed })
@@ -56,6 +71,20 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: Fast
   return { server, features }
 }
 
+function createRunner(stores: Stores, { clock, logger }: AppParts, recurring: Recurring[]): Runner {
+  return new Runner({
+    stores,
+    clock,
+    recurring,
+    workers: [],
+    failed: ({ kind, key, attempts }, err, parked) =>
+      parked
+        ? logger.error({ err, kind, key, attempts }, 'a job cannot be done and is parked; see "hedgerow jobs list"')
+        : logger.warn({ err, kind, key, attempts }, 'a job failed; it is tried again'),
+    broken: (err) => logger.error({ err }, 'the jobs could not be looked at; trying again'),
+  })
+}
+
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, logger } = parts
   const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
@@ -68,18 +97,16 @@ export async function createApp(parts: AppParts): Promise<App> {
     const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
     const { server, features } = build(stores, parts, disk)
     await server.ready()
-    const recurring = startSchedule(schedule({ stores, clock, finishErasing: erase }), (name, err) =>
-      logger.error({ err, name }, 'recurring work failed'),
-    )
+    const runner = createRunner(stores, parts, schedule({ stores, clock, finishErasing: erase }))
     const close = async () => {
       disk.stop()
-      await recurring.stop()
+      await runner.stop()
       await server.close()
       await features.capture.capture.close()
       await features.replay.close()
       await stores.close()
     }
-    return { server, features, stores, first, close }
+    return { server, features, stores, first, runner, close }
   } catch (error) {
     await stores.close()
     throw error

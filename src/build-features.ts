@@ -45,13 +45,17 @@ export interface Shared {
 }
 
 /** The stores, and the room that is left for what comes. */
-const checksOf = (stores: Stores, { disk }: Shared, config: Config): SystemParts['checks'] => ({
+const checksOf = (stores: Stores, { disk }: Shared, { config, clock }: AppParts): SystemParts['checks'] => ({
   sql: () => stores.ping(),
   events: () => stores.events.ping(),
   blobs: () => stores.blobs.ping(),
   disk: async () => {
     if (disk.free() < config.minFreeForEvents) throw new Error('The disk is full.')
     return disk.free() < config.minFreeForRecordings ? 'low: recordings are not taken' : undefined
+  },
+  jobs: async () => {
+    const { parked } = await stores.jobs.backlog(clock.now())
+    return parked > 0 ? `${parked} parked: "hedgerow jobs list" shows them` : undefined
   },
 })
 
@@ -144,7 +148,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     snapshots,
     subscriptions: createSubscriptions({ stores, clock, webhookAllow: config.webhookAllow }),
     system: {
-      checks: checksOf(stores, shared, config),
+      checks: checksOf(stores, shared, parts),
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
       metricsToken: config.metricsToken,
     },

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
+import { jobs } from './cli/jobs.ts'
 import { keys } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { projects } from './cli/projects.ts'
@@ -10,7 +11,7 @@ import { readConfig } from './config.ts'
 import { OperatorError } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects }
+const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs }
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv

@@ -1,5 +1,5 @@
 /** The table of contents of time: every recurring thing, with its cron line in UTC. */
-import type { Recurring } from './jobs/cron.ts'
+import type { Recurring } from './jobs/recurring.ts'
 import type { Clock } from './lib/clock.ts'
 import { DAY } from './lib/time.ts'
 import type { Stores } from './model/stores.ts'

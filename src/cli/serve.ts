@@ -67,6 +67,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const demo = values.demo ? await fillDemo(app) : null
     const address = await listen(app, config)
     const shownKey = showKey(app.first?.madeKey ?? null, config.dataDir)
+    app.runner.start()
     process.stdout.write(await welcome({ app, config, address, shownKey, demo }))
   } catch (error) {
     await app.close()

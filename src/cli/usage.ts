@@ -16,6 +16,8 @@ Commands
   users remove EMAIL          remove a user and its keys; what it made keeps its name
   projects list               every project with its token
   projects create --name TEXT make a project [--organization ID]
+  jobs list                   work that could not be done, with its error
+  jobs retry ID               try it again now; --all for every one
 
   --help                      this text
   --version                   the version

@@ -45,7 +45,45 @@ export interface Backlog {
   ageSeconds: number
 }
 
-export function createMetrics(backlog: () => Promise<Backlog>): Metrics {
+/** What waits, asked for when somebody looks at the metrics. */
+export interface Backlogs {
+  outbox: () => Promise<Backlog>
+  jobs: () => Promise<Backlog & { parked: number }>
+}
+
+/** Gauges that look when they are read: each for itself, for the registry reads all of them at the same time. */
+function lookedAt<K extends string>(
+  registry: Registry,
+  helps: Record<K, string>,
+  look: () => Promise<Record<K, number>>,
+): void {
+  for (const name of Object.keys(helps) as K[]) {
+    const collect = async (): Promise<void> => gauge.set((await look())[name])
+    const gauge: Gauge = new Gauge({ name, help: helps[name], registers: [registry], collect })
+  }
+}
+
+function backlogGauges(registry: Registry, { outbox, jobs }: Backlogs): void {
+  const outboxHelps = {
+    hedgerow_outbox_rows: 'Batches waiting for the event store.',
+    hedgerow_outbox_age_seconds: 'Age of the oldest outbox row; 0 when none waits.',
+  }
+  lookedAt(registry, outboxHelps, async () => {
+    const { length, ageSeconds } = await outbox()
+    return { hedgerow_outbox_rows: length, hedgerow_outbox_age_seconds: ageSeconds }
+  })
+  const jobHelps = {
+    hedgerow_jobs_due: 'Jobs that are due, those being worked on included.',
+    hedgerow_jobs_age_seconds: 'How long the oldest of them has been due; 0 when there is none.',
+    hedgerow_jobs_parked: 'Jobs that could not be done and wait for a person.',
+  }
+  lookedAt(registry, jobHelps, async () => {
+    const { length, ageSeconds, parked } = await jobs()
+    return { hedgerow_jobs_due: length, hedgerow_jobs_age_seconds: ageSeconds, hedgerow_jobs_parked: parked }
+  })
+}
+
+export function createMetrics(backlogs: Backlogs): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'hedgerow_' })
   const requests = new Histogram({
@@ -62,21 +100,7 @@ export function createMetrics(backlog: () => Promise<Backlog>): Metrics {
     buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })
-  const age = new Gauge({
-    name: 'hedgerow_outbox_age_seconds',
-    help: 'Age of the oldest outbox row; 0 when none waits.',
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'hedgerow_outbox_rows',
-    help: 'Batches waiting for the event store.',
-    registers: [registry],
-    async collect() {
-      const { length, ageSeconds } = await backlog()
-      this.set(length)
-      age.set(ageSeconds)
-    },
-  })
+  backlogGauges(registry, backlogs)
   const known = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,

@@ -99,3 +99,11 @@ export class OperatorError extends Error {
     this.name = 'OperatorError'
   }
 }
+
+/** Work that can never be done, however often it is tried: its job is parked at once. */
+export class Unworkable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'Unworkable'
+  }
+}

@@ -10,6 +10,7 @@ import type { EventStore } from './event.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
 import type { InsightReader, InsightWriter } from './insight.ts'
 import type { IntakeReader, IntakeWriter } from './intake.ts'
+import type { JobReader, JobWriter } from './job.ts'
 import type { KeyReader, KeyWriter } from './key.ts'
 import type { OutboxReader, OutboxWriter } from './outbox.ts'
 import type { PersonReader, PersonWriter } from './person.ts'
@@ -34,6 +35,7 @@ export interface SqlReaders {
   insights: InsightReader
   dashboards: DashboardReader
   subscriptions: SubscriptionReader
+  jobs: JobReader
 }
 
 export interface SqlWriters {
@@ -52,6 +54,7 @@ export interface SqlWriters {
   insights: InsightWriter
   dashboards: DashboardWriter
   subscriptions: SubscriptionWriter
+  jobs: JobWriter
 }
 
 export interface SqlStores extends SqlReaders {

@@ -11,11 +11,27 @@ beforeEach(async () => {
 afterEach(() => app.end())
 
 const entries = () => schedule({ stores: app.stores, clock: app.clock, finishErasing: async () => {} })
-const run = async (name: string) =>
-  entries()
-    .find((entry) => entry.name === name)
-    ?.run()
-const DAY = 86_400_000
+/** The clock stands at a moment by which every line has had a tick since the last time. */
+const run = () => app.runner.runDue()
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+describe('work that could not be done', () => {
+  it('is shown on /_ready and in the metrics, and the server stays ready', async () => {
+    await app.stores.transaction(async (tx) => {
+      await tx.jobs.add({ kind: 'x', key: 'y', projectId: 1, payload: null, runAt: app.clock.now() })
+      const claim = { kinds: ['x'], now: app.clock.now(), owner: 'o', leaseMs: 1_000, limit: 1 }
+      const [job] = await tx.jobs.claim(claim)
+      await tx.jobs.park(job?.id ?? 0, 'o', { now: app.clock.now(), error: 'no' })
+    })
+    const ready = await app.call('GET', '/_ready', { key: null })
+    expect([ready.statusCode, ready.json().status]).toEqual([200, 'ok'])
+    expect(ready.json().checks.jobs).toBe('1 parked: "hedgerow jobs list" shows them')
+    const { body } = await app.call('GET', '/metrics', { key: null })
+    expect(body).toMatch(/^hedgerow_jobs_parked 1$/m)
+    expect(body).toMatch(/^hedgerow_jobs_due 0$/m)
+  })
+})
 
 describe('the schedule', () => {
   it('has a readable line and a name of its own for each entry', () => {
@@ -29,11 +45,11 @@ describe('the schedule', () => {
       app.server.inject({ method: 'POST', url: '/batch/', headers: { 'content-type': 'application/json' }, payload })
     await send()
     app.clock.advance(7 * DAY)
-    await run('forget-event-uuids')
+    await run()
     await send()
     expect(await app.stores.events.countEvents(1)).toBe(1)
-    app.clock.advance(1)
-    await run('forget-event-uuids')
+    app.clock.advance(HOUR)
+    await run()
     await send()
     expect(await app.stores.events.countEvents(1)).toBe(2)
   })
@@ -44,7 +60,7 @@ describe('the schedule', () => {
     const first = await make()
     expect(await make()).toBe(first)
     app.clock.advance(DAY + 1)
-    await run('forget-idempotency-keys')
+    await run()
     expect(await make()).not.toBe(first)
   })
 })

@@ -13,6 +13,7 @@ import { recordings } from './migrations/0003-recordings.ts'
 import { reports } from './migrations/0004-reports.ts'
 import { intake } from './migrations/0005-intake.ts'
 import { replay } from './migrations/0006-replay.ts'
+import { jobs } from './migrations/0007-jobs.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -24,6 +25,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0004-reports', reports],
   ['0005-intake', intake],
   ['0006-replay', replay],
+  ['0007-jobs', jobs],
 ]
 
 interface MigrationTable {

@@ -111,6 +111,7 @@ const OWNED: (keyof Tables)[] = [
   'dashboard_tiles',
   'dashboards',
   'insights',
+  'jobs',
 ]
 
 export function projectWriter(connection: Connection): ProjectWriter {

@@ -8,6 +8,7 @@ import { deletionReader, deletionWriter } from './deletions.ts'
 import { idempotencyWriter } from './idempotency.ts'
 import { insightReader, insightWriter } from './insights.ts'
 import { intakeReader, intakeWriter } from './intake.ts'
+import { jobReader, jobWriter } from './jobs.ts'
 import { keyReader, keyWriter } from './keys.ts'
 import { outboxReader, outboxWriter } from './outbox.ts'
 import { personReader, personWriter } from './persons.ts'
@@ -32,6 +33,7 @@ const readers = (connection: Connection): SqlReaders => ({
   insights: insightReader(connection),
   dashboards: dashboardReader(connection),
   subscriptions: subscriptionReader(connection),
+  jobs: jobReader(connection),
 })
 
 const writers = (connection: Connection): SqlWriters => ({
@@ -50,6 +52,7 @@ const writers = (connection: Connection): SqlWriters => ({
   insights: insightWriter(connection),
   dashboards: dashboardWriter(connection),
   subscriptions: subscriptionWriter(connection),
+  jobs: jobWriter(connection),
 })
 
 /** `committed` is told after each transaction that held. */

@@ -39,6 +39,8 @@ export interface Tables {
   dashboards: DashboardTable
   dashboard_tiles: TileTable
   subscriptions: SubscriptionTable
+  jobs: JobTable
+  ticks: { name: string; last_at: number }
 }
 
 export interface ProjectTable {
@@ -289,6 +291,20 @@ export interface SubscriptionTable {
   deleted: Flag
   next_delivery_date: number | null
   signing_secret: string | null
+}
+
+export interface JobTable {
+  id: Generated<number>
+  kind: string
+  key: string
+  project_id: number | null
+  payload: string
+  run_at: number
+  attempts: number
+  lease_owner: string | null
+  lease_until: number | null
+  parked_at: number | null
+  error: string | null
 }
 
 export interface IngestionWarningTable {

@@ -1,0 +1,146 @@
+/**
+ * Runs the jobs of the SQL store that are due, and adds those of what recurs. Modes: made (only `runDue` runs
+ * anything), started (looks every second, and at once when something ended or was announced), stopped.
+ *
+ * Timers only say when to look; what is due is decided by the clock handed in. A process may die at any point: its
+ * leases run out, and another, or its next start, does the work again, so workers must bear being run twice.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../lib/clock.ts'
+import { MINUTE, SECOND } from '../lib/time.ts'
+import type { Job, Worker } from '../model/job.ts'
+import type { SqlStores } from '../model/stores.ts'
+import { Lane } from './lane.ts'
+import { type Recurring, Ticks, workerOf } from './recurring.ts'
+
+export interface RunnerParts {
+  stores: Pick<SqlStores, 'jobs' | 'transaction'>
+  clock: Clock
+  recurring: Recurring[]
+  workers: Worker[]
+  /** An attempt failed; `parked`: it was the last. */
+  failed: (job: Job, error: unknown, parked: boolean) => void
+  /** The store did not answer; tried again at the next look. */
+  broken: (error: unknown) => void
+  random?: () => number
+}
+
+/** A process that died is believed to live for so long. */
+const LEASE_MS = MINUTE
+const HEARTBEAT_MS = 20 * SECOND
+const LOOK_MS = SECOND
+/** So many are claimed in one transaction; no more than some turns of those that run at once, for others want work too. */
+const CLAIM_AT_ONCE = 100
+const CLAIM_TURNS = 10
+
+export class Runner {
+  readonly #parts: RunnerParts
+  readonly #owner = randomUUID()
+  readonly #ticks: Ticks
+  readonly #lanes: Map<string, Lane>
+  #timer: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #looking: Promise<number> | undefined
+  #again = false
+  #mode: 'made' | 'started' | 'stopped' = 'made'
+
+  constructor(parts: RunnerParts) {
+    const { stores, clock, failed, broken: unsaved, random = Math.random } = parts
+    this.#parts = parts
+    this.#ticks = new Ticks(parts.recurring, stores)
+    const lane = { stores, clock, owner: this.#owner, random, failed, unsaved, idle: () => this.wake() }
+    const workers = [...parts.recurring.map(workerOf), ...parts.workers]
+    this.#lanes = new Map(workers.map((worker) => [worker.kind, new Lane(worker, lane)]))
+    if (this.#lanes.size < workers.length) throw new Error('Two workers have the same kind.')
+  }
+
+  start(): void {
+    if (this.#mode !== 'made') return
+    this.#mode = 'started'
+    this.#heartbeat = setInterval(() => void this.beat().catch(this.#parts.broken), HEARTBEAT_MS)
+    this.#heartbeat.unref()
+    this.wake()
+  }
+
+  /** Something may be due: look at once. Cheap; does nothing unless started. */
+  wake(): void {
+    if (this.#mode !== 'started') return
+    if (this.#looking) this.#again = true
+    else this.#arm(0)
+  }
+
+  /** Runs everything that is due at the clock's now, and what becomes due by that, until nothing is left. */
+  async runDue(): Promise<void> {
+    for (;;) {
+      const claimed = await this.#look()
+      await Promise.all([...this.#lanes.values()].map((lane) => lane.drained()))
+      if (claimed === 0) return
+    }
+  }
+
+  /** Holds on to what this process works on. Called by a timer, and by tests that drive the clock. */
+  async beat(): Promise<void> {
+    const { stores, clock } = this.#parts
+    const held = [...this.#lanes.values()].flatMap((lane) => lane.held().map((job) => ({ lane, job })))
+    if (held.length === 0) return
+    const lost = await stores.transaction(async (tx) => {
+      const gone: typeof held = []
+      for (const one of held) {
+        if (!(await tx.jobs.extend(one.job.id, this.#owner, clock.now() + LEASE_MS))) gone.push(one)
+      }
+      return gone
+    })
+    // One that has ended meanwhile is among them, which is no matter.
+    for (const { lane, job } of lost) lane.lose(job)
+  }
+
+  /** Gives back what has not begun and waits for what has; nothing begins any more. A second stop is no error. */
+  async stop(): Promise<void> {
+    this.#mode = 'stopped'
+    clearTimeout(this.#timer)
+    await this.#looking?.catch(() => undefined)
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()))
+    clearInterval(this.#heartbeat)
+  }
+
+  #arm(delay: number): void {
+    clearTimeout(this.#timer)
+    if (this.#mode !== 'started') return
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look()
+      this.#looking
+        .catch((error: unknown) => this.#parts.broken(error))
+        .finally(() => {
+          this.#looking = undefined
+          const soon = this.#again
+          this.#again = false
+          this.#arm(soon ? 0 : LOOK_MS)
+        })
+    }, delay)
+    this.#timer.unref()
+  }
+
+  /** How many jobs it claimed. */
+  async #look(): Promise<number> {
+    const { stores, clock } = this.#parts
+    await this.#ticks.add(clock.now())
+    const open = [...this.#lanes.values()].filter((lane) => lane.hasRoom())
+    const due = new Set(
+      await stores.jobs.dueKinds(
+        open.map(({ worker }) => worker.kind),
+        clock.now(),
+      ),
+    )
+    let claimed = 0
+    for (const lane of open.filter(({ worker }) => due.has(worker.kind))) {
+      if (this.#mode === 'stopped') break
+      const { kind, atOnce } = lane.worker
+      const limit = Math.min(CLAIM_AT_ONCE, CLAIM_TURNS * atOnce)
+      const claim = { kinds: [kind], now: clock.now(), owner: this.#owner, leaseMs: LEASE_MS, limit }
+      const jobs = await stores.transaction((tx) => tx.jobs.claim(claim))
+      lane.take(jobs)
+      claimed += jobs.length
+    }
+    return claimed
+  }
+}
