@@ -1,0 +1,77 @@
+/**
+ * Charts with axes, by echarts, as a piece of SVG. The library is loaded when the first one is drawn: a server that
+ * draws none does not pay its memory.
+ */
+import type { EChartsCoreOption } from 'echarts/core'
+import { moved, type Part } from './shapes.ts'
+import { FONT_FAMILY, textWidth } from './text.ts'
+import type { Theme } from './theme.ts'
+
+async function load() {
+  const [{ init, setPlatformAPI, use }, { BarChart, LineChart, PieChart }, { GridComponent }, { SVGRenderer }] =
+    await Promise.all([
+      import('echarts/core'),
+      import('echarts/charts'),
+      import('echarts/components'),
+      import('echarts/renderers'),
+    ])
+  use([BarChart, LineChart, PieChart, GridComponent, SVGRenderer])
+  // Its own guess is made for a narrower font, so labels would run into each other.
+  setPlatformAPI({
+    measureText: (content: string, font?: string) => ({
+      width: textWidth(content, {
+        size: Number(/(\d+)px/.exec(font ?? '')?.[1] ?? 12),
+        bold: /bold|[67]00/.test(font ?? ''),
+      }),
+    }),
+  })
+  return init
+}
+
+let loading: ReturnType<typeof load> | undefined
+
+/** Once for all; a failure is not remembered. */
+function loaded(): ReturnType<typeof load> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+/** Ids count on from chart to chart within the process: the same chart is to be the same text. */
+const settled = (svg: string, name: string): string =>
+  svg
+    .replace(/<style[^>]*><!\[CDATA\[[\s\S]*?\]\]>\s*<\/style>/g, '')
+    .replace(/ class="zr\d+-cls-\d+"/g, '')
+    .replace(/ ecmeta_\w+="[^"]*"/g, '')
+    .replace(/ id="zr\d+-/g, ` id="${name}-`)
+    .replace(/="url\(#zr\d+-/g, `="url(#${name}-`)
+
+export interface PlotSize {
+  width: number
+  height: number
+  /** Sets the ids of this plot apart from those of others in the same picture. */
+  name: string
+}
+
+export async function plot(option: EChartsCoreOption, { width, height, name }: PlotSize): Promise<Part> {
+  const init = await loaded()
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
+  try {
+    chart.setOption({ animation: false, silent: true, textStyle: { fontFamily: FONT_FAMILY }, ...option })
+    return { svg: moved(0, 0, settled(chart.renderToSVGString(), name)), height }
+  } finally {
+    chart.dispose()
+  }
+}
+
+export const AXIS_FONT = 12
+
+/** Of the two axes of a chart over time. */
+export const axisStyle = (theme: Theme) => ({
+  axisLine: { lineStyle: { color: theme.border } },
+  axisTick: { show: false },
+  axisLabel: { color: theme.muted, fontSize: AXIS_FONT, fontFamily: FONT_FAMILY },
+  splitLine: { lineStyle: { color: theme.faint } },
+})
