@@ -6,6 +6,7 @@ import type { ActivityReader, ActivityWriter } from './activity.ts'
 import type { BlobStore } from './blob.ts'
 import type { DashboardReader, DashboardWriter } from './dashboard.ts'
 import type { DeletionReader, DeletionWriter } from './deletion.ts'
+import type { DeliveryReader, DeliveryWriter } from './delivery.ts'
 import type { EventStore } from './event.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
 import type { InsightReader, InsightWriter } from './insight.ts'
@@ -30,6 +31,7 @@ export interface SqlReaders {
   sharing: SharingReader
   activity: ActivityReader
   deletions: DeletionReader
+  deliveries: DeliveryReader
   outbox: OutboxReader
   intake: IntakeReader
   insights: InsightReader
@@ -47,6 +49,7 @@ export interface SqlWriters {
   sharing: SharingWriter
   activity: ActivityWriter
   deletions: DeletionWriter
+  deliveries: DeliveryWriter
   outbox: OutboxWriter
   intake: IntakeWriter
   idempotency: IdempotencyWriter

@@ -48,6 +48,9 @@ export interface Subscription extends Schedule {
   deleted: boolean
   /** Null when no date is left. */
   nextDeliveryDate: number | null
+  /** Not sent while set: since when, and why in words for people. A target that can never work, or somebody's wish. */
+  disabledAt: number | null
+  disabledReason: string | null
   /** Signs the deliveries of a webhook; null for every other target. Shown once, when it is made. */
   signingSecret: string | null
 }
@@ -90,9 +93,20 @@ export interface SubscriptionReader {
     order: SubscriptionOrder[],
     page: { limit: number; offset: number },
   ): Promise<{ count: number; items: Subscription[] }>
+  /** Up to `limit` that are due at `now` and neither deleted nor disabled, of all projects; the earliest first. */
+  due(now: number, limit: number): Promise<Subscription[]>
+  /** When the address last took itself off the subscription, whatever its case; null: never. */
+  departedAt(subscriptionId: number, address: string): Promise<number | null>
 }
 
 export interface SubscriptionWriter extends SubscriptionReader {
+  /**
+   * Moves the date on from `from` to `to`; false, and nothing changes, when it is not `from` any more or the
+   * subscription is not sent: whoever gets true, and nobody else, owes the delivery.
+   */
+  advance(id: number, from: number, to: number | null): Promise<boolean>
+  /** Notes that the address took itself off, the newest time only. */
+  addDeparture(subscription: Pick<Subscription, 'id' | 'projectId'>, address: string, at: number): Promise<void>
   create(subscription: NewSubscription): Promise<Subscription>
   /** Absent fields stay; null when the project has no such subscription. */
   update(projectId: number, id: number, patch: SubscriptionPatch): Promise<Subscription | null>

@@ -14,7 +14,14 @@ import { readTarget } from './target.ts'
 /** What a caller may set. */
 export type Editable = Omit<
   Subscription,
-  'id' | 'projectId' | 'createdById' | 'createdAt' | 'nextDeliveryDate' | 'signingSecret'
+  | 'id'
+  | 'projectId'
+  | 'createdById'
+  | 'createdAt'
+  | 'nextDeliveryDate'
+  | 'signingSecret'
+  | 'disabledAt'
+  | 'disabledReason'
 >
 
 /** Not judged yet: choices are any text. */

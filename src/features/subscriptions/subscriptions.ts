@@ -146,6 +146,8 @@ export function createSubscriptions({ stores, clock, webhookAllow: allow }: Subs
           createdById: caller.user.id,
           createdAt: now,
           nextDeliveryDate: nextDelivery(fields, now),
+          disabledAt: null,
+          disabledReason: null,
           signingSecret,
         })
         await note(tx, actor, made, { activity: 'created', changes: null }, now)

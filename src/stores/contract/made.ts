@@ -92,6 +92,8 @@ export const newSubscription = (input: SubscriptionInput): NewSubscription => ({
   createdAt: NOW,
   deleted: false,
   nextDeliveryDate: null,
+  disabledAt: null,
+  disabledReason: null,
   signingSecret: null,
   ...input,
 })

@@ -14,6 +14,7 @@ import { reports } from './migrations/0004-reports.ts'
 import { intake } from './migrations/0005-intake.ts'
 import { replay } from './migrations/0006-replay.ts'
 import { jobs } from './migrations/0007-jobs.ts'
+import { deliveries } from './migrations/0008-deliveries.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -26,6 +27,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0005-intake', intake],
   ['0006-replay', replay],
   ['0007-jobs', jobs],
+  ['0008-deliveries', deliveries],
 ]
 
 interface MigrationTable {

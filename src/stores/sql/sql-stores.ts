@@ -5,6 +5,7 @@ import { activityReader, activityWriter } from './activity.ts'
 import type { Connection } from './connection.ts'
 import { dashboardReader, dashboardWriter } from './dashboards.ts'
 import { deletionReader, deletionWriter } from './deletions.ts'
+import { deliveryReader, deliveryWriter } from './deliveries.ts'
 import { idempotencyWriter } from './idempotency.ts'
 import { insightReader, insightWriter } from './insights.ts'
 import { intakeReader, intakeWriter } from './intake.ts'
@@ -28,6 +29,7 @@ const readers = (connection: Connection): SqlReaders => ({
   sharing: sharingReader(connection),
   activity: activityReader(connection),
   deletions: deletionReader(connection),
+  deliveries: deliveryReader(connection),
   outbox: outboxReader(connection),
   intake: intakeReader(connection),
   insights: insightReader(connection),
@@ -45,6 +47,7 @@ const writers = (connection: Connection): SqlWriters => ({
   sharing: sharingWriter(connection),
   activity: activityWriter(connection),
   deletions: deletionWriter(connection),
+  deliveries: deliveryWriter(connection),
   outbox: outboxWriter(connection),
   intake: intakeWriter(connection),
   idempotency: idempotencyWriter(connection),

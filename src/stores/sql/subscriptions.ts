@@ -10,7 +10,7 @@ import type {
   SubscriptionWriter,
   TargetType,
 } from '../../model/subscription.ts'
-import type { Connection } from './connection.ts'
+import { arg, type Connection, keep } from './connection.ts'
 import type { SubscriptionTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -35,6 +35,8 @@ const toSubscription = (row: Selectable<SubscriptionTable>): Subscription => ({
   createdById: row.created_by,
   deleted: row.deleted === 1,
   nextDeliveryDate: row.next_delivery_date,
+  disabledAt: row.disabled_at,
+  disabledReason: row.disabled_reason,
   signingSecret: row.signing_secret,
 })
 
@@ -58,6 +60,8 @@ const toRow = (subscription: NewSubscription) => ({
   created_by: subscription.createdById,
   deleted: subscription.deleted ? (1 as const) : (0 as const),
   next_delivery_date: subscription.nextDeliveryDate,
+  disabled_at: subscription.disabledAt,
+  disabled_reason: subscription.disabledReason,
   signing_secret: subscription.signingSecret,
 })
 
@@ -83,6 +87,17 @@ function filtered(connection: Connection, filter: SubscriptionFilter) {
   }
   return search ? query.where(containsWords(connection, SEARCHED, search)) : query
 }
+
+const advanceDate = keep((db) =>
+  db
+    .updateTable('subscriptions')
+    .set({ next_delivery_date: arg<number | null>(2) })
+    .where('id', '=', arg<number>(0))
+    .where('next_delivery_date', '=', arg<number>(1))
+    .where('deleted', '=', 0)
+    .where('disabled_at', 'is', null)
+    .returning('id'),
+)
 
 export function subscriptionReader(connection: Connection): SubscriptionReader {
   const { db, dialect } = connection
@@ -117,6 +132,28 @@ export function subscriptionReader(connection: Connection): SubscriptionReader {
       const rows = await page(filter, order).limit(limit).offset(offset).execute()
       return { count, items: rows.map(toSubscription) }
     },
+    async due(now, limit) {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('next_delivery_date', '<=', now)
+        .where('deleted', '=', 0)
+        .where('disabled_at', 'is', null)
+        .orderBy('next_delivery_date')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toSubscription)
+    },
+    async departedAt(subscriptionId, address) {
+      const row = await db
+        .selectFrom('subscription_departures')
+        .select('departed_at')
+        .where('subscription_id', '=', subscriptionId)
+        .where('address', '=', address.toLowerCase())
+        .executeTakeFirst()
+      return row?.departed_at ?? null
+    },
   }
 }
 
@@ -139,6 +176,21 @@ export function subscriptionWriter(connection: Connection): SubscriptionWriter {
       const next = { ...current, ...patch }
       await db.updateTable('subscriptions').set(toRow(next)).where('id', '=', id).execute()
       return next
+    },
+    async advance(id, from, to) {
+      return (await advanceDate.run(connection, id, from, to)).length > 0
+    },
+    async addDeparture(subscription, address, at) {
+      await db
+        .insertInto('subscription_departures')
+        .values({
+          project_id: subscription.projectId,
+          subscription_id: subscription.id,
+          address: address.toLowerCase(),
+          departed_at: at,
+        })
+        .onConflict((c) => c.columns(['subscription_id', 'address']).doUpdateSet({ departed_at: at }))
+        .execute()
     },
   }
 }

@@ -41,6 +41,9 @@ export interface Tables {
   subscriptions: SubscriptionTable
   jobs: JobTable
   ticks: { name: string; last_at: number }
+  subscription_departures: SubscriptionDepartureTable
+  deliveries: DeliveryTable
+  delivery_recipients: DeliveryRecipientTable
 }
 
 export interface ProjectTable {
@@ -291,6 +294,52 @@ export interface SubscriptionTable {
   deleted: Flag
   next_delivery_date: number | null
   signing_secret: string | null
+  disabled_at: number | null
+  disabled_reason: string | null
+}
+
+export interface SubscriptionDepartureTable {
+  project_id: number
+  subscription_id: number
+  /** In lower case. */
+  address: string
+  departed_at: number
+}
+
+export interface DeliveryTable {
+  id: string
+  project_id: number
+  subscription_id: number
+  idempotency_key: string
+  trigger_type: string
+  occasion: string
+  scheduled_at: number | null
+  is_late: Flag
+  target_type: string
+  target_value: string
+  status: string
+  error: string | null
+  insight_ids: string
+  content: string
+  created_at: number
+  updated_at: number
+  finished_at: number | null
+}
+
+export interface DeliveryRecipientTable {
+  id: string
+  delivery_id: string
+  project_id: number
+  recipient: string
+  status: string
+  attempts: number
+  resends: number
+  message_id: string | null
+  possible_repeat: Flag
+  error: string | null
+  created_at: number
+  updated_at: number
+  sent_at: number | null
 }
 
 export interface JobTable {

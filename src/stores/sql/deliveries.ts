@@ -1,0 +1,223 @@
+/** Deliveries and their recipients in SQL. */
+import { type Selectable, sql } from 'kysely'
+import type {
+  Delivery,
+  DeliveryError,
+  DeliveryOccasion,
+  DeliveryPatch,
+  DeliveryReader,
+  DeliveryRecipient,
+  DeliveryStatus,
+  DeliveryTrigger,
+  DeliveryWriter,
+  NewDelivery,
+  RecipientPatch,
+  RecipientStatus,
+} from '../../model/delivery.ts'
+import type { TargetType } from '../../model/subscription.ts'
+import { arg, type Connection, keep } from './connection.ts'
+import { newestPage } from './newest.ts'
+import type { DeliveryRecipientTable, DeliveryTable } from './tables.ts'
+
+const readError = (text: string | null): DeliveryError | null => (text === null ? null : JSON.parse(text))
+const writeError = (error: DeliveryError | null): string | null => (error === null ? null : JSON.stringify(error))
+const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
+
+const toDelivery = (row: Selectable<DeliveryTable>): Delivery => ({
+  id: row.id,
+  projectId: row.project_id,
+  subscriptionId: row.subscription_id,
+  idempotencyKey: row.idempotency_key,
+  trigger: row.trigger_type as DeliveryTrigger,
+  occasion: row.occasion as DeliveryOccasion,
+  scheduledAt: row.scheduled_at,
+  isLate: row.is_late === 1,
+  targetType: row.target_type as TargetType,
+  targetValue: row.target_value,
+  status: row.status as DeliveryStatus,
+  error: readError(row.error),
+  insightIds: JSON.parse(row.insight_ids),
+  content: JSON.parse(row.content),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  finishedAt: row.finished_at,
+})
+
+const toRow = (delivery: Delivery) => ({
+  id: delivery.id,
+  project_id: delivery.projectId,
+  subscription_id: delivery.subscriptionId,
+  idempotency_key: delivery.idempotencyKey,
+  trigger_type: delivery.trigger,
+  occasion: delivery.occasion,
+  scheduled_at: delivery.scheduledAt,
+  is_late: flag(delivery.isLate),
+  target_type: delivery.targetType,
+  target_value: delivery.targetValue,
+  status: delivery.status,
+  error: writeError(delivery.error),
+  insight_ids: JSON.stringify(delivery.insightIds),
+  content: JSON.stringify(delivery.content),
+  created_at: delivery.createdAt,
+  updated_at: delivery.updatedAt,
+  finished_at: delivery.finishedAt,
+})
+
+const toRecipient = (row: Selectable<DeliveryRecipientTable>): DeliveryRecipient => ({
+  id: row.id,
+  deliveryId: row.delivery_id,
+  projectId: row.project_id,
+  recipient: row.recipient,
+  status: row.status as RecipientStatus,
+  attempts: row.attempts,
+  resends: row.resends,
+  messageId: row.message_id,
+  possibleRepeat: row.possible_repeat === 1,
+  error: readError(row.error),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  sentAt: row.sent_at,
+})
+
+const toRecipientRow = (recipient: DeliveryRecipient) => ({
+  id: recipient.id,
+  delivery_id: recipient.deliveryId,
+  project_id: recipient.projectId,
+  recipient: recipient.recipient,
+  status: recipient.status,
+  attempts: recipient.attempts,
+  resends: recipient.resends,
+  message_id: recipient.messageId,
+  possible_repeat: flag(recipient.possibleRepeat),
+  error: writeError(recipient.error),
+  created_at: recipient.createdAt,
+  updated_at: recipient.updatedAt,
+  sent_at: recipient.sentAt,
+})
+
+const changes = ({ status, error, insightIds, content, finishedAt }: DeliveryPatch) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(error === undefined ? {} : { error: writeError(error) }),
+  ...(insightIds === undefined ? {} : { insight_ids: JSON.stringify(insightIds) }),
+  ...(content === undefined ? {} : { content: JSON.stringify(content) }),
+  ...(finishedAt === undefined ? {} : { finished_at: finishedAt }),
+})
+
+const recipientChanges = ({ status, attempts, resends, possibleRepeat, error, sentAt }: RecipientPatch) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(attempts === undefined ? {} : { attempts }),
+  ...(resends === undefined ? {} : { resends }),
+  ...(possibleRepeat === undefined ? {} : { possible_repeat: flag(possibleRepeat) }),
+  ...(error === undefined ? {} : { error: writeError(error) }),
+  ...(sentAt === undefined ? {} : { sent_at: sentAt }),
+})
+
+const OPEN: RecipientStatus[] = ['pending', 'sending']
+/** Rows of one statement: their columns together stay far below the number of values that an engine can bind. */
+const ROWS_AT_ONCE = 500
+
+function* parts<T>(items: T[]): Generator<T[]> {
+  for (let i = 0; i < items.length; i += ROWS_AT_ONCE) yield items.slice(i, i + ROWS_AT_ONCE)
+}
+
+const recipientById = keep<Selectable<DeliveryRecipientTable>>((db) =>
+  db.selectFrom('delivery_recipients').selectAll().where('id', '=', arg<string>(0)),
+)
+
+export function deliveryReader(connection: Connection): DeliveryReader {
+  const { db } = connection
+  return {
+    async find(projectId, id) {
+      const row = await db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('id', '=', id)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst()
+      return row ? toDelivery(row) : null
+    },
+    async list({ projectId, subscriptionId, status }, page) {
+      let query = db
+        .selectFrom('deliveries')
+        .where('project_id', '=', projectId)
+        .where('subscription_id', '=', subscriptionId)
+      if (status !== undefined) query = query.where('status', '=', status)
+      const { count, items } = await newestPage(query, page)
+      return { count, items: items.map(toDelivery) }
+    },
+    async recipients(deliveryIds) {
+      if (deliveryIds.length === 0) return []
+      const rows = await db
+        .selectFrom('delivery_recipients')
+        .selectAll()
+        .where('delivery_id', 'in', deliveryIds)
+        .orderBy('id')
+        .execute()
+      return rows.map(toRecipient)
+    },
+    async findRecipient(id) {
+      const [row] = await recipientById.run(connection, id)
+      return row ? toRecipient(row) : null
+    },
+    async isUnderWay(subscriptionId) {
+      const row = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('subscription_id', '=', subscriptionId)
+        // A literal: the index of open ones serves no bound value.
+        .where('status', '=', sql.lit('starting'))
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}
+
+async function add(db: Connection['db'], deliveries: NewDelivery[]): Promise<string[]> {
+  const added = new Set<string>()
+  for (const some of parts(deliveries)) {
+    const rows = await db
+      .insertInto('deliveries')
+      .values(some.map(({ delivery }) => toRow(delivery)))
+      .onConflict((c) => c.column('idempotency_key').doNothing())
+      .returning('id')
+      .execute()
+    for (const { id } of rows) added.add(id)
+  }
+  const recipients = deliveries.filter(({ delivery }) => added.has(delivery.id)).flatMap((one) => one.recipients)
+  for (const some of parts(recipients)) {
+    await db.insertInto('delivery_recipients').values(some.map(toRecipientRow)).execute()
+  }
+  return [...added]
+}
+
+export function deliveryWriter(connection: Connection): DeliveryWriter {
+  const { db } = connection
+  return {
+    ...deliveryReader(connection),
+    add: (deliveries) => add(db, deliveries),
+    async update(id, patch, now) {
+      await db
+        .updateTable('deliveries')
+        .set({ ...changes(patch), updated_at: now })
+        .where('id', '=', id)
+        .execute()
+    },
+    async updateRecipient(id, patch, now) {
+      await db
+        .updateTable('delivery_recipients')
+        .set({ ...recipientChanges(patch), updated_at: now })
+        .where('id', '=', id)
+        .execute()
+    },
+    async countOpen(deliveryId) {
+      const { count } = await db
+        .selectFrom('delivery_recipients')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('delivery_id', '=', deliveryId)
+        .where('status', 'in', OPEN)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+  }
+}
