@@ -7,11 +7,13 @@ import { createCapture } from './features/capture/capture.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
 import { createEvents } from './features/events/events.ts'
+import { createCompute } from './features/insights/compute/compute.ts'
 import { createInsights } from './features/insights/insights.ts'
 import type { Callers } from './features/keys/callers.ts'
 import { createKeys } from './features/keys/keys.ts'
 import { createPersons } from './features/persons/persons.ts'
 import { createProjects } from './features/projects/projects.ts'
+import { createQuery } from './features/query/query.ts'
 import { createRecordings } from './features/recordings/recordings.ts'
 import { createReplay } from './features/replay/replay.ts'
 import { createScripts } from './features/sdk/scripts.ts'
@@ -130,6 +132,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     },
   }
   const { replay, snapshots } = buildReplay(stores, parts, shared, capture)
+  const compute = createCompute({ stores, clock })
   return {
     ...buildVisitors(stores, parts, capture, snapshots),
     activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
@@ -141,6 +144,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     keys: createKeys({ stores, clock, changed }),
     persons,
     projects: createProjects({ stores, clock, changed }),
+    query: createQuery({ compute: compute.computeQuery }),
     recordings,
     replay,
     sessions: createSessions({ stores }),

@@ -17,6 +17,8 @@ import { personRoutes } from './features/persons/persons.routes.ts'
 import type { Persons } from './features/persons/persons.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.ts'
+import { queryRoutes } from './features/query/query.routes.ts'
+import type { Query } from './features/query/query.ts'
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
 import type { Recordings } from './features/recordings/recordings.ts'
 import { replayRoutes } from './features/replay/replay.routes.ts'
@@ -51,6 +53,7 @@ export interface Features {
   keys: Keys
   persons: Persons
   projects: Projects
+  query: Query
   recordings: Recordings
   replay: Replay
   sdk: SdkParts
@@ -82,6 +85,7 @@ export const routes = (features: Features): Route[] => {
     ...subscriptionRoutes(features.subscriptions), // /subscriptions/
     ...insightRoutes(features.insights), //     /insights/
     ...dashboardRoutes(features.dashboards), // /dashboards/
+    ...queryRoutes(features.query), //          /query/
     ...docsRoutes(() => all), //                /api/schema/ and /api/docs/
   ]
   return all

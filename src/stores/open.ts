@@ -117,6 +117,12 @@ function freshReads(events: EventStore, caughtUp: () => Promise<void>): EventSto
     propertyNames: after(events.propertyNames),
     countEvents: after(events.countEvents),
     removeProject: after(events.removeProject),
+    trend: after(events.trend),
+    funnel: after(events.funnel),
+    retention: after(events.retention),
+    lifecycle: after(events.lifecycle),
+    earliestEventAt: after(events.earliestEventAt),
+    dataVersion: after(events.dataVersion),
   }
 }
 

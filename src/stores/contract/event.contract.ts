@@ -19,7 +19,9 @@ import {
   valuesOf,
 } from './event-batch.contract.ts'
 import { eventListing } from './event-list.contract.ts'
+import { funnels, lifecycles, retentions } from './insight.contract.ts'
 import { channels, sessionComputation, sessionListing } from './session.contract.ts'
+import { trends } from './trend.contract.ts'
 
 function applying(opened: () => Opened): void {
   it('stores a batch once, however often it is applied, alone or among others or twice in one call', async () => {
@@ -347,6 +349,10 @@ export function eventStoreContract(
     describe('session values', () => sessionListing(opened))
     describe('listing', () => eventListing(opened))
     describe('definitions', () => definitions(opened))
+    describe('trends', () => trends(opened))
+    describe('funnels', () => funnels(opened))
+    describe('retention', () => retentions(opened))
+    describe('lifecycle', () => lifecycles(opened))
     describe('projects', () => projects(opened, another))
 
     it('answers a ping', async () => {

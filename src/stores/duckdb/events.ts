@@ -4,6 +4,11 @@
  */
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
+import { dataVersion, earliestEventAt } from './insights/data-version.ts'
+import { funnel } from './insights/funnel.ts'
+import { lifecycle } from './insights/lifecycle.ts'
+import { retention } from './insights/retention.ts'
+import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
 import { instant, int } from './literal.ts'
@@ -63,5 +68,11 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
       await database.read((connection) => connection.run('SELECT 1'))
     },
     close: () => database.close(),
+    trend: (question) => trend(parts, question),
+    funnel: (question) => funnel(parts, question),
+    retention: (question) => retention(parts, question),
+    lifecycle: (question) => lifecycle(parts, question),
+    earliestEventAt: (projectId) => earliestEventAt(parts, projectId),
+    dataVersion: (projectId) => dataVersion(parts, projectId),
   }
 }

@@ -13,7 +13,7 @@ import { inGroups, wholeTexts } from './whole-texts.ts'
 /** What each condition says, in the order of the conditions. */
 type Judgement = boolean[]
 
-const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
+export const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
   'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
 
 /** Judges long texts; those that are not there any more are left out. */
@@ -33,7 +33,7 @@ async function judgeLong(
   return judged
 }
 
-async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
+export async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
   const sides = ['persons', 'fresh_persons'].map(
     (table) => `SELECT long_id FROM ${table} WHERE project_id = ${int(projectId)} AND long_id IS NOT NULL`,
   )

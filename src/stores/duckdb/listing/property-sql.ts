@@ -126,18 +126,40 @@ function testSql(test: PropertyTest, value: string, texts: Texts): string {
   }
 }
 
-/** SQL of a list with what each condition says of the JSON object in `column`: true or false, never NULL. */
-export function judgementSql(conditions: PropertyCondition[], column: string, texts: Texts): string {
-  const keys = [...new Set(conditions.map(({ key }) => key))]
-  const places = new Map(keys.map((key, place) => [key, place + 1]))
+/** What is to be known of a JSON object: what conditions say of it, and the number and the text under two keys. */
+export interface Wanted {
+  conditions: PropertyCondition[]
+  number?: string | undefined
+  text?: string | undefined
+}
+
+/** Longer texts are cut. */
+const MAX_LISTED_TEXT = 1_000
+
+/**
+ * SQL of a struct over the JSON object in `column`: `fits` is a list with what each condition says, true or false and
+ * never NULL; `number` and `text` are NULL where there is none, `text` also where it is empty.
+ */
+export function factsSql({ conditions, number, text }: Wanted, column: string, texts: Texts): string {
+  const asked = [...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]
+  const keys = [...new Set(asked)]
+  const under = (key: string) => `v[${keys.indexOf(key) + 1}]`
   const judgements = conditions.map((condition) => {
     const { test, negated } = questionOf(condition)
-    const asked = testSql(test, `v[${places.get(condition.key)}]`, texts)
-    return `(${asked}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
+    return `(${testSql(test, under(condition.key), texts)}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
   })
+  const fields = [
+    `'fits': [${judgements.join(', ')}]::BOOLEAN[]`,
+    ...(number === undefined ? [] : [`'number': ${numericOf(under(number))}`]),
+    ...(text === undefined ? [] : [`'text': nullif(left(${textOf(under(text))}, ${MAX_LISTED_TEXT}), '')`]),
+  ]
   const values = `json_extract(${column}, ${texts.list(keys.map(pointer))})`
-  return `list_transform([${values}], lambda v: [${judgements.join(', ')}])[1]`
+  return `list_transform([${values}], lambda v: {${fields.join(', ')}})[1]`
 }
+
+/** SQL of a list with what each condition says of the JSON object in `column`: true or false, never NULL. */
+export const judgementSql = (conditions: PropertyCondition[], column: string, texts: Texts): string =>
+  `(${factsSql({ conditions }, column, texts)}).fits`
 
 /** What a condition says of someone who has no properties. */
 export const holdsOfNothing = (condition: PropertyCondition): boolean => questionOf(condition).negated

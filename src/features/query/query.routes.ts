@@ -1,0 +1,20 @@
+/** /query/: questions to the events that are not saved as insights. */
+import { type Route, route } from '../../http/route.ts'
+import { QUERY_EXAMPLE, QueryBody, QueryInputBody } from './query.schema.ts'
+import type { Query } from './query.ts'
+
+export const queryRoutes = (query: Query): Route[] => [
+  route({
+    level: 'project',
+    tag: 'query',
+    method: 'POST',
+    path: '/query/',
+    scope: 'query:read',
+    summary: 'Compute a query',
+    description: 'Nothing is saved. What cannot be computed is refused with the name of what is not supported.',
+    body: QueryInputBody,
+    response: QueryBody,
+    example: QUERY_EXAMPLE,
+    handler: ({ project, body }) => query.run(project, body),
+  }),
+]

@@ -1,0 +1,39 @@
+/**
+ * Which interval an instant lies in, as SQL. Intervals of one length that follow each other are told by a division;
+ * where the length changes (months, days on which the clock changes) a tree of comparisons finds the right division.
+ */
+import { double, instant } from '../literal.ts'
+
+/** Neighbouring intervals of one length. */
+interface Run {
+  first: number
+  start: number
+  step: number
+}
+
+function runsOf(edges: number[]): Run[] {
+  const runs: Run[] = []
+  for (let place = 0; place + 1 < edges.length; place++) {
+    const start = edges[place] ?? 0
+    const step = (edges[place + 1] ?? 0) - start
+    if (runs.at(-1)?.step !== step) runs.push({ first: place, start, step })
+  }
+  return runs
+}
+
+const within = ({ first, start, step }: Run, column: string): string =>
+  `floor((${column} - ${instant(start)}) / ${double(step)})::INTEGER + ${first}`
+
+function treeOf(runs: Run[], column: string): string {
+  const [only] = runs
+  if (!only) throw new Error('There must be at least two edges.')
+  if (runs.length === 1) return within(only, column)
+  const middle = runs.length >> 1
+  const upper = runs.slice(middle)
+  const border = instant(upper[0]?.start ?? 0)
+  return `CASE WHEN ${column} < ${border} THEN ${treeOf(runs.slice(0, middle), column)}
+    ELSE ${treeOf(upper, column)} END`
+}
+
+/** SQL of the interval, from 0, for an instant that lies between the first and the last edge. */
+export const bucketSql = (edges: number[], column = 'ts'): string => treeOf(runsOf(edges), column)

@@ -1,0 +1,124 @@
+/**
+ * Funnels. Every event that is a step gets its number among its actor's; from each first step the next one is the
+ * earliest with a higher number, and so on, as long as the window lasts. Taking the earliest each time comes furthest.
+ */
+import type { DuckDBValue } from '@duckdb/node-api'
+import type { BreakdownValue, FunnelAnswer, FunnelQuestion, FunnelStepAnswer } from '../../../model/insight-question.ts'
+import { double, int } from '../literal.ts'
+import type { Parts } from '../progress.ts'
+import { foundEvents } from './found-events.ts'
+import { ask, type Statement } from './statement.ts'
+
+/** Defines `step_event`: actor, time, number and step of every event that is one. */
+async function defineSteps(statement: Statement, { steps, from, to, breakdown }: FunnelQuestion): Promise<void> {
+  const sides: string[] = []
+  for (const [place, selector] of steps.entries()) {
+    const columns = 'ts, seq, ord'
+    const found = await foundEvents(statement, { selector, from, to, columns, breakdown, actors: true })
+    const value = breakdown ? 'breakdown' : 'NULL::VARCHAR'
+    sides.push(`SELECT actor, ts, seq, ord, ${place} AS step, ${value} AS breakdown FROM (${found})`)
+  }
+  // An event that is two steps has one number, so that it cannot be both of one attempt.
+  statement.define(
+    'step_event',
+    `SELECT actor, ts, step, breakdown, dense_rank() OVER (PARTITION BY actor ORDER BY ts, seq, ord) AS n
+      FROM (${sides.join(' UNION ALL ')})`,
+    true,
+  )
+}
+
+/** Defines the attempts step by step; gives the name of the last table, where t0, t1, … are when each step was made. */
+function defineAttempts(statement: Statement, { steps, windowMs }: FunnelQuestion): string {
+  statement.define('attempt_0', 'SELECT actor, n AS n0, n, ts AS t0 FROM step_event WHERE step = 0')
+  for (let place = 1; place < steps.length; place++) {
+    const times = Array.from({ length: place }, (_, step) => `t${step}`).join(', ')
+    const inTime = `next.ts <= t0 + ${double(windowMs)}`
+    statement.define(
+      `attempt_${place}`,
+      `SELECT attempt.actor, n0, ${times},
+        CASE WHEN ${inTime} THEN next.n END AS n, CASE WHEN ${inTime} THEN next.ts END AS t${place}
+      FROM attempt_${place - 1} AS attempt
+      ASOF LEFT JOIN (SELECT actor, n, ts FROM step_event WHERE step = ${place}) AS next
+        ON attempt.actor = next.actor AND attempt.n < next.n`,
+    )
+  }
+  return `attempt_${steps.length - 1}`
+}
+
+/** Defines `best`: of each actor how many steps it made, the time each took, and its value of the breakdown. */
+function defineBest(statement: Statement, attempts: string, steps: number): void {
+  const places = Array.from({ length: steps }, (_, place) => place)
+  const reached = places.map((place) => `(t${place} IS NOT NULL)::INTEGER`).join(' + ')
+  const taken = places.slice(1).map((place) => `'d${place}': t${place} - t${place - 1}`)
+  statement.define(
+    'best',
+    `SELECT actor, max(reached) AS reached, arg_max(taken, ROW(reached, -n0)) AS taken
+      FROM (SELECT actor, n0::BIGINT AS n0, ${reached} AS reached, {${["'d0': 0::DOUBLE", ...taken].join(', ')}} AS taken
+        FROM ${attempts}) GROUP BY actor`,
+    true,
+  )
+}
+
+function defineSlots(statement: Statement, limit: number | null): void {
+  if (limit === null) {
+    statement.define('slotted', `SELECT *, 0 AS kind, 0 AS place, '' AS text FROM best`)
+    return
+  }
+  statement.define(
+    'valued',
+    `SELECT best.*, value FROM best JOIN (
+      SELECT actor, arg_min(breakdown, n) FILTER (breakdown IS NOT NULL) AS value FROM step_event GROUP BY actor)
+      USING (actor)`,
+    true,
+  )
+  statement.define(
+    'top',
+    `SELECT value, row_number() OVER (ORDER BY count(*) DESC, value) AS place FROM valued
+      WHERE value IS NOT NULL GROUP BY value ORDER BY place LIMIT ${int(limit)}`,
+  )
+  const kind = 'CASE WHEN place IS NOT NULL THEN 0 WHEN value IS NULL THEN 1 ELSE 2 END'
+  statement.define(
+    'slotted',
+    `SELECT valued.*, ${kind} AS kind, place, CASE WHEN place IS NOT NULL THEN value ELSE '' END AS text
+      FROM valued LEFT JOIN top USING (value)`,
+  )
+}
+
+function breakdownOf(kind: number, text: string): BreakdownValue {
+  if (kind === 0) return { kind: 'value', text }
+  return { kind: kind === 1 ? 'none' : 'other' }
+}
+
+function readSteps(figures: DuckDBValue[], steps: number): FunnelStepAnswer[] {
+  return Array.from({ length: steps }, (_, place) => {
+    const [count, average, middle] = figures.slice(place * 3, place * 3 + 3) as [bigint, number | null, number | null]
+    return {
+      count: Number(count),
+      averageMs: place === 0 ? null : average,
+      medianMs: place === 0 ? null : middle,
+    }
+  })
+}
+
+const NOBODY: FunnelStepAnswer = { count: 0, averageMs: null, medianMs: null }
+
+export const funnel = (parts: Parts, question: FunnelQuestion): Promise<FunnelAnswer[]> =>
+  ask(parts, question.projectId, async (statement) => {
+    const { breakdown } = question
+    const steps = question.steps.length
+    await defineSteps(statement, question)
+    defineBest(statement, defineAttempts(statement, question), steps)
+    defineSlots(statement, breakdown?.limit ?? null)
+    const figures = question.steps.map((_, place) => {
+      const came = `FILTER (reached > ${place})`
+      const taken = `taken.d${place}`
+      return `count(*) ${came}, avg(${taken}) ${came}, quantile_cont(${taken}, 0.5) ${came}`
+    })
+    const rows = await statement.rows(`SELECT kind, text, ${figures.join(', ')} FROM slotted
+      GROUP BY kind, place, text ORDER BY kind, place`)
+    if (!breakdown && rows.length === 0) return [{ breakdown: null, steps: new Array(steps).fill(NOBODY) }]
+    return rows.map(([kind, text, ...rest]) => ({
+      breakdown: breakdown ? breakdownOf(kind as number, text as string) : null,
+      steps: readSteps(rest, steps),
+    }))
+  })

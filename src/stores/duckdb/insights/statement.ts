@@ -1,0 +1,79 @@
+/** A question's one statement in the making. */
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { alone, factsSql, type Wanted } from '../listing/property-sql.ts'
+import { readWithin } from '../listing/read-within.ts'
+import { inGroups, wholeTexts } from '../listing/whole-texts.ts'
+import { int } from '../literal.ts'
+import type { Parts } from '../progress.ts'
+import { Texts } from '../texts.ts'
+
+/** Its bound texts, what it defines before it begins, and its tables of long texts. */
+export class Statement {
+  readonly connection: DuckDBConnection
+  readonly projectId: number
+  readonly texts = new Texts()
+  readonly #definitions = new Map<string, string>()
+  readonly #tables: string[] = []
+
+  constructor(connection: DuckDBConnection, projectId: number) {
+    this.connection = connection
+    this.projectId = projectId
+  }
+
+  get project(): string {
+    return `project_id = ${int(this.projectId)}`
+  }
+
+  /** A name of its own for something of this kind. */
+  nameFor(kind: string): string {
+    return `${kind}_${this.#definitions.size + this.#tables.length}`
+  }
+
+  define(name: string, sql: string, materialized = false): void {
+    this.#definitions.set(name, `${name} AS ${materialized ? 'MATERIALIZED ' : ''}(${sql})`)
+  }
+
+  has(name: string): boolean {
+    return this.#definitions.has(name)
+  }
+
+  /** Facts about long texts, by their id; null when there are none of these texts. */
+  async longFacts(ids: bigint[], wanted: Wanted): Promise<string | null> {
+    const groups = ids.length === 0 ? [] : await inGroups(this.connection, ids)
+    if (groups.length === 0) return null
+    const table = `temp.${this.nameFor('long_facts')}`
+    for (const [place, group] of groups.entries()) {
+      const texts = new Texts()
+      const select = `SELECT id, ${factsSql(wanted, 'properties', texts)} AS facts FROM ${alone(wholeTexts(group))}`
+      await texts.rows(
+        this.connection,
+        place === 0 ? `CREATE TEMP TABLE ${table} AS ${select}` : `INSERT INTO ${table} ${select}`,
+      )
+      if (place === 0) this.#tables.push(table)
+    }
+    return table
+  }
+
+  rows(select: string): Promise<DuckDBValue[][]> {
+    const definitions = [...this.#definitions.values()]
+    return this.texts.rows(
+      this.connection,
+      definitions.length === 0 ? select : `WITH ${definitions.join(', ')} ${select}`,
+    )
+  }
+
+  async end(): Promise<void> {
+    for (const table of this.#tables) await this.connection.run(`DROP TABLE ${table}`)
+  }
+}
+
+/** Makes and asks a statement on a connection of its own, and tidies up after it. */
+export const ask = <T>(parts: Parts, projectId: number, work: (statement: Statement) => Promise<T>): Promise<T> =>
+  readWithin(parts, async (connection) => {
+    const statement = new Statement(connection, projectId)
+    try {
+      return await work(statement)
+    } finally {
+      await statement.end()
+    }
+  })

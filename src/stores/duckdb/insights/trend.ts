@@ -1,0 +1,177 @@
+/**
+ * Trends. Events become *units*, what the measure counts: a number of events, an actor, a session or a number, each
+ * with its interval (`bucket`) and its value of the breakdown (`slot`). Without a breakdown the units are counted in
+ * the pass that makes them. With one they are kept: counted by value to see which values have the most, then again with
+ * all other values as one, as somebody with two of these is still one actor.
+ */
+import type { DuckDBValue } from '@duckdb/node-api'
+import type {
+  BreakdownValue,
+  Measure,
+  NumberMeasure,
+  TrendLine,
+  TrendQuestion,
+} from '../../../model/insight-question.ts'
+import { int } from '../literal.ts'
+import type { Parts } from '../progress.ts'
+import { bucketSql } from './buckets.ts'
+import { foundEvents } from './found-events.ts'
+import { ask, type Statement } from './statement.ts'
+
+const NUMBERS: Record<NumberMeasure, string> = {
+  sum: 'sum(number)',
+  avg: 'avg(number)',
+  min: 'min(number)',
+  max: 'max(number)',
+  median: 'quantile_cont(number, 0.5)',
+  p75: 'quantile_cont(number, 0.75)',
+  p90: 'quantile_cont(number, 0.9)',
+  p95: 'quantile_cont(number, 0.95)',
+  p99: 'quantile_cont(number, 0.99)',
+}
+
+/** How a measure is counted. */
+interface Counting {
+  /** Of each event, besides its interval and its value of the breakdown. */
+  column: string
+  /** SQL of the units of these events. */
+  units: (cells: string) => string
+  /** SQL of the units as they count, once it is clear which slots there are. */
+  settled: (units: string) => string
+  /** SQL of the aggregate over settled units. */
+  value: string
+}
+
+const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket, slot, ${column} FROM (${cells})`
+const asTheyAre = (units: string) => `SELECT * FROM ${units}`
+
+function actorsCounting(measure: Measure, intervals: number): Counting {
+  const counting = { column: 'actor', units: distinct('actor'), value: 'count(*)' }
+  if (measure.kind === 'first_actors') {
+    const settled = (units: string) => `SELECT min(bucket) AS bucket, slot, actor FROM ${units} GROUP BY slot, actor`
+    return { ...counting, settled }
+  }
+  if (measure.kind !== 'active_actors') {
+    return { ...counting, settled: (units) => `SELECT DISTINCT bucket, slot, actor FROM ${units}` }
+  }
+  const reach = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(intervals)})))`
+  return { ...counting, settled: (units) => `SELECT DISTINCT ${reach} AS bucket, slot, actor FROM ${units}` }
+}
+
+function countingOf(measure: Measure, intervals: number): Counting {
+  switch (measure.kind) {
+    case 'events': {
+      const units = (cells: string) => `SELECT bucket, slot, count(*) AS events FROM (${cells}) GROUP BY bucket, slot`
+      return { column: '', units, settled: asTheyAre, value: 'sum(events)' }
+    }
+    case 'actors':
+    case 'first_actors':
+    case 'active_actors':
+      return actorsCounting(measure, intervals)
+    case 'sessions': {
+      const units = (cells: string) => `${distinct('session_id')(cells)} WHERE session_id IS NOT NULL`
+      const settled = (from: string) => `SELECT DISTINCT bucket, slot, session_id FROM ${from}`
+      return { column: 'session_id', units, settled, value: 'count(*)' }
+    }
+    default: {
+      const units = (cells: string) => `SELECT bucket, slot, number FROM (${cells}) WHERE number IS NOT NULL`
+      return { column: 'number', units, settled: asTheyAre, value: NUMBERS[measure.kind] }
+    }
+  }
+}
+
+/** SQL of the events, each with `bucket`, `slot` and what the measure needs. */
+async function cellsSql(statement: Statement, question: TrendQuestion, counting: Counting): Promise<string> {
+  const { measure, edges, breakdown, selector } = question
+  const found = await foundEvents(statement, {
+    selector,
+    from: edges[0] ?? 0,
+    to: edges.at(-1) ?? 0,
+    columns: `${bucketSql(edges)} AS bucket${measure.kind === 'sessions' ? ', session_id' : ''}`,
+    number: 'property' in measure ? measure.property : undefined,
+    breakdown,
+    actors: counting.column === 'actor',
+  })
+  const slot = breakdown ? 'breakdown' : 'NULL::VARCHAR'
+  return `SELECT bucket, ${slot} AS slot${counting.column === '' ? '' : `, ${counting.column}`} FROM (${found})`
+}
+
+const valued = (counting: Counting, units: string): string =>
+  `SELECT slot, bucket, ${counting.value}::DOUBLE AS value FROM (${counting.settled(units)}) GROUP BY slot, bucket`
+
+const VALUE = 0
+const NONE = 1
+const OTHER = 2
+
+const PLACES: ((text: string) => BreakdownValue)[] = [
+  (text) => ({ kind: 'value', text }),
+  () => ({ kind: 'none' }),
+  () => ({ kind: 'other' }),
+]
+
+interface Shape {
+  intervals: number
+  /** How many of the first only look back. */
+  skipped: number
+}
+
+function shapeOf({ edges, measure }: TrendQuestion): Shape {
+  return { intervals: edges.length - 1, skipped: measure.kind === 'active_actors' ? measure.spans - 1 : 0 }
+}
+
+const zeros = ({ intervals }: Shape): number[] => new Array<number>(intervals).fill(0)
+
+async function wholeLine(statement: Statement, counting: Counting, cells: string, shape: Shape): Promise<TrendLine[]> {
+  statement.define('unit', counting.units(cells))
+  const values = zeros(shape)
+  for (const [, bucket, value] of await statement.rows(valued(counting, 'unit')))
+    values[bucket as number] = value as number
+  return [{ breakdown: null, values: values.slice(shape.skipped) }]
+}
+
+/** Rows of kind, text, interval and value, those of one line next to each other. */
+function linesOf(rows: DuckDBValue[][], shape: Shape): TrendLine[] {
+  const lines: TrendLine[] = []
+  let last: string | undefined
+  for (const [kind, text, bucket, value] of rows as [number, string, number, number][]) {
+    const key = `${kind}/${text}`
+    if (key !== last) lines.push({ breakdown: PLACES[kind]?.(text) ?? { kind: 'none' }, values: zeros(shape) })
+    last = key
+    const line = lines.at(-1)
+    if (line) line.values[bucket] = value
+  }
+  return lines.map((line) => ({ ...line, values: line.values.slice(shape.skipped) }))
+}
+
+async function brokenDown(statement: Statement, counting: Counting, cells: string, question: TrendQuestion) {
+  const limit = int(question.breakdown?.limit ?? 0)
+  const shape = shapeOf(question)
+  statement.define('unit', counting.units(cells), true)
+  const visible = `bucket >= ${int(shape.skipped)}`
+  statement.define(
+    'best',
+    `SELECT slot, row_number() OVER (ORDER BY sum(value) DESC, slot) AS place
+      FROM (${valued(counting, 'unit')}) WHERE slot IS NOT NULL AND ${visible}
+      GROUP BY slot ORDER BY place LIMIT ${limit}`,
+    true,
+  )
+  const kind = `CASE WHEN place IS NOT NULL THEN ${VALUE} WHEN slot IS NULL THEN ${NONE} ELSE ${OTHER} END`
+  statement.define(
+    'sorted_unit',
+    `SELECT {'kind': ${kind}, 'place': place, 'text': CASE WHEN place IS NOT NULL THEN slot END} AS slot,
+      unit.* EXCLUDE (slot) FROM unit LEFT JOIN best USING (slot)`,
+  )
+  const rows = await statement.rows(`SELECT slot.kind, coalesce(slot.text, ''), bucket, value
+    FROM (${valued(counting, 'sorted_unit')}) WHERE ${visible}
+    ORDER BY slot.kind, slot.place, bucket`)
+  return linesOf(rows, shape)
+}
+
+export const trend = (parts: Parts, question: TrendQuestion): Promise<TrendLine[]> =>
+  ask(parts, question.projectId, async (statement) => {
+    const counting = countingOf(question.measure, question.edges.length - 1)
+    const cells = await cellsSql(statement, question, counting)
+    return question.breakdown
+      ? brokenDown(statement, counting, cells, question)
+      : wholeLine(statement, counting, cells, shapeOf(question))
+  })
