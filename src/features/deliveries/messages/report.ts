@@ -29,8 +29,11 @@ export interface ReportTile {
   png: Buffer | null
 }
 
-/** The width at which pictures are shown; their pixels are twice as many. */
-export const PICTURE_WIDTH = 560
+/**
+ * The width at which pictures are drawn; their pixels are twice as many. Between the width of a phone and that of a
+ * mail: shown smaller on the one the letters can still be read, shown larger on the other they are not yet coarse.
+ */
+export const PICTURE_WIDTH = 420
 
 export interface Report {
   occasion: Occasion

@@ -1,0 +1,35 @@
+/** The mail to the creator of a subscription that was switched off, because its target can never work. */
+import type { MailContent } from './mail.ts'
+import { buttons, escapeHtml, heading, htmlDocument, paragraph, problem, row, small } from './mail-html.ts'
+import type { Report } from './report.ts'
+import { oneLine } from './words.ts'
+
+export interface Disabled {
+  subscription: Pick<Report['subscription'], 'id' | 'title' | 'link'>
+  resource: Pick<Report['resource'], 'name'>
+  /** In words for the reader; of a secret address the host only. */
+  reason: string
+}
+
+const NEXT_STEP = 'Nothing more is sent until you give it a target that works and switch it on again.'
+
+export function disabledMail({ subscription, resource, reason }: Disabled): MailContent {
+  const title = oneLine(subscription.title ?? resource.name, 100)
+  const subject = `Hedgerow subscription "${title}" has been disabled`
+  const why = oneLine(reason, 500)
+  const text = [`${subject}.`, why, NEXT_STEP, `Manage subscription: ${subscription.link}`].join('\n\n')
+  const html = htmlDocument({
+    title: subject,
+    preview: why,
+    rows: [
+      row(small('Hedgerow · Subscription')),
+      row(heading(title, subscription.link), 2),
+      row(paragraph('This subscription has been disabled.'), 8),
+      row(problem(why)),
+      row(paragraph(escapeHtml(NEXT_STEP))),
+      row(buttons([{ text: 'Manage subscription', url: subscription.link }]), 22),
+    ],
+    footer: [],
+  })
+  return { subject, text: `${text}\n`, html, attachments: [] }
+}

@@ -1,0 +1,218 @@
+import { createTransport } from 'nodemailer'
+import { describe, expect, it } from 'vitest'
+import { makeHostileReport, makeRecipient, makeReport, makeTile } from '../../../../test/support/report.ts'
+import { makeByDomain, makeFunnel, makeRetention, makeSteps } from '../../../../test/support/results.ts'
+import { disabledMail } from './disabled-mail.ts'
+import { mailOf } from './mail.ts'
+
+const dashboard = { kind: 'dashboard', id: 1, name: 'My App', link: 'https://hedgerow.example/dashboards/1' } as const
+
+describe('the subject', () => {
+  it.each([
+    ['a scheduled insight', makeReport(), {}, 'Hedgerow Insight report - Pageviews'],
+    ['a dashboard', makeReport({ resource: dashboard }), {}, 'Hedgerow Dashboard report - My App'],
+    ['an invitation', makeReport({ occasion: 'invitation' }), {}, 'Ada subscribed you to a Hedgerow Insight'],
+    [
+      'an invitation by nobody in particular',
+      makeReport({ occasion: 'invitation', creator: { firstName: ' ', email: 'a@example.com' }, resource: dashboard }),
+      {},
+      'Someone subscribed you to a Hedgerow Dashboard',
+    ],
+    [
+      'a confirmation to the creator',
+      makeReport({ occasion: 'confirmation' }),
+      { isCreator: true },
+      'You have been subscribed to a Hedgerow Insight',
+    ],
+    ['a test', makeReport({ occasion: 'test' }), {}, '[Test] Hedgerow Insight report - Pageviews'],
+    ['a late one', makeReport({ isLate: true }), {}, 'Hedgerow Insight report - Pageviews (late)'],
+  ])('of %s', (_what, report, recipient, subject) =>
+    expect(mailOf(report, makeRecipient(recipient)).subject).toBe(subject),
+  )
+})
+
+describe('the text', () => {
+  it('is the whole report without pictures', () => {
+    expect(mailOf(makeReport(), makeRecipient()).text).toBe(`Insight: Pageviews
+
+Here is the Insight that Ada subscribed you to.
+
+Pageviews (1 Nov – 3 Nov 2026)
+Series    Total  Average per day  3 Nov
+---------------------------------------
+Pageview  3,600            1,200    600
+
+This subscription is sent every week. The next subscription will be sent on Monday November 16, 2026.
+
+View Insight: https://hedgerow.example/insights/abc
+Manage subscription: https://hedgerow.example/subscriptions/3
+Unsubscribe: https://hedgerow.example/unsubscribe?token=a.b-c
+`)
+  })
+
+  it('has a table for each kind of result', () => {
+    const tiles = [
+      makeFunnel(makeSteps([1_000, 250])),
+      makeRetention(3, 100),
+      makeByDomain('ActionsPie', ['a.example']),
+    ]
+    const { text } = mailOf(makeReport({ tiles: tiles.map((result) => makeTile({ result })) }), makeRecipient())
+    expect(text).toContain('2. Put something into the basket     250           25%       3m 12s')
+    expect(text).toContain('8 Jun 2026      137   50.4%')
+    expect(text).toContain('a.example  18,340')
+  })
+
+  it('says that a tile failed or is empty and goes on', () => {
+    const tiles = [
+      makeTile({ result: null, error: 'It took too long.' }),
+      makeTile({ result: makeFunnel([]) }),
+      makeTile(),
+    ]
+    const { text } = mailOf(makeReport({ tiles }), makeRecipient())
+    expect(text).toContain('Pageviews\nIt took too long.')
+    expect(text).toContain('Pageviews\nNo data in this period')
+    expect(text).toContain('Pageview  3,600')
+  })
+})
+
+describe('text and HTML alike', () => {
+  const both = (report = makeReport(), recipient = makeRecipient()) => {
+    const { text, html } = mailOf(report, recipient)
+    return [text, html]
+  }
+
+  it('say the date on the wall clock of the subscription', () => {
+    const nextDeliveryDate = Date.UTC(2026, 10, 8, 23, 30)
+    for (const part of both(makeReport({ subscription: { nextDeliveryDate } }))) {
+      expect(part).toContain('This subscription is sent every week.')
+      expect(part).toContain('The next subscription will be sent on Monday November 09, 2026.')
+    }
+  })
+
+  it('say when no date is left', () => {
+    for (const part of both(makeReport({ subscription: { nextDeliveryDate: null } }))) {
+      expect(part).toContain('This subscription is sent every week. No further one is planned.')
+      expect(part).not.toContain('null')
+    }
+  })
+
+  it('bring the message to new ones only', () => {
+    for (const occasion of ['invitation', 'confirmation'] as const) {
+      for (const part of both(makeReport({ occasion }))) expect(part).toContain('“Have a look!”')
+    }
+    for (const occasion of ['scheduled', 'test'] as const) {
+      for (const part of both(makeReport({ occasion }))) expect(part).not.toContain('Have a look!')
+    }
+    for (const inviteMessage of [null, '', '  ']) {
+      for (const part of both(makeReport({ occasion: 'invitation', subscription: { inviteMessage } }))) {
+        expect(part).not.toMatch(/“\s*”/)
+      }
+    }
+  })
+
+  it('are marked when late or a test, and only then', () => {
+    for (const part of both(makeReport({ isLate: true }))) {
+      expect(part).toContain('This report is late: it was due on Monday November 09, 2026 at 09:00 (Europe/Berlin).')
+    }
+    for (const part of both(makeReport({ occasion: 'test', scheduledAt: null })))
+      expect(part).toContain('This is a test delivery')
+    for (const part of both()) expect(part).not.toMatch(/late:|test delivery/)
+  })
+
+  it('say how many tiles were cut, and only then', () => {
+    for (const part of both(makeReport({ resource: dashboard, tileCount: 10 }))) {
+      expect(part).toContain('SHOWING 1 OF 10 DASHBOARD INSIGHTS')
+    }
+    for (const part of both(makeReport({ resource: dashboard }))) expect(part).not.toContain('SHOWING')
+  })
+
+  it('say that a dashboard is empty', () => {
+    for (const part of both(makeReport({ resource: dashboard, tiles: [] }))) {
+      expect(part).toContain('This dashboard has no insights yet.')
+    }
+  })
+
+  it('have the way out only where there is one', () => {
+    for (const part of both()) expect(part).toContain('https://hedgerow.example/unsubscribe?token=a.b-c')
+    for (const part of both(makeReport(), makeRecipient({ unsubscribeLink: null })))
+      expect(part).not.toMatch(/unsubscribe/i)
+  })
+})
+
+describe('the HTML', () => {
+  it('shows each picture from within the mail, with its numbers for who does not see it', () => {
+    const tiles = [makeTile(), makeTile({ png: null }), makeTile({ name: 'Others', png: Buffer.from('two') })]
+    const { html, attachments } = mailOf(makeReport({ tiles }), makeRecipient())
+    expect(attachments).toEqual([
+      {
+        filename: 'tile-1.png',
+        content: Buffer.from('picture'),
+        contentType: 'image/png',
+        cid: 'tile-1.0190aaaa-bbbb-7ccc-8ddd-eeeeffff0001@hedgerow',
+      },
+      {
+        filename: 'tile-3.png',
+        content: Buffer.from('two'),
+        contentType: 'image/png',
+        cid: 'tile-3.0190aaaa-bbbb-7ccc-8ddd-eeeeffff0001@hedgerow',
+      },
+    ])
+    const sources = Array.from(html.matchAll(/<img src="([^"]*)"/g), ([, source]) => source)
+    expect(sources).toEqual(attachments.map(({ cid }) => `cid:${cid}`))
+    expect(html).toContain('alt="Pageviews: Pageview: 3,600 in total, 600 on 3 Nov"')
+    expect(html).not.toMatch(/(?:src|background)="https?:/)
+  })
+
+  it('tells readers that it knows the dark', () => {
+    const { html } = mailOf(makeReport(), makeRecipient())
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+  })
+})
+
+describe('what people wrote', () => {
+  const mail = mailOf(makeHostileReport(), makeRecipient({ address: '"><b>@example.com' }))
+
+  it('stays text in the HTML', () => {
+    const tags = new Set(Array.from(mail.html.matchAll(/<\/?([a-z0-9]+)/g), ([, tag]) => tag))
+    const ours = 'a blockquote body br div h1 head html img meta p style table td title tr'.split(' ')
+    expect([...tags].sort()).toEqual(ours)
+    expect(mail.html.match(/<img/g)).toHaveLength(1)
+    expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;')
+    expect(mail.html).not.toMatch(/\sonerror="/)
+    expect(mail.html).not.toContain('\0')
+  })
+
+  it('cannot add a header', async () => {
+    expect(mail.subject).not.toMatch(/[\r\n\0]/)
+    const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
+      from: 'reports@example.com',
+      to: 'grace@example.com',
+      ...mail,
+    })
+    const [headers = ''] = String(message).split('\r\n\r\n')
+    expect(headers).toContain('subscribed_you')
+    expect(headers).not.toMatch(/^bcc:/im)
+  })
+
+  it('is cut in the subject', () => {
+    const report = makeReport({ resource: { ...dashboard, name: '🦔'.repeat(400) } })
+    const { subject } = mailOf(report, makeRecipient())
+    expect(Array.from(subject).length).toBeLessThan(240)
+    expect(subject.isWellFormed()).toBe(true)
+  })
+})
+
+it('tells the creator of a subscription that was disabled', () => {
+  const { subject, text, html } = disabledMail({
+    subscription: { id: 3, title: 'Weekly\r\n<numbers>', link: 'https://hedgerow.example/subscriptions/3' },
+    resource: { name: 'Pageviews' },
+    reason: 'hooks.example.com answered 410.',
+  })
+  expect(subject).toBe('Hedgerow subscription "Weekly <numbers>" has been disabled')
+  for (const part of [text, html]) {
+    expect(part).toContain('hooks.example.com answered 410.')
+    expect(part).toContain('https://hedgerow.example/subscriptions/3')
+  }
+  expect(html).not.toContain('<numbers>')
+})

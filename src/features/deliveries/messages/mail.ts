@@ -1,0 +1,139 @@
+/**
+ * A report as a mail: a subject on one line, plain text with the numbers, and HTML with the pictures inside. Text and
+ * HTML say the same things in the same order. What people wrote is escaped in both; nothing is loaded from elsewhere.
+ */
+import { altOf, tileLines, tileText } from './figures.ts'
+import {
+  buttons,
+  escapeHtml,
+  heading,
+  htmlDocument,
+  link,
+  mark,
+  paragraph,
+  picture,
+  problem,
+  quote,
+  row,
+  small,
+} from './mail-html.ts'
+import type { MailRecipient, Report, ReportTile } from './report.ts'
+import {
+  cutOf,
+  EMPTY_DASHBOARD,
+  errorOf,
+  inviteOf,
+  kindOf,
+  leadOf,
+  marksOf,
+  oneLine,
+  scheduleOf,
+  subjectOf,
+} from './words.ts'
+
+export interface MailContent {
+  subject: string
+  text: string
+  html: string
+  attachments: { filename: string; content: Buffer; contentType: string; cid: string }[]
+}
+
+/** As wide as a picture gets; on narrower screens it shrinks. */
+const SHOWN_WIDTH = 564
+
+/** Unique among all mails, as readers that keep several of them open want it. */
+const cidOf = ({ deliveryId }: Report, place: number): string => `tile-${place + 1}.${deliveryId}@hedgerow`
+
+const quoted = (text: string): string => `“${text}”`
+
+/** Lines that are told below the report, as pairs of words and address. */
+function linksOf(report: Report, { unsubscribeLink }: MailRecipient): [string, string][] {
+  return [
+    [`View ${kindOf(report)}`, report.resource.link],
+    ['Manage subscription', report.subscription.link],
+    ...(unsubscribeLink === null ? [] : [['Unsubscribe', unsubscribeLink] as [string, string]]),
+  ]
+}
+
+function textOf(report: Report, recipient: MailRecipient): string {
+  const invite = inviteOf(report)
+  const cut = cutOf(report)
+  const paragraphs = [
+    ...marksOf(report),
+    `${kindOf(report)}: ${oneLine(report.resource.name)}`,
+    leadOf(report, recipient),
+    ...(invite === null ? [] : [quoted(invite)]),
+    ...(report.tiles.length === 0 ? [EMPTY_DASHBOARD] : report.tiles.map(tileText)),
+    ...(cut === null ? [] : [cut]),
+    scheduleOf(report),
+    linksOf(report, recipient)
+      .map(([words, url]) => `${words}: ${url}`)
+      .join('\n'),
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+/** The picture, and in words below it what it is called and its main numbers: not every reader shows pictures. */
+function tileRows(report: Report, tile: ReportTile, place: number): string[] {
+  const shown =
+    tile.png !== null
+      ? picture(cidOf(report, place), altOf(tile), SHOWN_WIDTH, tile.link)
+      : tile.result === null
+        ? problem(errorOf(tile))
+        : ''
+  const numbers = tile.result === null ? [] : tileLines(tile, 3).map(escapeHtml)
+  const caption = small([link(oneLine(tile.name), tile.link), ...numbers].join('<br>'))
+  return [...(shown === '' ? [] : [row(shown, 20)]), row(caption, 8)]
+}
+
+function footerOf(report: Report, recipient: MailRecipient): string[] {
+  const { subscription, creator } = report
+  const title = subscription.title === null ? '' : ` ${quoted(escapeHtml(oneLine(subscription.title)))}`
+  const who = escapeHtml(oneLine(`${creator.firstName} (${creator.email})`, 200))
+  const leave =
+    recipient.unsubscribeLink === null ? '' : `<br>${link('Unsubscribe', recipient.unsubscribeLink)} from these mails.`
+  return [
+    small(escapeHtml(scheduleOf(report))),
+    small(`Sent to ${escapeHtml(recipient.address)}. Subscription${title} was made by ${who} on Hedgerow.${leave}`),
+  ]
+}
+
+function htmlOf(report: Report, recipient: MailRecipient, subject: string): string {
+  const invite = inviteOf(report)
+  const cut = cutOf(report)
+  const [preview] = report.tiles
+  return htmlDocument({
+    title: subject,
+    preview: preview === undefined ? EMPTY_DASHBOARD : altOf(preview),
+    rows: [
+      ...marksOf(report).map((text) => row(mark(text))),
+      row(small(`Hedgerow · ${kindOf(report)}`)),
+      row(heading(oneLine(report.resource.name), report.resource.link), 2),
+      row(paragraph(escapeHtml(leadOf(report, recipient))), 8),
+      ...(invite === null ? [] : [row(quote(invite))]),
+      ...(report.tiles.length === 0
+        ? [row(paragraph(EMPTY_DASHBOARD))]
+        : report.tiles.flatMap((tile, place) => tileRows(report, tile, place))),
+      ...(cut === null ? [] : [row(small(`<b>${escapeHtml(cut)}</b>`))]),
+      row(
+        buttons([
+          { text: `View ${kindOf(report)}`, url: report.resource.link },
+          { text: 'Manage subscription', url: report.subscription.link },
+        ]),
+        22,
+      ),
+    ],
+    footer: footerOf(report, recipient),
+  })
+}
+
+/** What one recipient gets. */
+export function mailOf(report: Report, recipient: MailRecipient): MailContent {
+  const subject = subjectOf(report, recipient)
+  const attachments = report.tiles.flatMap(({ png }, place) =>
+    png === null
+      ? []
+      : [{ filename: `tile-${place + 1}.png`, content: png, contentType: 'image/png', cid: cidOf(report, place) }],
+  )
+  return { subject, text: textOf(report, recipient), html: htmlOf(report, recipient, subject), attachments }
+}

@@ -1,0 +1,116 @@
+/**
+ * A report for Slack. An incoming webhook cannot carry pictures, so its message brings the main numbers; a bot may
+ * upload the pictures after it. Names are escaped as Slack asks, so that none of them can mention a channel or link
+ * elsewhere. Slack refuses long texts as a whole: each is cut to its limit.
+ */
+import { altOf, tileLines } from './figures.ts'
+import type { Report, ReportTile } from './report.ts'
+import {
+  cutOf,
+  EMPTY_DASHBOARD,
+  inviteOf,
+  isWelcome,
+  kindOf,
+  marksOf,
+  oneLine,
+  scheduleOf,
+  subjectOf,
+} from './words.ts'
+
+type Block = Record<string, unknown>
+
+export interface SlackContent {
+  /** Shown in notifications. */
+  text: string
+  blocks: Block[]
+}
+
+export interface SlackUpload {
+  filename: string
+  title: string
+  altText: string
+  content: Buffer
+}
+
+/** The limits are 3,000 for a section and 150 for a header. */
+const SECTION = 2_900
+const HEADER = 140
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escapeSlack = (text: string): string => text.replace(/[&<>]/g, (sign) => ENTITIES[sign] as string)
+
+const mrkdwn = (text: string): Block => ({ type: 'mrkdwn', text })
+const section = (text: string): Block => ({ type: 'section', text: mrkdwn(text) })
+const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
+
+/** As many whole lines as a section takes: half of one could be half of an entity. */
+function fitting(lines: string[]): string {
+  let kept = ''
+  for (const line of lines) {
+    if (kept.length + line.length + 1 > SECTION) break
+    kept += kept === '' ? line : `\n${line}`
+  }
+  return kept
+}
+
+/** A bar in the words of a link would end its address. */
+const slackLink = (text: string, url: string): string =>
+  `<${url.replace(/[<>|]/g, encodeURIComponent)}|${escapeSlack(oneLine(text, 150)).replaceAll('|', '¦')}>`
+
+function tileBlock(tile: ReportTile): Block {
+  const lines = tileLines(tile).map((line) => `${tile.result === null ? ':warning:' : '•'} ${escapeSlack(line)}`)
+  return section(fitting([`*${slackLink(tile.name, tile.link)}*`, ...lines]))
+}
+
+function inviteBlocks(report: Report): Block[] {
+  const invite = inviteOf(report)
+  if (invite === null) return []
+  const lines = invite.slice(0, 500).toWellFormed().split(/\r?\n/)
+  return [section(fitting(lines.map((line) => `> ${escapeSlack(oneLine(line, 500))}`)))]
+}
+
+/** The first words: to whom this channel was subscribed, or what is reported. */
+function leadBlocks(report: Report): Block[] {
+  if (!isWelcome(report)) return marksOf(report).map((text) => context(escapeSlack(text)))
+  const name = escapeSlack(oneLine(report.resource.name))
+  return [section(`This channel has been subscribed to the ${kindOf(report)} *${name}* on Hedgerow!`)]
+}
+
+const button = (text: string, url: string): Block => ({ type: 'button', text: { type: 'plain_text', text }, url })
+
+export function slackContent(report: Report): SlackContent {
+  const cut = cutOf(report)
+  return {
+    text: escapeSlack(subjectOf(report, null)),
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: oneLine(report.resource.name, HEADER), emoji: false } },
+      ...leadBlocks(report),
+      ...inviteBlocks(report),
+      ...(report.tiles.length === 0 ? [section(EMPTY_DASHBOARD)] : report.tiles.map(tileBlock)),
+      ...(cut === null ? [] : [context(`*${cut}*`)]),
+      {
+        type: 'actions',
+        elements: [
+          button(`View ${kindOf(report)}`, report.resource.link),
+          button('Manage subscription', report.subscription.link),
+        ],
+      },
+      context(escapeSlack(scheduleOf(report))),
+    ],
+  }
+}
+
+/** The pictures that a bot puts below its message, in their order. */
+export const slackUploads = (report: Report): SlackUpload[] =>
+  report.tiles.flatMap((tile, place) =>
+    tile.png === null
+      ? []
+      : [
+          {
+            filename: `tile-${place + 1}.png`,
+            title: oneLine(tile.name, 150),
+            altText: altOf(tile),
+            content: tile.png,
+          },
+        ],
+  )
