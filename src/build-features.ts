@@ -8,6 +8,7 @@ import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
 import { createEvents } from './features/events/events.ts'
 import { createCompute } from './features/insights/compute/compute.ts'
+import { createShow } from './features/insights/compute/show.ts'
 import { createInsights } from './features/insights/insights.ts'
 import type { Callers } from './features/keys/callers.ts'
 import { createKeys } from './features/keys/keys.ts'
@@ -133,18 +134,19 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   }
   const { replay, snapshots } = buildReplay(stores, parts, shared, capture)
   const compute = createCompute({ stores, clock })
+  const show = createShow(compute)
   return {
     ...buildVisitors(stores, parts, capture, snapshots),
     activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
     capture,
-    dashboards: createDashboards({ stores, clock }),
+    dashboards: createDashboards({ stores, clock, show: show.many }),
     definitions: createDefinitions({ stores }),
     events: createEvents({ stores, clock }),
-    insights: createInsights({ stores, clock }),
+    insights: createInsights({ stores, clock, show }),
     keys: createKeys({ stores, clock, changed }),
     persons,
     projects: createProjects({ stores, clock, changed }),
-    query: createQuery({ compute: compute.computeQuery }),
+    query: createQuery({ compute: compute.computeQuery, kept: compute.kept }),
     recordings,
     replay,
     sessions: createSessions({ stores }),

@@ -62,6 +62,14 @@ export interface RetentionRow {
   values: { count: number; label: string }[]
 }
 
+/** A result, and how old it is. */
+export interface ComputedInsight {
+  result: InsightResult
+  lastRefresh: number
+  /** Whether it was computed by an earlier request. */
+  isCached: boolean
+}
+
 export type InsightResult =
   | { kind: 'TrendsQuery'; display: string; interval: string; rows: TrendRow[] }
   | { kind: 'LifecycleQuery'; interval: string; rows: LifecycleRow[] }

@@ -10,6 +10,7 @@ import type { DeliveryReader, DeliveryWriter } from './delivery.ts'
 import type { EventStore } from './event.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
 import type { InsightReader, InsightWriter } from './insight.ts'
+import type { InsightCacheReader, InsightCacheWriter } from './insight-cache.ts'
 import type { IntakeReader, IntakeWriter } from './intake.ts'
 import type { JobReader, JobWriter } from './job.ts'
 import type { KeyReader, KeyWriter } from './key.ts'
@@ -35,6 +36,7 @@ export interface SqlReaders {
   outbox: OutboxReader
   intake: IntakeReader
   insights: InsightReader
+  insightCache: InsightCacheReader
   dashboards: DashboardReader
   subscriptions: SubscriptionReader
   jobs: JobReader
@@ -55,6 +57,7 @@ export interface SqlWriters {
   idempotency: IdempotencyWriter
   secrets: SecretWriter
   insights: InsightWriter
+  insightCache: InsightCacheWriter
   dashboards: DashboardWriter
   subscriptions: SubscriptionWriter
   jobs: JobWriter

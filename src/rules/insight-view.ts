@@ -1,7 +1,8 @@
-/** An insight as the API shows it, on its own and inside the tiles of a dashboard. Its result is computed elsewhere. */
+/** An insight as the API shows it, on its own and inside the tiles of a dashboard. Its result is handed in. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { formatInstant } from '../lib/time.ts'
+import { formatInstant, formatOptional } from '../lib/time.ts'
 import type { Insight } from '../model/insight.ts'
+import type { ComputedInsight } from '../model/insight-result.ts'
 import type { User, UserReader } from '../model/user.ts'
 import { USER_EXAMPLE, UserBasic, viewUser } from './user-view.ts'
 
@@ -25,8 +26,15 @@ export const InsightBody = Type.Object(
     favorited: Type.Boolean(),
     saved: Type.Boolean({ description: 'Always true: every insight is kept until it is deleted.' }),
     tags: Type.Array(Type.String()),
-    result: Type.Null(),
-    last_refresh: Type.Null(),
+    result: orNull(
+      Type.Array(Type.Unsafe<unknown>({}), {
+        description:
+          'What the query gave: series, steps of a funnel or rows of a retention table; null when none is kept.',
+      }),
+    ),
+    last_refresh: orNull(dateTime),
+    is_cached: Type.Boolean({ description: 'Whether the result was computed by an earlier request.' }),
+    timezone: orNull(Type.String({ description: 'The zone in which the result’s days begin and end.' })),
     created_at: dateTime,
     created_by: orNull(UserBasic),
     updated_at: dateTime,
@@ -55,7 +63,13 @@ export function viewAuthor(authors: Authors, id: number | null) {
   return user ? viewUser(user) : null
 }
 
-export const viewInsight = (insight: Insight, authors: Authors) => ({
+/** What there is to show of an insight: a result, or why there is none; neither when none is kept. */
+export interface InsightShown {
+  computed: ComputedInsight | null
+  problem: string | null
+}
+
+export const viewInsight = (insight: Insight, authors: Authors, timezone: string, shown?: InsightShown) => ({
   id: insight.id,
   short_id: insight.shortId,
   name: insight.name,
@@ -70,8 +84,10 @@ export const viewInsight = (insight: Insight, authors: Authors) => ({
   favorited: insight.favorited,
   saved: true,
   tags: insight.tags,
-  result: null,
-  last_refresh: null,
+  result: (shown?.computed?.result.rows ?? null) as unknown[] | null,
+  last_refresh: formatOptional(shown?.computed?.lastRefresh ?? null),
+  is_cached: shown?.computed?.isCached ?? false,
+  timezone: shown?.computed ? timezone : null,
   created_at: formatInstant(insight.createdAt),
   created_by: viewAuthor(authors, insight.createdById),
   updated_at: formatInstant(insight.lastModifiedAt),
@@ -101,6 +117,8 @@ export const INSIGHT_EXAMPLE = {
   tags: ['growth'],
   result: null,
   last_refresh: null,
+  is_cached: false,
+  timezone: null,
   created_at: '2026-03-01T09:00:00Z',
   created_by: USER_EXAMPLE,
   updated_at: '2026-03-01T09:00:00Z',

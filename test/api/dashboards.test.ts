@@ -52,7 +52,7 @@ describe('the default dashboard', () => {
     expect(body).toMatchObject({ id: 1, name: 'My App Dashboard', pinned: true, creation_mode: 'template' })
     expect(body.tiles.map((tile: { insight: { id: number } }) => tile.insight.id)).toEqual([1, 2, 3, 4, 5, 6])
     for (const tile of body.tiles) {
-      expect(Object.keys(tile).sort()).toEqual(['color', 'id', 'insight', 'layouts'])
+      expect(Object.keys(tile).sort()).toEqual(['color', 'error', 'id', 'insight', 'layouts'])
       expect(tile.layouts.sm).toMatchObject({ w: 6, h: 5 })
       expect(tile.insight).toEqual((await app.call('GET', `/api/environments/1/insights/${tile.insight.id}/`)).json())
       expect(tile.insight.created_by.id).toBe(1)

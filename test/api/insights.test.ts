@@ -32,6 +32,8 @@ const FIELDS: Record<string, string[]> = {
   tags: ['array'],
   result: ['null'],
   last_refresh: ['null'],
+  is_cached: ['boolean'],
+  timezone: ['null'],
   created_at: ['date-time'],
   created_by: ['object'],
   updated_at: ['date-time'],

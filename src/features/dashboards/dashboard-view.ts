@@ -1,8 +1,9 @@
 /** A stored dashboard as the API shows it: in short for lists, and with its tiles. */
 import { formatInstant } from '../../lib/time.ts'
 import type { Dashboard } from '../../model/dashboard.ts'
+import type { Insight } from '../../model/insight.ts'
 import type { SqlReaders } from '../../model/stores.ts'
-import { type Authors, authorsOf, viewAuthor, viewInsight } from '../../rules/insight-view.ts'
+import { type Authors, authorsOf, type InsightShown, viewAuthor, viewInsight } from '../../rules/insight-view.ts'
 
 export const viewListed = (dashboard: Dashboard, authors: Authors) => ({
   id: dashboard.id,
@@ -17,15 +18,27 @@ export const viewListed = (dashboard: Dashboard, authors: Authors) => ({
   creation_mode: dashboard.creationMode,
 })
 
+/** Finds what there is to show of these insights, by their id. */
+export type ShowTiles = (insights: Insight[]) => Promise<ReadonlyMap<number, InsightShown>>
+
 /** Reads what the tiles show. */
-export async function viewDashboard(stores: Pick<SqlReaders, 'insights' | 'users'>, dashboard: Dashboard) {
+export async function viewDashboard(
+  stores: Pick<SqlReaders, 'insights' | 'users'>,
+  dashboard: Dashboard,
+  timezone: string,
+  show?: ShowTiles,
+) {
   const ids = dashboard.tiles.map((tile) => tile.insightId)
   const insights = await stores.insights.findMany(dashboard.projectId, ids)
   const authors = await authorsOf(stores.users, [dashboard, ...insights])
+  const shown = await show?.(insights)
   const byId = new Map(insights.map((insight) => [insight.id, insight]))
   const tiles = dashboard.tiles.flatMap(({ id, insightId, layouts, color }) => {
     const insight = byId.get(insightId)
-    return insight ? [{ id, layouts, color, insight: viewInsight(insight, authors) }] : []
+    if (!insight) return []
+    const found = shown?.get(insightId)
+    const view = viewInsight(insight, authors, timezone, found)
+    return [{ id, layouts, color, error: found?.problem ?? null, insight: view }]
   })
   return { ...viewListed(dashboard, authors), filters: dashboard.filters, tiles }
 }

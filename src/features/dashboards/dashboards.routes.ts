@@ -11,6 +11,7 @@ import {
   DashboardPatchBody,
   DashboardQuery,
   NewDashboardBody,
+  ReadQuery,
 } from './dashboards.schema.ts'
 import type { Dashboards } from './dashboards.ts'
 
@@ -51,8 +52,9 @@ export const dashboardRoutes = (dashboards: Dashboards): Route[] => [
     ...one,
     method: 'GET',
     scope: 'dashboard:read',
-    summary: 'Read a dashboard with its tiles',
-    handler: ({ project, params }) => dashboards.retrieve(project, params.id),
+    summary: 'Read a dashboard with its tiles and their results',
+    query: ReadQuery,
+    handler: ({ project, params, query }) => dashboards.retrieve(project, params.id, query.refresh),
   }),
   route({
     ...one,

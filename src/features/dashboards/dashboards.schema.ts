@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../http/pagination.ts'
 import { Body, Choice, DateTime, FreeForm, Nullable, Relation } from '../../http/schema.ts'
 import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insight-view.ts'
+import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
 import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
 
 const basic = {
@@ -29,6 +30,7 @@ export const DashboardBody = Body(
         id: Type.Integer(),
         layouts: FreeForm({ description: 'By the name of the grid: x, y, w and h.' }),
         color: Nullable(Type.String()),
+        error: Nullable(Type.String({ description: 'Why the insight could not be computed.' })),
         insight: InsightBody,
       }),
     ),
@@ -70,6 +72,10 @@ export const DashboardQuery = Type.Object({
 
 export type DashboardListQuery = Static<typeof DashboardQuery>
 
+export const ReadQuery = Type.Object({
+  refresh: Type.Optional(Type.String({ description: `${REFRESH_DESCRIPTION} Without it: \`force_cache\`.` })),
+})
+
 export const DashboardParams = Type.Object({ id: Type.String({ description: 'The integer id of a dashboard.' }) })
 
 export const DASHBOARD_LIST_EXAMPLE = {
@@ -88,5 +94,5 @@ export const DASHBOARD_LIST_EXAMPLE = {
 export const DASHBOARD_EXAMPLE = {
   ...DASHBOARD_LIST_EXAMPLE,
   filters: {},
-  tiles: [{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: 'blue', insight: INSIGHT_EXAMPLE }],
+  tiles: [{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: 'blue', error: null, insight: INSIGHT_EXAMPLE }],
 }

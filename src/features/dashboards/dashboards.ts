@@ -9,11 +9,13 @@ import { isJsonObject } from '../../lib/json.ts'
 import type { ActivityChange } from '../../model/activity.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Dashboard } from '../../model/dashboard.ts'
+import type { Insight } from '../../model/insight.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { fieldChanges } from '../../rules/field-changes.ts'
-import { authorsOf } from '../../rules/insight-view.ts'
+import { authorsOf, type InsightShown } from '../../rules/insight-view.ts'
+import { type Refresh, readRefresh } from '../../rules/insights/refresh.ts'
 import { searchWords } from '../../rules/list-filter.ts'
 import { type DashboardInput, type Editable, readDashboard, type TileChange } from './dashboard-input.ts'
 import { type DashboardView, viewDashboard, viewListed } from './dashboard-view.ts'
@@ -22,6 +24,13 @@ import { type DashboardListQuery, DashboardPatchBody, NewDashboardBody } from '.
 export interface DashboardsParts {
   stores: Pick<Stores, 'dashboards' | 'insights' | 'users' | 'transaction'>
   clock: Clock
+  /** What there is to show of insights, narrowed by the filters of the dashboard; by their id. */
+  show: (
+    project: Project,
+    insights: Insight[],
+    refresh: Refresh,
+    filters: Record<string, unknown>,
+  ) => Promise<ReadonlyMap<number, InsightShown>>
 }
 
 /** Who acts where. */
@@ -102,7 +111,7 @@ async function change(
   return after
 }
 
-export function createDashboards({ stores, clock }: DashboardsParts) {
+export function createDashboards({ stores, clock, show }: DashboardsParts) {
   return {
     async list(project: Project, query: DashboardListQuery, page: { limit: number; offset: number }) {
       const filter = {
@@ -115,8 +124,12 @@ export function createDashboards({ stores, clock }: DashboardsParts) {
       const authors = await authorsOf(stores.users, items)
       return { count, results: items.map((item) => viewListed(item, authors)) }
     },
-    async retrieve(project: Project, id: string): Promise<DashboardView> {
-      return viewDashboard(stores, live(await stores.dashboards.find(project.id, readId(id))))
+    async retrieve(project: Project, id: string, refresh?: string): Promise<DashboardView> {
+      const eagerness = readRefresh(refresh, 'cached')
+      const dashboard = live(await stores.dashboards.find(project.id, readId(id)))
+      return viewDashboard(stores, dashboard, project.timezone, (insights) =>
+        show(project, insights, eagerness, dashboard.filters),
+      )
     },
     create: (actor: Actor, body: unknown): Promise<DashboardView> =>
       stores.transaction(async (tx) => {
@@ -132,7 +145,7 @@ export function createDashboards({ stores, clock }: DashboardsParts) {
           createdById: actor.caller.user.id,
         })
         await note(tx, actor, made, { activity: 'created', changes: null }, now)
-        return viewDashboard(tx, made)
+        return viewDashboard(tx, made, actor.project.timezone)
       }),
     /** A deleted one is found only by a body that restores it. */
     update: (actor: Actor, id: string, body: unknown): Promise<DashboardView> =>
@@ -142,7 +155,7 @@ export function createDashboards({ stores, clock }: DashboardsParts) {
         const restores = isJsonObject(body) && body.deleted === false
         const before = restores && found ? found : live(found)
         if (input.fields.deleted) refuseDefault(before, 'deleted')
-        return viewDashboard(tx, await change(tx, actor, before, input, clock.now()))
+        return viewDashboard(tx, await change(tx, actor, before, input, clock.now()), actor.project.timezone)
       }),
     remove: (actor: Actor, id: string): Promise<void> =>
       stores.transaction(async (tx) => {

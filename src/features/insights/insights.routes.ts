@@ -3,7 +3,7 @@ import { pageOf, readPage } from '../../http/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Judged, Nothing, Page } from '../../http/schema.ts'
 import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insight-view.ts'
-import { InsightInputBody, InsightParams, InsightQuery } from './insights.schema.ts'
+import { InsightInputBody, InsightParams, InsightQuery, ReadQuery } from './insights.schema.ts'
 import type { Insights } from './insights.ts'
 
 const base = { level: 'project', tag: 'insights' } as const
@@ -17,7 +17,7 @@ export const insightRoutes = (insights: Insights): Route[] => [
     path: '/insights/',
     scope: 'insight:read',
     summary: 'List insights',
-    description: 'Newest first; deleted ones are left out unless asked for.',
+    description: 'Newest first, with the results that are kept; deleted ones are left out unless asked for.',
     query: InsightQuery,
     response: Page(InsightBody),
     example: { count: 1, next: null, previous: null, results: [INSIGHT_EXAMPLE] },
@@ -42,8 +42,9 @@ export const insightRoutes = (insights: Insights): Route[] => [
     ...one,
     method: 'GET',
     scope: 'insight:read',
-    summary: 'Read an insight',
-    handler: ({ project, params }) => insights.retrieve(project, params.id),
+    summary: 'Read an insight, with its result',
+    query: ReadQuery,
+    handler: ({ project, params, query }) => insights.retrieve(project, params.id, query.refresh),
   }),
   route({
     ...one,

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../http/pagination.ts'
 import { FreeForm, Nullable, Relation } from '../../http/schema.ts'
+import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
 
 const MAX_INT32 = 2_147_483_647
 const Text = Nullable(Type.String({ maxLength: 400 }))
@@ -32,11 +33,16 @@ export const InsightQuery = Type.Object({
   created_by: Type.Optional(Type.String({ description: 'UUID of a user.' })),
   dashboard: Type.Optional(Type.Integer({ description: 'Those on this dashboard.' })),
   deleted: Type.Optional(Type.Boolean({ description: 'Only deleted ones; without it, only those that are not.' })),
+  basic: Type.Optional(Type.Boolean({ description: 'Without results.' })),
   search: Type.Optional(
     Type.String({ description: 'Words that must all be in the name, derived name, description or a tag.' }),
   ),
 })
 
 export type InsightListQuery = Static<typeof InsightQuery>
+
+export const ReadQuery = Type.Object({
+  refresh: Type.Optional(Type.String({ description: `${REFRESH_DESCRIPTION} Without it: \`force_cache\`.` })),
+})
 
 export const InsightParams = Type.Object({ id: Type.String({ description: 'The integer id or the short id.' }) })

@@ -13,14 +13,17 @@ import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { fieldChanges } from '../../rules/field-changes.ts'
 import { authorsOf, type InsightView, viewInsight } from '../../rules/insight-view.ts'
+import { readRefresh } from '../../rules/insights/refresh.ts'
 import { authorUuid, searchWords } from '../../rules/list-filter.ts'
 import { newShortId } from '../../rules/short-id.ts'
+import type { ShowInsights } from './compute/show.ts'
 import { type Editable, type InsightInput, readInsight } from './insight-input.ts'
 import type { InsightListQuery } from './insights.schema.ts'
 
 export interface InsightsParts {
   stores: Pick<Stores, 'insights' | 'users' | 'transaction'>
   clock: Clock
+  show: ShowInsights
 }
 
 /** Who acts where. */
@@ -132,18 +135,21 @@ async function change(
 const dashboardsOf = (tx: SqlWriters, projectId: number) => async (id: number) =>
   (await tx.dashboards.find(projectId, id))?.deleted === false
 
-export function createInsights({ stores, clock }: InsightsParts) {
+export function createInsights({ stores, clock, show }: InsightsParts) {
   return {
     async list(project: Project, query: InsightListQuery, page: { limit: number; offset: number }) {
       const filter = readFilter(project.id, query)
       if (query.saved === false) return { count: 0, results: [] }
       const { count, items } = await stores.insights.list(filter, page)
       const authors = await authorsOf(stores.users, items)
-      return { count, results: items.map((item) => viewInsight(item, authors)) }
+      const shown = query.basic ? null : await show.many(project, items, 'cached')
+      return { count, results: items.map((item) => viewInsight(item, authors, project.timezone, shown?.get(item.id))) }
     },
-    async retrieve(project: Project, id: string): Promise<InsightView> {
+    async retrieve(project: Project, id: string, refresh?: string): Promise<InsightView> {
+      const eagerness = readRefresh(refresh, 'cached')
       const insight = live(await findInsight(stores.insights, project.id, id))
-      return viewInsight(insight, await authorsOf(stores.users, [insight]))
+      const shown = await show.one(project, insight, eagerness)
+      return viewInsight(insight, await authorsOf(stores.users, [insight]), project.timezone, shown)
     },
     create: (actor: Actor, body: unknown): Promise<InsightView> =>
       stores.transaction(async (tx) => {
@@ -163,7 +169,7 @@ export function createInsights({ stores, clock }: InsightsParts) {
         await place(tx, made, dashboardIds ?? [])
         await note(tx, actor, made, { activity: 'created', changes: null }, now)
         const placed = (await tx.insights.find(project.id, made.id)) ?? made
-        return viewInsight(placed, await authorsOf(tx.users, [placed]))
+        return viewInsight(placed, await authorsOf(tx.users, [placed]), project.timezone)
       }),
     /** A deleted one is found only by a body that restores it. */
     update: (actor: Actor, id: string, body: unknown): Promise<InsightView> =>
@@ -173,7 +179,7 @@ export function createInsights({ stores, clock }: InsightsParts) {
         const restores = isJsonObject(body) && body.deleted === false
         const before = restores && found ? found : live(found)
         const after = await change(tx, actor, before, input, clock.now())
-        return viewInsight(after, await authorsOf(tx.users, [after]))
+        return viewInsight(after, await authorsOf(tx.users, [after]), actor.project.timezone)
       }),
     remove: (actor: Actor, id: string): Promise<void> =>
       stores.transaction(async (tx) => {

@@ -79,6 +79,8 @@ async function removePersons(
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }
   if (keepPerson) return
+  // Kept results may hold what the person was like.
+  await tx.insightCache.clear(actor.project.id)
   const marks = persons.map((person) => projectionOf(person, true))
   const mapping = persons.flatMap((person) => mappingOf(person, null))
   await sendPeopleChange(tx, { seq, persons: marks, distinctIds: mapping }, now)

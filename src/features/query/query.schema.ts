@@ -1,11 +1,17 @@
 /** Shapes of a question that is asked without being saved. */
 import { Type } from 'typebox'
 import { AnyJson, Body, DateTime, FreeForm } from '../../http/schema.ts'
+import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
 
 export const QueryInputBody = Type.Object({
   query: FreeForm({
     description: 'A TrendsQuery, FunnelsQuery, RetentionQuery or LifecycleQuery, inside an InsightVizNode or not.',
   }),
+  refresh: Type.Optional(
+    AnyJson({
+      description: `${REFRESH_DESCRIPTION} Without it: \`blocking\`. With \`force_cache\` and nothing kept: 404.`,
+    }),
+  ),
 })
 
 export const QueryBody = Body(

@@ -1,19 +1,36 @@
 /** Answers a query in PostHog's form; how it is computed is handed in. */
+import { notFound } from '../../lib/errors.ts'
 import { formatInstant } from '../../lib/time.ts'
-import type { InsightResult } from '../../model/insight-result.ts'
+import type { ComputedInsight } from '../../model/insight-result.ts'
 import type { Project } from '../../model/project.ts'
+import { type Refresh, readRefresh } from '../../rules/insights/refresh.ts'
+
+type Asked = Record<string, unknown>
 
 export interface QueryParts {
   compute: (
     project: Project,
-    query: unknown,
-  ) => Promise<{ result: InsightResult; lastRefresh: number; isCached: boolean }>
+    query: Asked,
+    options: { refresh: Exclude<Refresh, 'cached'> },
+  ) => Promise<ComputedInsight>
+  kept: (project: Project, queries: Asked[]) => Promise<(ComputedInsight | null)[]>
 }
 
-export function createQuery({ compute }: QueryParts) {
+export function createQuery({ compute, kept }: QueryParts) {
+  async function answer(project: Project, query: Asked, refresh: Refresh): Promise<ComputedInsight> {
+    if (refresh !== 'cached') return compute(project, query, { refresh })
+    const [found] = await kept(project, [query])
+    if (!found) throw notFound('No result of this query is kept. Ask with another value of refresh.')
+    return found
+  }
+
   return {
-    async run(project: Project, body: { query: unknown }) {
-      const { result, lastRefresh, isCached } = await compute(project, body.query)
+    async run(project: Project, body: { query: Asked; refresh?: unknown }) {
+      const { result, lastRefresh, isCached } = await answer(
+        project,
+        body.query,
+        readRefresh(body.refresh, 'when_stale'),
+      )
       return {
         results: result.rows,
         timezone: project.timezone,

@@ -15,6 +15,7 @@ import { intake } from './migrations/0005-intake.ts'
 import { replay } from './migrations/0006-replay.ts'
 import { jobs } from './migrations/0007-jobs.ts'
 import { deliveries } from './migrations/0008-deliveries.ts'
+import { insightResults } from './migrations/0009-insight-results.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -28,6 +29,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0006-replay', replay],
   ['0007-jobs', jobs],
   ['0008-deliveries', deliveries],
+  ['0009-insight-results', insightResults],
 ]
 
 interface MigrationTable {

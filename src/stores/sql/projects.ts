@@ -111,6 +111,7 @@ const OWNED: (keyof Tables)[] = [
   'deliveries',
   'subscription_departures',
   'subscriptions',
+  'insight_results',
   'dashboard_tiles',
   'dashboards',
   'insights',

@@ -7,6 +7,7 @@ import { dashboardReader, dashboardWriter } from './dashboards.ts'
 import { deletionReader, deletionWriter } from './deletions.ts'
 import { deliveryReader, deliveryWriter } from './deliveries.ts'
 import { idempotencyWriter } from './idempotency.ts'
+import { insightCacheReader, insightCacheWriter } from './insight-cache.ts'
 import { insightReader, insightWriter } from './insights.ts'
 import { intakeReader, intakeWriter } from './intake.ts'
 import { jobReader, jobWriter } from './jobs.ts'
@@ -33,6 +34,7 @@ const readers = (connection: Connection): SqlReaders => ({
   outbox: outboxReader(connection),
   intake: intakeReader(connection),
   insights: insightReader(connection),
+  insightCache: insightCacheReader(connection),
   dashboards: dashboardReader(connection),
   subscriptions: subscriptionReader(connection),
   jobs: jobReader(connection),
@@ -53,6 +55,7 @@ const writers = (connection: Connection): SqlWriters => ({
   idempotency: idempotencyWriter(connection),
   secrets: secretWriter(connection),
   insights: insightWriter(connection),
+  insightCache: insightCacheWriter(connection),
   dashboards: dashboardWriter(connection),
   subscriptions: subscriptionWriter(connection),
   jobs: jobWriter(connection),

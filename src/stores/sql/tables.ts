@@ -36,6 +36,7 @@ export interface Tables {
   sharing_passwords: SharingPasswordTable
   sharing_tries: { id: Generated<number>; token: string; at: number }
   insights: InsightTable
+  insight_results: InsightResultTable
   dashboards: DashboardTable
   dashboard_tiles: TileTable
   subscriptions: SubscriptionTable
@@ -245,6 +246,15 @@ export interface InsightTable {
   last_modified_at: number
   last_modified_by: number | null
   deleted: Flag
+}
+
+export interface InsightResultTable {
+  project_id: number
+  key: string
+  state: string
+  result: string
+  bytes: number
+  computed_at: number
 }
 
 export interface DashboardTable {

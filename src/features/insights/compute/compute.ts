@@ -1,26 +1,42 @@
-/** Computes what a query asks. Handed to everyone who shows results: routes, charts, reports. */
+/**
+ * Computes what a query asks, and keeps the result until data or time make it stale. Handed to everyone who shows
+ * results: routes, charts, reports. The same question asked several times at once is computed once.
+ */
 import type { Clock } from '../../../lib/clock.ts'
 import { invalid } from '../../../lib/errors.ts'
+import { DAY } from '../../../lib/time.ts'
 import type { Insight } from '../../../model/insight.ts'
+import type { CachedResult } from '../../../model/insight-cache.ts'
 import type { InsightStore } from '../../../model/insight-question.ts'
-import type { InsightResult } from '../../../model/insight-result.ts'
+import type { ComputedInsight, InsightResult } from '../../../model/insight-result.ts'
 import type { Project } from '../../../model/project.ts'
 import type { Stores } from '../../../model/stores.ts'
+import { narrowed } from '../../../rules/insights/narrow.ts'
 import { needsEarliest, type Plan, readQuestion } from '../../../rules/insights/read-question.ts'
+import type { Refresh } from '../../../rules/insights/refresh.ts'
 import { funnelResult, lifecycleResult, retentionResult } from './other-rows.ts'
+import { questionKey, questionState } from './question-key.ts'
 import { trendResult } from './trend-rows.ts'
 
-export interface Computed {
-  result: InsightResult
-  /** When it was computed. */
-  lastRefresh: number
-  isCached: boolean
-}
-
 export interface ComputeParts {
-  stores: Pick<Stores, 'events'>
+  stores: Pick<Stores, 'events' | 'insightCache' | 'transaction'>
   clock: Clock
 }
+
+export interface ComputeOptions {
+  /** `when_stale` unless told. */
+  refresh?: Exclude<Refresh, 'cached'>
+  /** Of the dashboard on which the insight is shown. */
+  filters?: Record<string, unknown>
+}
+
+const KEPT_MS = 30 * DAY
+/** Of one project. */
+const KEPT_RESULTS = 1_000
+/** Larger results are computed each time. */
+const MAX_KEPT_BYTES = 1_000_000
+
+type Query = Record<string, unknown>
 
 function resultOf(store: InsightStore, plan: Plan): Promise<InsightResult> {
   switch (plan.kind) {
@@ -35,22 +51,97 @@ function resultOf(store: InsightStore, plan: Plan): Promise<InsightResult> {
   }
 }
 
-export function createCompute({ stores, clock }: ComputeParts) {
-  const { events } = stores
+const asKept = ({ result, computedAt }: CachedResult): ComputedInsight => ({
+  result,
+  lastRefresh: computedAt,
+  isCached: true,
+})
 
-  async function computeQuery(project: Project, query: unknown): Promise<Computed> {
-    const now = clock.now()
+function queryOf(insight: Pick<Insight, 'query'>, filters: Query = {}): Query {
+  if (insight.query === null) {
+    throw invalid('Insights in the older form, without a query, are not supported.', 'query', 'not_supported')
+  }
+  return narrowed(insight.query, filters)
+}
+
+/** Keeps results; see model/insight-cache.ts. */
+function createKeeper({ stores }: ComputeParts) {
+  return {
+    find: (project: Project, keys: string[], maxBytes: number) => stores.insightCache.find(project.id, keys, maxBytes),
+    async keep(cached: CachedResult): Promise<void> {
+      if (Buffer.byteLength(JSON.stringify(cached.result)) > MAX_KEPT_BYTES) return
+      await stores.transaction(async (tx) => {
+        // The project may have been removed meanwhile, and nothing of it may stay behind.
+        if (!(await tx.projects.find(cached.projectId))) return
+        await tx.insightCache.save(cached)
+        await tx.insightCache.prune(cached.projectId, cached.computedAt - KEPT_MS, KEPT_RESULTS)
+      })
+    },
+  }
+}
+
+export function createCompute(parts: ComputeParts) {
+  const { stores, clock } = parts
+  const { events } = stores
+  const keeper = createKeeper(parts)
+  const running = new Map<string, Promise<ComputedInsight>>()
+
+  async function planOf(project: Project, query: unknown, now: number): Promise<Plan> {
     const earliestAt = needsEarliest(query) ? await events.earliestEventAt(project.id) : null
-    const plan = readQuestion(query, { projectId: project.id, zone: project.timezone, now, earliestAt })
-    return { result: await resultOf(events, plan), lastRefresh: now, isCached: false }
+    return readQuestion(query, { projectId: project.id, zone: project.timezone, now, earliestAt })
+  }
+
+  async function computeAnew(plan: Plan, entry: Omit<CachedResult, 'result'>): Promise<ComputedInsight> {
+    const result = await resultOf(events, plan)
+    await keeper.keep({ ...entry, result })
+    return { result, lastRefresh: entry.computedAt, isCached: false }
+  }
+
+  /** Joins a computation of the same that is under way. */
+  function computeOnce(plan: Plan, entry: Omit<CachedResult, 'result'>): Promise<ComputedInsight> {
+    const id = `${entry.projectId}/${entry.key}/${entry.state}`
+    const known = running.get(id)
+    if (known) return known
+    const computing = computeAnew(plan, entry).finally(() => running.delete(id))
+    running.set(id, computing)
+    return computing
+  }
+
+  async function computeQuery(
+    project: Project,
+    query: unknown,
+    options: ComputeOptions = {},
+  ): Promise<ComputedInsight> {
+    const now = clock.now()
+    const plan = await planOf(project, query, now)
+    const key = questionKey(project, query)
+    // Before the computing: what is stored meanwhile makes the result stale.
+    const state = questionState(plan, await events.dataVersion(project.id))
+    if (options.refresh !== 'always') {
+      const [kept] = await keeper.find(project, [key], MAX_KEPT_BYTES)
+      if (kept?.state === state) return asKept(kept)
+    }
+    return computeOnce(plan, { projectId: project.id, key, state, computedAt: now })
+  }
+
+  /** `invalid` when the insight asks something that is not computed. */
+  async function computeInsight(
+    project: Project,
+    insight: Pick<Insight, 'query'>,
+    options: ComputeOptions = {},
+  ): Promise<ComputedInsight> {
+    return computeQuery(project, queryOf(insight, options.filters), options)
   }
 
   return {
     computeQuery,
-    /** `invalid` when the insight asks something that is not computed. */
-    computeInsight(project: Project, insight: Pick<Insight, 'query'>): Promise<Computed> {
-      if (insight.query === null) throw invalid('Insights in the older form (filters) are not supported.', 'filters')
-      return computeQuery(project, insight.query)
+    computeInsight,
+    /** What is kept of these queries, however old, in their order; null where there is nothing or more than so many bytes. */
+    async kept(project: Project, queries: Query[], maxBytes = MAX_KEPT_BYTES): Promise<(ComputedInsight | null)[]> {
+      const keys = queries.map((query) => questionKey(project, query))
+      const found = await keeper.find(project, [...new Set(keys)], maxBytes)
+      const byKey = new Map(found.map((cached) => [cached.key, asKept(cached)]))
+      return keys.map((key) => byKey.get(key) ?? null)
     },
   }
 }
