@@ -1,9 +1,12 @@
 /** Every feature, handed what it needs of the stores and of the others: the only place that knows them all. */
 import type { Logger } from 'pino'
+import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
+import { toPng } from './charts/png.ts'
 import type { Config } from './config.ts'
 import { createActivity } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, readCall, readCallText } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
+import { createCharts } from './features/charts/charts.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
 import { createEvents } from './features/events/events.ts'
@@ -139,6 +142,14 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     ...buildVisitors(stores, parts, capture, snapshots),
     activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
     capture,
+    charts: createCharts({
+      stores,
+      compute: compute.computeInsight,
+      drawInsight,
+      drawDashboard,
+      toPng,
+      failed: ({ id }, err) => logger.warn({ err, insight: id }, 'an insight of a dashboard could not be computed'),
+    }),
     dashboards: createDashboards({ stores, clock, show: show.many }),
     definitions: createDefinitions({ stores }),
     events: createEvents({ stores, clock }),

@@ -2,6 +2,8 @@
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import type { ActivityLog } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, captureRoutes } from './features/capture/capture.routes.ts'
+import { chartRoutes } from './features/charts/charts.routes.ts'
+import type { Charts } from './features/charts/charts.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import type { Dashboards } from './features/dashboards/dashboards.ts'
 import { definitionRoutes } from './features/definitions/definitions.routes.ts'
@@ -46,6 +48,7 @@ import type { Route } from './http/route.ts'
 export interface Features {
   activity: ActivityLog
   capture: CaptureRoutesParts
+  charts: Charts
   dashboards: Dashboards
   definitions: Definitions
   events: Events
@@ -85,6 +88,7 @@ export const routes = (features: Features): Route[] => {
     ...subscriptionRoutes(features.subscriptions), // /subscriptions/
     ...insightRoutes(features.insights), //     /insights/
     ...dashboardRoutes(features.dashboards), // /dashboards/
+    ...chartRoutes(features.charts), //         /insights/{id}/chart.png|svg /dashboards/{id}/chart.png
     ...queryRoutes(features.query), //          /query/
     ...docsRoutes(() => all), //                /api/schema/ and /api/docs/
   ]

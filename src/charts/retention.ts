@@ -10,7 +10,7 @@ import { textWidth } from './text.ts'
 import { mix } from './theme.ts'
 
 const FONT = { size: 12 }
-const CELL_MIN = 42
+const CELL_MIN = 38
 const CELL_MAX = 84
 const ROW = 30
 const MAX_ROWS = 14

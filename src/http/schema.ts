@@ -44,6 +44,10 @@ export const Uuid = (options: { description?: string } = {}) =>
 export const Body = <T extends TProperties>(properties: T, options: { title?: string; description?: string } = {}) =>
   Type.Object(properties, options)
 
+/** Bytes that pass by the schema, which only documents them. */
+export const Bytes = (contentMediaType: string) =>
+  Type.Unsafe<string>({ type: 'string', contentMediaType, description: 'The bytes of the file.' })
+
 export const Nothing = Type.Null({ description: 'No body.' })
 
 export const Page = <T extends TSchema>(item: T) =>

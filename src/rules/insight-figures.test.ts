@@ -48,6 +48,12 @@ describe('tables and lines', () => {
     expect(figureLines(result)).toEqual(['Pageview: 20 on 2 Nov'])
   })
 
+  it('tell the last value where each holds those before', () => {
+    const result = makeTrend([makeTrendRow({ data: [10, 30, 45] })], 'ActionsLineGraphCumulative')
+    expect(figureTable(result)).toMatchObject({ columns: ['Series', 'Until 3 Nov'], rows: [['Pageview', '45']] })
+    expect(figureLines(result)).toEqual(['Pageview: 45 until 3 Nov'])
+  })
+
   it('tell one value where there is no time', () => {
     const result = makeByDomain('ActionsBarValue', ['a.example', 'b.example'])
     expect(figureTable(result)).toMatchObject({

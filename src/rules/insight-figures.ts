@@ -94,7 +94,14 @@ const latestOf = (rows: { days: string[]; labels: string[] }[], interval: string
   return day === undefined ? 'Latest' : dayLabel(day, interval)
 }
 
-function trendTable(rows: TrendRow[], interval: string): string[][] {
+/** Each interval holds those before it: only the last of them says something on its own. */
+const isCumulative = (display: string): boolean => display === 'ActionsLineGraphCumulative'
+
+function trendTable(rows: TrendRow[], interval: string, display: string): string[][] {
+  if (isCumulative(display)) {
+    const cells = rows.map((row) => [seriesName(row), fullNumber(row.data.at(-1) ?? 0)])
+    return [['Series', `Until ${latestOf(rows, interval)}`], ...cells]
+  }
   const cells = rows.map((row) => [
     seriesName(row),
     isAdditive(row) ? fullNumber(row.count) : '–',
@@ -140,7 +147,7 @@ function tableOf(result: InsightResult): string[][] {
     case 'TrendsQuery':
       return isTimeless(result.display)
         ? [['Series', 'Value'], ...result.rows.map((row) => [seriesName(row), fullNumber(wholeValue(row))])]
-        : trendTable(result.rows, result.interval)
+        : trendTable(result.rows, result.interval, result.display)
     case 'LifecycleQuery':
       return lifecycleTable(result.rows, result.interval)
     case 'FunnelsQuery':
@@ -156,7 +163,10 @@ export function figureTable(result: InsightResult, limit = 12): FigureTable {
   return { columns, rows: rows.slice(0, limit), more: Math.max(0, rows.length - limit) }
 }
 
-const trendLine = (row: TrendRow, interval: string): string => {
+const trendLine = (row: TrendRow, interval: string, display: string): string => {
+  if (isCumulative(display)) {
+    return `${seriesName(row)}: ${fullNumber(row.data.at(-1) ?? 0)} until ${latestOf([row], interval)}`
+  }
   const latest = `${fullNumber(row.data.at(-1) ?? 0)} on ${latestOf([row], interval)}`
   return `${seriesName(row)}: ${isAdditive(row) ? `${fullNumber(row.count)} in total, ` : ''}${latest}`
 }
@@ -191,7 +201,7 @@ function linesOf(result: InsightResult): string[] {
     case 'TrendsQuery':
       return isTimeless(result.display)
         ? result.rows.map((row) => `${seriesName(row)}: ${fullNumber(wholeValue(row))}`)
-        : result.rows.map((row) => trendLine(row, result.interval))
+        : result.rows.map((row) => trendLine(row, result.interval, result.display))
     case 'LifecycleQuery':
       return lifecycleLines(result.rows, result.interval)
     case 'FunnelsQuery':

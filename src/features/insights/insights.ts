@@ -3,15 +3,15 @@
  * that also writes the activity entry. Deleting only marks; a deleted one is not found until it is restored.
  */
 import type { Clock } from '../../lib/clock.ts'
-import { notFound } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import type { ActivityChange } from '../../model/activity.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Insight, InsightFilter, InsightReader } from '../../model/insight.ts'
+import type { Insight, InsightFilter } from '../../model/insight.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { fieldChanges } from '../../rules/field-changes.ts'
+import { findInsight, liveInsight } from '../../rules/find-insight.ts'
 import { authorsOf, type InsightView, viewInsight } from '../../rules/insight-view.ts'
 import { readRefresh } from '../../rules/insights/refresh.ts'
 import { authorUuid, searchWords } from '../../rules/list-filter.ts'
@@ -42,17 +42,6 @@ const EMPTY: Editable = {
   deleted: false,
   favorited: false,
   tags: [],
-}
-
-/** By the integer id or the short id; deleted ones too. */
-async function findInsight(insights: InsightReader, projectId: number, id: string): Promise<Insight | null> {
-  if (!/^\d+$/.test(id)) return insights.findByShortId(projectId, id)
-  return id.length <= 15 ? insights.find(projectId, Number(id)) : null
-}
-
-function live(insight: Insight | null): Insight {
-  if (!insight || insight.deleted) throw notFound()
-  return insight
 }
 
 const readFilter = (projectId: number, query: InsightListQuery): InsightFilter => ({
@@ -147,7 +136,7 @@ export function createInsights({ stores, clock, show }: InsightsParts) {
     },
     async retrieve(project: Project, id: string, refresh?: string): Promise<InsightView> {
       const eagerness = readRefresh(refresh, 'cached')
-      const insight = live(await findInsight(stores.insights, project.id, id))
+      const insight = liveInsight(await findInsight(stores.insights, project.id, id))
       const shown = await show.one(project, insight, eagerness)
       return viewInsight(insight, await authorsOf(stores.users, [insight]), project.timezone, shown)
     },
@@ -177,13 +166,13 @@ export function createInsights({ stores, clock, show }: InsightsParts) {
         const input = await readInsight(body, dashboardsOf(tx, actor.project.id))
         const found = await findInsight(tx.insights, actor.project.id, id)
         const restores = isJsonObject(body) && body.deleted === false
-        const before = restores && found ? found : live(found)
+        const before = restores && found ? found : liveInsight(found)
         const after = await change(tx, actor, before, input, clock.now())
         return viewInsight(after, await authorsOf(tx.users, [after]), actor.project.timezone)
       }),
     remove: (actor: Actor, id: string): Promise<void> =>
       stores.transaction(async (tx) => {
-        const before = live(await findInsight(tx.insights, actor.project.id, id))
+        const before = liveInsight(await findInsight(tx.insights, actor.project.id, id))
         await change(tx, actor, before, { fields: { deleted: true }, dashboardIds: undefined }, clock.now())
       }),
   }

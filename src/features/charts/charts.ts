@@ -1,0 +1,76 @@
+/**
+ * Insights and dashboards as pictures: finds them, has them computed and drawn. On a dashboard an insight that cannot
+ * be computed is a box with the reason, so that the others are still seen; asked for alone it is an error.
+ */
+import { AppError, notFound } from '../../lib/errors.ts'
+import type { Dashboard } from '../../model/dashboard.ts'
+import type { Insight } from '../../model/insight.ts'
+import type { InsightResult } from '../../model/insight-result.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import { dashboardName, firstInsights, insightName, whyNotComputed } from '../../rules/dashboard-tiles.ts'
+import { findInsight, liveInsight } from '../../rules/find-insight.ts'
+import type { ChartQuery } from './charts.schema.ts'
+
+interface Tile {
+  title: string
+  result: InsightResult | null
+  error?: string
+}
+
+type Filters = Dashboard['filters']
+
+interface Look {
+  theme: 'light' | 'dark'
+  width: number
+}
+
+export interface ChartsParts {
+  stores: Pick<Stores, 'insights' | 'dashboards'>
+  /** `filters`: of the dashboard on which it is shown. */
+  compute: (project: Project, insight: Insight, options?: { filters: Filters }) => Promise<{ result: InsightResult }>
+  drawInsight: (picture: Tile & Look) => Promise<string>
+  drawDashboard: (picture: { title: string; tiles: Tile[] } & Look) => Promise<string>
+  toPng: (svg: string) => Promise<Buffer>
+  /** An insight of a dashboard could not be computed. */
+  failed: (insight: Insight, error: unknown) => void
+}
+
+const lookOf = ({ width = 600, theme = 'light' }: ChartQuery): Look => ({ width, theme })
+
+/** Told on the picture: what was asked wrongly, and what is broken. What is only busy is worth another try. */
+const isPassing = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable'
+
+export function createCharts({ stores, compute, drawInsight, drawDashboard, toPng, failed }: ChartsParts) {
+  async function tileOf(project: Project, insight: Insight, filters: Filters): Promise<Tile> {
+    const title = insightName(insight)
+    try {
+      return { title, result: (await compute(project, insight, { filters })).result }
+    } catch (error) {
+      if (isPassing(error)) throw error
+      failed(insight, error)
+      return { title, result: null, error: whyNotComputed(error) }
+    }
+  }
+
+  return {
+    toPng,
+    async insight(project: Project, id: string, query: ChartQuery): Promise<string> {
+      const insight = liveInsight(await findInsight(stores.insights, project.id, id))
+      const { result } = await compute(project, insight)
+      return drawInsight({ title: insightName(insight), result, ...lookOf(query) })
+    },
+    async dashboard(project: Project, id: string, query: ChartQuery): Promise<string> {
+      const dashboard = /^\d{1,15}$/.test(id) ? await stores.dashboards.find(project.id, Number(id)) : null
+      if (!dashboard || dashboard.deleted) throw notFound()
+      const tiles: Tile[] = []
+      // One after the other: each may want all the memory that the event store allows.
+      for (const insight of await firstInsights(stores.insights, dashboard)) {
+        tiles.push(await tileOf(project, insight, dashboard.filters))
+      }
+      return drawDashboard({ title: dashboardName(dashboard), tiles, ...lookOf(query) })
+    },
+  }
+}
+
+export type Charts = ReturnType<typeof createCharts>
