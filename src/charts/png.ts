@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { atMost } from '../lib/at-most.ts'
+import { pngFile } from './png-file.ts'
 
 /** Pixels for each pixel of the page: screens of phones have two or more. */
 const SCALE = 2
@@ -30,5 +31,6 @@ export const toPng = (svg: string): Promise<Buffer> =>
       fitTo: { mode: 'zoom', value: SCALE },
       logLevel: 'off',
     })
-    return image.asPng()
+    const { width, height, pixels } = image
+    return pngFile({ width, height, pixels })
   })

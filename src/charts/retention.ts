@@ -52,13 +52,12 @@ function headLine(rows: RetentionRow[], period: string, grid: Grid): Part {
 }
 
 function cell(share: number, index: number, { theme, dateWidth, sizeWidth, cellWidth }: Grid): string {
-  const { empty, full, turn, onFull } = theme.heat
+  const { empty, full } = theme.heat
   const filled = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0
   const x = dateWidth + sizeWidth + index * cellWidth
   const box = rect({ x: x + 1, y: 1, width: cellWidth - 2, height: ROW - 2, radius: 3, fill: mix(empty, full, filled) })
   const said = percent(share, cellWidth >= 52 ? 1 : 0)
-  const fill = filled >= turn ? onFull : theme.text
-  return box + text(said, { ...FONT, x: x + cellWidth / 2, y: ROW / 2 + 4.5, anchor: 'middle', fill })
+  return box + text(said, { ...FONT, x: x + cellWidth / 2, y: ROW / 2 + 4.5, anchor: 'middle', fill: theme.text })
 }
 
 function line({ date, values }: RetentionRow, period: string, grid: Grid): Part {

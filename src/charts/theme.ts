@@ -11,15 +11,14 @@ export interface Theme {
   muted: string
   /** Of lines in the background, and of bars that are not filled. */
   faint: string
-  good: string
   bad: string
   /** Of the rows, in their order. */
   series: string[]
   /** Of those beyond. */
   rest: string
   lifecycle: Record<'new' | 'returning' | 'resurrecting' | 'dormant', string>
-  /** From nobody to everybody; text on it is `text`, from `turn` on `onFull`. */
-  heat: { empty: string; full: string; turn: number; onFull: string }
+  /** From nobody to everybody; `text` can be read on all of them. */
+  heat: { empty: string; full: string }
 }
 
 export const themes: Record<ThemeName, Theme> = {
@@ -29,12 +28,11 @@ export const themes: Record<ThemeName, Theme> = {
     text: '#1b2430',
     muted: '#55616e',
     faint: '#e7ebef',
-    good: '#1a7f4b',
     bad: '#c0392b',
     series: ['#2f6fdb', '#d9822b', '#2a9d6f', '#8e5bd0', '#c9415d', '#0f8ea6', '#9a7b12', '#5f6f8f'],
     rest: '#b4bdc7',
     lifecycle: { new: '#2f6fdb', returning: '#2a9d6f', resurrecting: '#8e5bd0', dormant: '#d9822b' },
-    heat: { empty: '#eef3fb', full: '#2f6fdb', turn: 0.55, onFull: '#ffffff' },
+    heat: { empty: '#eef3fb', full: '#5b93f5' },
   },
   dark: {
     ground: '#1b2129',
@@ -42,12 +40,11 @@ export const themes: Record<ThemeName, Theme> = {
     text: '#f0f3f6',
     muted: '#a9b4c0',
     faint: '#323b46',
-    good: '#5fd39a',
     bad: '#ff8a7a',
     series: ['#6ea2ff', '#f2a65a', '#55c99a', '#b892f0', '#f07f95', '#4cc3d9', '#d6b84c', '#a3b1cc'],
     rest: '#5d6874',
     lifecycle: { new: '#6ea2ff', returning: '#55c99a', resurrecting: '#b892f0', dormant: '#f2a65a' },
-    heat: { empty: '#242d39', full: '#6ea2ff', turn: 0.6, onFull: '#0d1420' },
+    heat: { empty: '#242d39', full: '#2f63c4' },
   },
 }
 

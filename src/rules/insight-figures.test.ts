@@ -35,17 +35,17 @@ describe('tables and lines', () => {
   it('tell total, average and the latest interval of a trend', () => {
     const result = makeTrend([makeTrendRow({ data: [1_000, 2_000, 600] })])
     expect(figureTable(result)).toEqual({
-      columns: ['Series', 'Total', 'Average per day', '3 Nov'],
-      rows: [['Pageview', '3,600', '1,200', '600']],
+      columns: ['Series', 'Total', 'Average per day', '2 Nov', '3 Nov'],
+      rows: [['Pageview', '3,600', '1,200', '2,000', '600']],
       more: 0,
     })
-    expect(figureLines(result)).toEqual(['Pageview: 3,600 in total, 600 on 3 Nov'])
+    expect(figureLines(result)).toEqual(['Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov'])
   })
 
   it('do not add up people', () => {
     const result = makeTrend([makeTrendRow({ math: 'dau', data: [10, 20] })])
-    expect(figureTable(result).rows).toEqual([['Pageview', '–', '15', '20']])
-    expect(figureLines(result)).toEqual(['Pageview: 20 on 2 Nov'])
+    expect(figureTable(result).rows).toEqual([['Pageview', '–', '15', '10', '20']])
+    expect(figureLines(result)).toEqual(['Pageview: 10 on 1 Nov, 20 on 2 Nov'])
   })
 
   it('tell the last value where each holds those before', () => {
@@ -73,7 +73,7 @@ describe('tables and lines', () => {
       'resurrecting',
       'dormant',
     ])
-    expect(figureLines(makeLifecycle())[0]).toMatch(/^8 Nov: \d+ new, \d+ returning, \d+ resurrecting, \d+ dormant$/)
+    expect(figureLines(makeLifecycle())[1]).toMatch(/^8 Nov: \d+ new, \d+ returning, \d+ resurrecting, \d+ dormant$/)
   })
 
   it('tell the steps of a funnel', () => {

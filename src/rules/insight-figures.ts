@@ -88,11 +88,16 @@ const isAdditive = ({ action }: TrendRow): boolean => [null, 'total', 'sum'].inc
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** The name of the last interval. */
-const latestOf = (rows: { days: string[]; labels: string[] }[], interval: string): string => {
-  const day = rows[0]?.days.at(-1)
+/** The name of the last interval, or of one before it. */
+const latestOf = (rows: { days: string[] }[], interval: string, back = 1): string => {
+  const day = rows[0]?.days.at(-back)
   return day === undefined ? 'Latest' : dayLabel(day, interval)
 }
+
+/** The last interval is seldom over, and says little without the one before it: by how far back they are. */
+const lastTwo = ({ data }: { data: number[] }): number[] => (data.length > 1 ? [2, 1] : [1])
+
+const valueAt = ({ data }: { data: number[] }, back: number): number => data.at(-back) ?? 0
 
 /** Each interval holds those before it: only the last of them says something on its own. */
 const isCumulative = (display: string): boolean => display === 'ActionsLineGraphCumulative'
@@ -106,15 +111,21 @@ function trendTable(rows: TrendRow[], interval: string, display: string): string
     seriesName(row),
     isAdditive(row) ? fullNumber(row.count) : '–',
     row.data.length === 0 ? '–' : fullNumber(sum(row.data) / row.data.length),
-    fullNumber(row.data.at(-1) ?? 0),
+    ...lastTwo(row).map((back) => fullNumber(valueAt(row, back))),
   ])
-  return [['Series', 'Total', `Average per ${interval}`, latestOf(rows, interval)], ...cells]
+  const latest = (rows[0] ? lastTwo(rows[0]) : []).map((back) => latestOf(rows, interval, back))
+  return [['Series', 'Total', `Average per ${interval}`, ...latest], ...cells]
 }
 
-const lifecycleTable = (rows: LifecycleRow[], interval: string): string[][] => [
-  ['Status', 'Total', latestOf(rows, interval)],
-  ...rows.map((row) => [row.status, fullNumber(sum(row.data)), fullNumber(row.data.at(-1) ?? 0)]),
-]
+function lifecycleTable(rows: LifecycleRow[], interval: string): string[][] {
+  const latest = (rows[0] ? lastTwo(rows[0]) : []).map((back) => latestOf(rows, interval, back))
+  const cells = rows.map((row) => [
+    row.status,
+    fullNumber(sum(row.data)),
+    ...lastTwo(row).map((back) => fullNumber(valueAt(row, back))),
+  ])
+  return [['Status', 'Total', ...latest], ...cells]
+}
 
 function funnelTable(groups: FunnelStep[][]): string[][] {
   const isSplit = groups.some((steps) => steps[0]?.breakdown_value !== undefined)
@@ -167,13 +178,16 @@ const trendLine = (row: TrendRow, interval: string, display: string): string => 
   if (isCumulative(display)) {
     return `${seriesName(row)}: ${fullNumber(row.data.at(-1) ?? 0)} until ${latestOf([row], interval)}`
   }
-  const latest = `${fullNumber(row.data.at(-1) ?? 0)} on ${latestOf([row], interval)}`
-  return `${seriesName(row)}: ${isAdditive(row) ? `${fullNumber(row.count)} in total, ` : ''}${latest}`
+  const latest = lastTwo(row).map((back) => `${fullNumber(valueAt(row, back))} on ${latestOf([row], interval, back)}`)
+  const total = isAdditive(row) ? [`${fullNumber(row.count)} in total`] : []
+  return `${seriesName(row)}: ${[...total, ...latest].join(', ')}`
 }
 
-const lifecycleLines = (rows: LifecycleRow[], interval: string): string[] => [
-  `${latestOf(rows, interval)}: ${rows.map((row) => `${fullNumber(Math.abs(row.data.at(-1) ?? 0))} ${row.status}`).join(', ')}`,
-]
+const lifecycleLines = (rows: LifecycleRow[], interval: string): string[] =>
+  (rows[0] ? lastTwo(rows[0]) : []).map((back) => {
+    const counts = rows.map((row) => `${fullNumber(Math.abs(valueAt(row, back)))} ${row.status}`)
+    return `${latestOf(rows, interval, back)}: ${counts.join(', ')}`
+  })
 
 function funnelLine(steps: FunnelStep[]): string[] {
   const [first, last] = [steps[0], steps.at(-1)]

@@ -37,7 +37,7 @@ describe('Slack', () => {
     expect(text).toBe('Hedgerow Dashboard report - My App')
     expect(textsOf(blocks)).toEqual([
       'My App',
-      '*<https://hedgerow.example/insights/abc|Pageviews>*\n• Pageview: 3,600 in total, 600 on 3 Nov',
+      '*<https://hedgerow.example/insights/abc|Pageviews>*\n• Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov',
       '*<https://hedgerow.example/insights/abc|Broken>*\n:warning: It took too long.',
       '*SHOWING 2 OF 10 DASHBOARD INSIGHTS*',
       'View Dashboard',
@@ -88,7 +88,7 @@ describe('Slack', () => {
     expect(uploads.map(({ filename }) => filename)).toEqual(['tile-1.png', 'tile-3.png'])
     expect(uploads[0]).toMatchObject({
       title: 'Pageviews',
-      altText: 'Pageviews: Pageview: 3,600 in total, 600 on 3 Nov',
+      altText: 'Pageviews: Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov',
     })
     expect(uploads[1]?.title).not.toMatch(/[\r\n\0]/)
   })
@@ -108,7 +108,7 @@ describe('Teams', () => {
       'Hedgerow · Dashboard',
       'My App',
       'Pageviews',
-      'Pageview: 3,600 in total, 600 on 3 Nov',
+      'Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov',
       'Broken',
       'It took too long.',
       'SHOWING 2 OF 10 DASHBOARD INSIGHTS',

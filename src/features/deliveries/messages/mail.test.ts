@@ -38,9 +38,9 @@ describe('the text', () => {
 Here is the Insight that Ada subscribed you to.
 
 Pageviews (1 Nov – 3 Nov 2026)
-Series    Total  Average per day  3 Nov
----------------------------------------
-Pageview  3,600            1,200    600
+Series    Total  Average per day  2 Nov  3 Nov
+----------------------------------------------
+Pageview  3,600            1,200  2,000    600
 
 This subscription is sent every week. The next subscription will be sent on Monday November 16, 2026.
 
@@ -159,7 +159,7 @@ describe('the HTML', () => {
     ])
     const sources = Array.from(html.matchAll(/<img src="([^"]*)"/g), ([, source]) => source)
     expect(sources).toEqual(attachments.map(({ cid }) => `cid:${cid}`))
-    expect(html).toContain('alt="Pageviews: Pageview: 3,600 in total, 600 on 3 Nov"')
+    expect(html).toContain('alt="Pageviews: Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov"')
     expect(html).not.toMatch(/(?:src|background)="https?:/)
   })
 
