@@ -15,6 +15,7 @@ import type { Recurring } from './jobs/recurring.ts'
 import { Runner } from './jobs/runner.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
+import type { Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
@@ -71,12 +72,12 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: Fast
   return { server, features }
 }
 
-function createRunner(stores: Stores, { clock, logger }: AppParts, recurring: Recurring[]): Runner {
+function createRunner(stores: Stores, { clock, logger }: AppParts, recurring: Recurring[], workers: Worker[]): Runner {
   return new Runner({
     stores,
     clock,
     recurring,
-    workers: [],
+    workers,
     failed: ({ kind, key, attempts }, err, parked) =>
       parked
         ? logger.error({ err, kind, key, attempts }, 'a job cannot be done and is parked; see "hedgerow jobs list"')
@@ -97,7 +98,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
     const { server, features } = build(stores, parts, disk)
     await server.ready()
-    const runner = createRunner(stores, parts, schedule({ stores, clock, finishErasing: erase }))
+    const { takeDue, workers } = features.deliveries
+    const recurring = schedule({ stores, clock, finishErasing: erase, takeDue })
+    const runner = createRunner(stores, parts, recurring, workers)
     const close = async () => {
       disk.stop()
       await runner.stop()

@@ -1,5 +1,6 @@
 /** Every feature, handed what it needs of the stores and of the others: the only place that knows them all. */
 import type { Logger } from 'pino'
+import { buildDeliveries } from './build-deliveries.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import type { Config } from './config.ts'
@@ -10,7 +11,7 @@ import { createCharts } from './features/charts/charts.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
 import { createEvents } from './features/events/events.ts'
-import { createCompute } from './features/insights/compute/compute.ts'
+import { type Compute, createCompute } from './features/insights/compute/compute.ts'
 import { createShow } from './features/insights/compute/show.ts'
 import { createInsights } from './features/insights/insights.ts'
 import type { Callers } from './features/keys/callers.ts'
@@ -27,8 +28,10 @@ import { createSharedPage } from './features/shared-page/shared-page.ts'
 import { createSharedView } from './features/sharing/shared-view.ts'
 import { createSharing } from './features/sharing/sharing.ts'
 import { createSnapshots } from './features/snapshots/snapshots.ts'
+import { createLeaving } from './features/subscriptions/leave.ts'
 import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
 import type { SystemParts } from './features/system/system.routes.ts'
+import { createUnsubscribe } from './features/unsubscribe/unsubscribe.ts'
 import { createUsers } from './features/users/users.ts'
 import { createWarnings } from './features/warnings/warnings.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -113,6 +116,28 @@ function buildReplay(
   return { replay, snapshots: createSnapshots({ stores, clock, inflated, lost }) }
 }
 
+/** Subscriptions, what is sent for them, and how its recipients leave. */
+function buildReports(
+  stores: Stores,
+  parts: AppParts,
+  compute: Compute,
+): Pick<Features, 'deliveries' | 'subscriptions' | 'unsubscribe'> {
+  const { config, clock } = parts
+  const deliveries = buildDeliveries(stores, parts, async (project, insight, filters) => {
+    return (await compute.computeInsight(project, insight, { filters })).result
+  })
+  const subscriptions = createSubscriptions({
+    stores,
+    clock,
+    webhookAllow: config.webhookAllow,
+    announce: deliveries.announce,
+    problemOf: (subscription) => deliveries.problemOf(subscription)?.message ?? null,
+  })
+  const { secret } = deliveries
+  const unsubscribe = createUnsubscribe({ clock, secret, ...createLeaving({ stores, clock }) })
+  return { deliveries, subscriptions, unsubscribe }
+}
+
 export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
   const { config, clock, logger } = parts
   const { metrics, callers, disk } = shared
@@ -140,6 +165,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const show = createShow(compute)
   return {
     ...buildVisitors(stores, parts, capture, snapshots),
+    ...buildReports(stores, parts, compute),
     activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
     capture,
     charts: createCharts({
@@ -163,7 +189,6 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     sessions: createSessions({ stores }),
     sharing: createSharing({ stores, clock }),
     snapshots,
-    subscriptions: createSubscriptions({ stores, clock, webhookAllow: config.webhookAllow }),
     system: {
       checks: checksOf(stores, shared, parts),
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),

@@ -1,4 +1,5 @@
 /** The table of contents of the API: one line per feature, each a list of its own routes. */
+import type { DeliveriesFeature } from './build-deliveries.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import type { ActivityLog } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, captureRoutes } from './features/capture/capture.routes.ts'
@@ -8,6 +9,7 @@ import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import type { Dashboards } from './features/dashboards/dashboards.ts'
 import { definitionRoutes } from './features/definitions/definitions.routes.ts'
 import type { Definitions } from './features/definitions/definitions.ts'
+import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
 import type { Events } from './features/events/events.ts'
@@ -37,6 +39,8 @@ import type { Snapshots } from './features/snapshots/snapshots.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import type { Subscriptions } from './features/subscriptions/subscriptions.ts'
 import { type SystemParts, systemRoutes } from './features/system/system.routes.ts'
+import { unsubscribeRoutes } from './features/unsubscribe/unsubscribe.routes.ts'
+import type { Unsubscribe } from './features/unsubscribe/unsubscribe.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import type { Users } from './features/users/users.ts'
 import { warningRoutes } from './features/warnings/warnings.routes.ts'
@@ -51,6 +55,7 @@ export interface Features {
   charts: Charts
   dashboards: Dashboards
   definitions: Definitions
+  deliveries: DeliveriesFeature
   events: Events
   insights: Insights
   keys: Keys
@@ -66,6 +71,7 @@ export interface Features {
   snapshots: Snapshots
   subscriptions: Subscriptions
   system: SystemParts
+  unsubscribe: Unsubscribe
   users: Users
   warnings: Warnings
 }
@@ -86,6 +92,7 @@ export const routes = (features: Features): Route[] => {
     ...definitionRoutes(features.definitions), // /event_definitions/ /property_definitions/
     ...warningRoutes(features.warnings), //     /ingestion_warnings/
     ...subscriptionRoutes(features.subscriptions), // /subscriptions/
+    ...deliveryRoutes(features.deliveries), //  /subscriptions/{id}/deliveries/ and …/test-delivery/
     ...insightRoutes(features.insights), //     /insights/
     ...dashboardRoutes(features.dashboards), // /dashboards/
     ...chartRoutes(features.charts), //         /insights/{id}/chart.png|svg /dashboards/{id}/chart.png
@@ -106,4 +113,5 @@ export const rawRoutes = (features: Features): RawRoute[] => [
 /** Pages for whoever has a link: no key. */
 export const pageRoutes = (features: Features): PageRoute[] => [
   ...sharedPageRoutes(features.sharedPage), // /shared/{token} /embedded/{token}
+  ...unsubscribeRoutes(features.unsubscribe), // /unsubscribe
 ]

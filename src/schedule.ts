@@ -9,6 +9,8 @@ export interface ScheduleParts {
   clock: Clock
   /** Removes bytes of deleted recordings that an interrupted deletion left. */
   finishErasing: () => Promise<void>
+  /** Has delivered what subscriptions are due. */
+  takeDue: (signal: AbortSignal) => Promise<number>
 }
 
 /** A retried event counts once within this time. */
@@ -16,7 +18,7 @@ const REMEMBER_EVENTS = 7 * DAY
 /** An Idempotency-Key is kept this long. */
 const REMEMBER_ANSWERS = DAY
 
-export const schedule = ({ stores, clock, finishErasing }: ScheduleParts): Recurring[] => [
+export const schedule = ({ stores, clock, finishErasing, takeDue }: ScheduleParts): Recurring[] => [
   {
     name: 'forget-event-uuids',
     cron: '17 * * * *',
@@ -32,4 +34,11 @@ export const schedule = ({ stores, clock, finishErasing }: ScheduleParts): Recur
     },
   },
   { name: 'finish-erasing-recordings', cron: '37 2 * * *', run: finishErasing },
+  {
+    name: 'deliver-due-subscriptions',
+    cron: '* * * * *',
+    run: async (_job, { signal }) => {
+      await takeDue(signal)
+    },
+  },
 ]

@@ -17,6 +17,8 @@ export interface PageCall {
   form: URLSearchParams
   /** The request's own absolute address. */
   url: URL
+  /** The caller's address, as far as the configured proxies can be believed. */
+  ip: string
 }
 
 export interface PageRoute {
@@ -71,6 +73,7 @@ function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): 
         cookies: readCookies(request.headers.cookie),
         form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
         url: urlOf(request),
+        ip: request.ip,
       })
       return send(reply, answer)
     },
@@ -98,6 +101,8 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: unknown, text: string) => {
       return new URLSearchParams(text)
     })
+    // RFC 8058 lets mail programs unsubscribe so; what the parts say adds nothing to the address they are sent to.
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
     scope.setErrorHandler((error, request, reply) => {
       const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])

@@ -12,7 +12,7 @@ export type TargetType = (typeof TARGET_TYPES)[number]
 export type Frequency = (typeof FREQUENCIES)[number]
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** When a subscription is due; what the fields mean is in features/subscriptions/recurrence.ts. */
+/** When a subscription is due; what the fields mean is in rules/recurrence.ts. */
 export interface Schedule {
   frequency: Frequency
   interval: number

@@ -10,7 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-const entries = () => schedule({ stores: app.stores, clock: app.clock, finishErasing: async () => {} })
+const entries = () =>
+  schedule({ stores: app.stores, clock: app.clock, finishErasing: async () => {}, takeDue: async () => 0 })
 /** The clock stands at a moment by which every line has had a tick since the last time. */
 const run = () => app.runner.runDue()
 const HOUR = 3_600_000

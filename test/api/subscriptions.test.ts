@@ -88,6 +88,8 @@ describe('POST subscriptions/', () => {
     expect(body).toEqual({
       ...EVERYTHING,
       id: body.id,
+      enabled: true,
+      delivery_problem: 'Mail is not configured: set HEDGEROW_SMTP_URL and HEDGEROW_MAIL_FROM.',
       target_value: 'ann@example.com,bob@example.com',
       start_date: '2026-01-01T08:30:00.123456Z',
       until_date: '2027-01-01T00:00:00Z',

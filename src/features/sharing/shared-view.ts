@@ -2,10 +2,10 @@
  * A share as whoever holds its link meets it: dead, locked behind a password, or open. The secret that signs what
  * a right password is worth is made when it is first needed and kept in the store, unless the operator set one.
  */
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import type { ShareSettings } from '../../model/sharing.ts'
 import type { Stores } from '../../model/stores.ts'
+import { secretFinder } from '../../rules/server-secret.ts'
 import { checkPassword } from './check-password.ts'
 import { findLiveShare } from './live-share.ts'
 import { GRANT_LIFE, readGrant, writeGrant } from './share-grant.ts'
@@ -32,17 +32,7 @@ export interface SharedViewParts {
 const SECRET = 'share-grants'
 
 export function createSharedView({ stores, clock, secret }: SharedViewParts) {
-  let known: Promise<string> | undefined
-  const findSecret = (): Promise<string> => {
-    if (secret !== null) return Promise.resolve(secret)
-    known ??= stores
-      .transaction((tx) => tx.secrets.findOrCreate(SECRET, () => randomBytes(32).toString('base64url')))
-      .catch((error: unknown) => {
-        known = undefined
-        throw error
-      })
-    return known
-  }
+  const findSecret = secretFinder({ stores, secret, name: SECRET })
   const opens = async (token: string, grants: string[], projectId: number, sessionId: string): Promise<boolean> => {
     if (grants.length === 0) return false
     const signer = await findSecret()

@@ -6,14 +6,9 @@ import { formatInstant, formatOptional } from '../../lib/time.ts'
 import type { ActivityChange } from '../../model/activity.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import { fieldChanges } from '../../rules/field-changes.ts'
+import { safeTarget } from '../../rules/target.ts'
 
 const TYPE = 'Subscription'
-
-/** The target as it may be logged and kept: e-mail addresses and channels as they are, of a URL the host. */
-export function safeTarget({ targetType, targetValue }: Pick<Subscription, 'targetType' | 'targetValue'>): string {
-  if (targetType === 'email' || !URL.canParse(targetValue)) return targetValue
-  return new URL(targetValue).host
-}
 
 const told = (subscription: Subscription) => ({
   dashboard: subscription.dashboardId,
@@ -31,6 +26,7 @@ const told = (subscription: Subscription) => ({
   title: subscription.title,
   invite_message: subscription.inviteMessage,
   timezone: subscription.timezone,
+  enabled: subscription.disabledAt === null,
 })
 
 /** That a secret changed, without a word of it. */

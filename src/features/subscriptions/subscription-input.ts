@@ -11,9 +11,8 @@ import type { Schedule, Subscription, TargetType } from '../../model/subscriptio
 import { type ScheduleInput, scheduleProblems } from './schedule-rules.ts'
 import { readTarget } from './target.ts'
 
-/** What a caller may set. */
-export type Editable = Omit<
-  Subscription,
+/** What is not a caller's to set. */
+type Kept =
   | 'id'
   | 'projectId'
   | 'createdById'
@@ -22,7 +21,9 @@ export type Editable = Omit<
   | 'signingSecret'
   | 'disabledAt'
   | 'disabledReason'
->
+
+/** What a caller may set. */
+export type Editable = Omit<Subscription, Kept>
 
 /** Not judged yet: choices are any text. */
 type Draft = Omit<Editable, keyof Schedule | 'targetType'> & ScheduleInput & { targetType: string }
@@ -129,6 +130,8 @@ const RULES: Rule[] = [scheduleRule, targetRule, relationRule('dashboard'), rela
 export interface SubscriptionInput {
   fields: Editable
   rotateSecret: boolean
+  /** Undefined when the body does not say. */
+  enabled: boolean | undefined
 }
 
 /** Asks only what `parts` offers, so that it may run inside a transaction. */
@@ -138,5 +141,6 @@ export async function readSubscription(body: unknown, parts: InputParts): Promis
   const problems = [...judgement.problems]
   for (const rule of RULES) problems.push(...(await rule(draft, judgement, parts)))
   refuseProblems(parts.schema, problems)
-  return { fields: draft as Editable, rotateSecret: judgement.sent.rotate_secret === true }
+  const { rotate_secret: rotate, enabled } = judgement.sent
+  return { fields: draft as Editable, rotateSecret: rotate === true, enabled: enabled as boolean | undefined }
 }

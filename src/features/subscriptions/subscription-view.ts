@@ -2,11 +2,17 @@
 import { formatInstant, formatOptional } from '../../lib/time.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import type { User } from '../../model/user.ts'
+import { summarise } from '../../rules/schedule-summary.ts'
 import { viewUser } from '../../rules/user-view.ts'
-import { summarise } from './summary.ts'
 
-/** `secret`: only in the answer to the request that made it. */
-export const viewSubscription = (subscription: Subscription, author: User, secret: string | null = null) => ({
+export interface Extras {
+  /** Only in the answer to the request that made it. */
+  secret: string | null
+  /** Why it cannot be sent as things are. */
+  problem: string | null
+}
+
+export const viewSubscription = (subscription: Subscription, author: User, { secret, problem }: Extras) => ({
   id: subscription.id,
   dashboard: subscription.dashboardId,
   insight: subscription.insightId,
@@ -28,6 +34,8 @@ export const viewSubscription = (subscription: Subscription, author: User, secre
   invite_message: subscription.inviteMessage,
   timezone: subscription.timezone,
   signing_secret: secret,
+  enabled: subscription.disabledAt === null,
+  delivery_problem: problem,
 })
 
 export type SubscriptionView = ReturnType<typeof viewSubscription>

@@ -33,6 +33,10 @@ export const SubscriptionBody = Body(
         description: 'Signs the deliveries of a webhook. Shown once, in the answer that made it; else null.',
       }),
     ),
+    enabled: Type.Boolean({ description: 'False while it is not sent: somebody paused it, or its target is gone.' }),
+    delivery_problem: Nullable(
+      Type.String({ description: 'Why nothing can be delivered as things are, in words; null when all is well.' }),
+    ),
   },
   { title: 'Subscription' },
 )
@@ -59,6 +63,9 @@ const optional = {
     Nullable(Type.String({ maxLength: 10_000, description: 'Sent along with invitations.' })),
   ),
   timezone: Type.Optional(Type.String({ description: 'IANA name; UTC unless given.' })),
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'False pauses it. True sends it again, from its next date on, after a confirmation.' }),
+  ),
 }
 
 const resource = {
@@ -142,4 +149,6 @@ export const SUBSCRIPTION_EXAMPLE = {
   invite_message: null,
   timezone: 'UTC',
   signing_secret: null,
+  enabled: true,
+  delivery_problem: null,
 }

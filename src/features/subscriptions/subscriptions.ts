@@ -1,6 +1,6 @@
 /**
  * Making, reading, changing and deleting subscriptions. Each change is one transaction that also writes the
- * activity entry; deleting only marks. Nothing is sent here: `next_delivery_date` is what the sender goes by.
+ * activity entry and what is to be sent because of it; deleting only marks.
  */
 import type { TSchema } from 'typebox'
 import { judgeShape, refuseProblems } from '../../http/judge.ts'
@@ -10,13 +10,12 @@ import { randomBase62 } from '../../lib/ids.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import type { Schedule, Subscription, SubscriptionPatch } from '../../model/subscription.ts'
+import type { Schedule, Subscription } from '../../model/subscription.ts'
 import type { User, UserReader } from '../../model/user.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
 import { fieldChanges } from '../../rules/field-changes.ts'
+import { nextDelivery } from '../../rules/recurrence.ts'
 import { readFilter, readOrder } from './list-query.ts'
-import { nextDelivery } from './recurrence.ts'
-import { subscriptionChanges } from './subscription-activity.ts'
+import { change, note } from './subscription-change.ts'
 import { type Editable, readSubscription } from './subscription-input.ts'
 import { type SubscriptionView, viewSubscription } from './subscription-view.ts'
 import { NewSubscriptionBody, type SubscriptionListQuery } from './subscriptions.schema.ts'
@@ -26,6 +25,10 @@ export interface SubscriptionsParts {
   clock: Clock
   /** Hosts that webhooks may name although they are not public. */
   webhookAllow: readonly string[]
+  /** Has it sent what a new or changed subscription calls for; `before` is null for a new one. */
+  announce: (tx: SqlWriters, before: Subscription | null, after: Subscription, now: number) => Promise<void>
+  /** Why nothing can be sent to such a target as things are. */
+  problemOf: (subscription: Subscription) => string | null
 }
 
 /** Who acts where. */
@@ -55,11 +58,24 @@ const scheduleOf = (of: Schedule) => ({
   timezone: of.timezone,
 })
 
-/** A changed schedule and a restored subscription look for their next date anew; all else leaves it alone. */
-function dateAfter(before: Subscription, fields: Editable, now: number): number | null {
+/** A changed schedule and a restored or re-enabled subscription look for their next date anew; all else leaves it alone. */
+function dateAfter(before: Subscription, fields: Editable, isDisabled: boolean, now: number): number | null {
   const rescheduled = fieldChanges('', scheduleOf(before), scheduleOf(fields)).length > 0
-  const restored = before.deleted && !fields.deleted
+  const restored = (before.deleted && !fields.deleted) || (before.disabledAt !== null && !isDisabled)
   return rescheduled || restored ? nextDelivery(fields, now) : before.nextDeliveryDate
+}
+
+type Pause = Pick<Subscription, 'disabledAt' | 'disabledReason'>
+
+const RUNNING: Pause = { disabledAt: null, disabledReason: null }
+const paused = (now: number): Pause => ({ disabledAt: now, disabledReason: 'It is paused.' })
+
+/** Another target is a fresh start, unless the body says otherwise. */
+function pauseAfter(before: Subscription, fields: Editable, enabled: boolean | undefined, now: number): Pause {
+  const isMoved = before.targetType !== fields.targetType || before.targetValue !== fields.targetValue
+  if (enabled ?? (isMoved || before.disabledAt === null)) return RUNNING
+  const { disabledAt, disabledReason } = before
+  return disabledAt === null ? paused(now) : { disabledAt, disabledReason }
 }
 
 function secretAfter(before: Subscription, fields: Editable, rotate: boolean): string | null {
@@ -83,62 +99,31 @@ async function authorsOf(users: UserReader, subscriptions: Subscription[]): Prom
   }
 }
 
-interface Note {
-  activity: 'created' | 'updated' | 'deleted'
-  changes: ReturnType<typeof subscriptionChanges> | null
-}
-
-const note = (tx: SqlWriters, { project, caller }: Actor, subscription: Subscription, entry: Note, now: number) =>
-  tx.activity.add(
-    activityEntry(
-      {
-        projectId: project.id,
-        caller,
-        scope: 'Subscription',
-        itemId: String(subscription.id),
-        name: subscription.title,
-        ...entry,
-      },
-      now,
-    ),
-  )
-
-/** Stores a change and notes it; nothing is written when nothing changes. */
-async function change(
-  tx: SqlWriters,
-  actor: Actor,
-  before: Subscription,
-  patch: SubscriptionPatch,
-  now: number,
-): Promise<Subscription> {
-  const after = { ...before, ...patch }
-  const changes = subscriptionChanges(before, after)
-  if (changes.length === 0) return before
-  await tx.subscriptions.update(before.projectId, before.id, patch)
-  const activity = after.deleted && !before.deleted ? 'deleted' : 'updated'
-  await note(tx, actor, after, { activity, changes }, now)
-  return after
-}
-
-export function createSubscriptions({ stores, clock, webhookAllow: allow }: SubscriptionsParts) {
+export function createSubscriptions(parts: SubscriptionsParts) {
+  const { stores, clock, webhookAllow: allow, announce, problemOf } = parts
+  const view = (subscription: Subscription, author: User, secret: string | null = null): SubscriptionView =>
+    viewSubscription(subscription, author, {
+      secret,
+      problem: subscription.disabledReason ?? problemOf(subscription),
+    })
   return {
     async list(project: Project, query: SubscriptionListQuery, page: { limit: number; offset: number }) {
       const filter = readFilter(project.id, query)
       const { count, items } = await stores.subscriptions.list(filter, readOrder(query.ordering), page)
       const authorOf = await authorsOf(stores.users, items)
-      return { count, results: items.map((item) => viewSubscription(item, authorOf(item))) }
+      return { count, results: items.map((item) => view(item, authorOf(item))) }
     },
     async retrieve(project: Project, id: string): Promise<SubscriptionView> {
       const subscription = found(await stores.subscriptions.find(project.id, readId(id)))
       const authorOf = await authorsOf(stores.users, [subscription])
-      return viewSubscription(subscription, authorOf(subscription))
+      return view(subscription, authorOf(subscription))
     },
     create: (actor: Actor, body: unknown): Promise<SubscriptionView> =>
       stores.transaction(async (tx) => {
         const now = clock.now()
         const { project, caller } = actor
-        const parts = { schema: NewSubscriptionBody, current: null, allow, ...lookups(tx, project.id) }
-        const { fields } = await readSubscription(body, parts)
+        const judging = { schema: NewSubscriptionBody, current: null, allow, ...lookups(tx, project.id) }
+        const { fields, enabled } = await readSubscription(body, judging)
         const signingSecret = fields.targetType === 'webhook' ? newSigningSecret() : null
         const made = await tx.subscriptions.create({
           ...fields,
@@ -146,12 +131,12 @@ export function createSubscriptions({ stores, clock, webhookAllow: allow }: Subs
           createdById: caller.user.id,
           createdAt: now,
           nextDeliveryDate: nextDelivery(fields, now),
-          disabledAt: null,
-          disabledReason: null,
+          ...(enabled === false ? paused(now) : RUNNING),
           signingSecret,
         })
-        await note(tx, actor, made, { activity: 'created', changes: null }, now)
-        return viewSubscription(made, caller.user, signingSecret)
+        await note(tx, caller, made, { activity: 'created', changes: null }, now)
+        await announce(tx, null, made, now)
+        return view(made, caller.user, signingSecret)
       }),
     /** `schema` says which fields must be there; those that are not keep their value. */
     update: (actor: Actor, id: string, body: unknown, schema: TSchema): Promise<SubscriptionView> =>
@@ -161,20 +146,23 @@ export function createSubscriptions({ stores, clock, webhookAllow: allow }: Subs
         // A body that can be no subscription's is told so before the one it is meant for is missed.
         if (!before) refuseProblems(schema, judgeShape(schema, body).problems)
         if (!before) throw notFound()
-        const parts = { schema, current: before, allow, ...lookups(tx, actor.project.id) }
-        const { fields, rotateSecret } = await readSubscription(body, parts)
+        const judging = { schema, current: before, allow, ...lookups(tx, actor.project.id) }
+        const { fields, rotateSecret, enabled } = await readSubscription(body, judging)
         const signingSecret = secretAfter(before, fields, rotateSecret)
-        const nextDeliveryDate = dateAfter(before, fields, now)
-        const after = await change(tx, actor, before, { ...fields, nextDeliveryDate, signingSecret }, now)
+        const pause = pauseAfter(before, fields, enabled, now)
+        const nextDeliveryDate = dateAfter(before, fields, pause.disabledAt !== null, now)
+        const patch = { ...fields, ...pause, nextDeliveryDate, signingSecret }
+        const after = await change(tx, actor.caller, before, patch, now)
+        await announce(tx, before, after, now)
         const shown = signingSecret === before.signingSecret ? null : signingSecret
         const authorOf = await authorsOf(tx.users, [after])
-        return viewSubscription(after, authorOf(after), shown)
+        return view(after, authorOf(after), shown)
       }),
     /** Deleting what is deleted changes nothing. */
     remove: (actor: Actor, id: string): Promise<void> =>
       stores.transaction(async (tx) => {
         const before = found(await tx.subscriptions.find(actor.project.id, readId(id)))
-        await change(tx, actor, before, { deleted: true }, clock.now())
+        await change(tx, actor.caller, before, { deleted: true }, clock.now())
       }),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatOptional, parseInstant } from '../../lib/time.ts'
-import { type Schedule, WEEKDAYS, type Weekday } from '../../model/subscription.ts'
+import { formatOptional, parseInstant } from '../lib/time.ts'
+import { type Schedule, WEEKDAYS, type Weekday } from '../model/subscription.ts'
 import { nextDelivery } from './recurrence.ts'
 
 type Rule = Partial<Omit<Schedule, 'startDate' | 'untilDate'>> & { start: string; until?: string }

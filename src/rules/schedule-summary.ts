@@ -2,7 +2,7 @@
  * A schedule in words, as PostHog's clients show it: how often, and which position among the weekdays. What
  * it leaves out (weekdays without a position, count, end, time of day) is left out on purpose.
  */
-import type { Frequency, Schedule } from '../../model/subscription.ts'
+import type { Frequency, Schedule } from '../model/subscription.ts'
 
 const NOUNS: Record<Frequency, string> = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Schedule, WEEKDAYS } from '../../model/subscription.ts'
-import { summarise } from './summary.ts'
+import { type Schedule, WEEKDAYS } from '../model/subscription.ts'
+import { summarise } from './schedule-summary.ts'
 
 type Words = Pick<Schedule, 'frequency' | 'interval' | 'byweekday' | 'bysetpos'>
 

@@ -3,15 +3,15 @@
  * on the clock on the wall of the schedule's time zone: each date is found as if the wall were UTC and then
  * turned into an instant. A time the clock skips moves past the gap by the gap's length; of a time that comes
  * twice it is the first. Nothing beyond the year 9999, which the wire cannot write. Takes schedules that
- * schedule-rules.ts lets through; for all of them the search is bounded, also where no date ever matches.
+ * features/subscriptions/schedule-rules.ts lets through; for all of them the search is bounded, also where no date ever matches.
  */
 import { RRuleTemporal } from 'rrule-temporal'
-import { DAY, MINUTE, SECOND } from '../../lib/time.ts'
-import { toInstant, toWall } from '../../lib/zone.ts'
-import { type Frequency, type Schedule, WEEKDAYS, type Weekday } from '../../model/subscription.ts'
+import { DAY, MINUTE, SECOND } from '../lib/time.ts'
+import { toInstant, toWall } from '../lib/zone.ts'
+import { type Frequency, type Schedule, WEEKDAYS, type Weekday } from '../model/subscription.ts'
 
 /** What is due within this time counts as under way already. */
-const LEAD = 15 * MINUTE
+export const LEAD = 15 * MINUTE
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59)
 /**
  * Above the days that 10,000 matches of one weekday take, and the months up to the year 9999. The library's
@@ -92,15 +92,11 @@ function isCounted(schedule: Schedule, start: number, wall: number): boolean {
   return toRule(schedule, start, `COUNT=${count}`)?.next(new Date(wall), true) != null
 }
 
-/**
- * The first date strictly after both `from` (the date just delivered, if any) and a quarter of an hour from
- * `now`; null when none is left. Never in the past: what was missed is not made up here.
- */
-export function nextDelivery(schedule: Schedule, now: number, from?: number): number | null {
+/** The first date strictly after `after`; null when none is left. */
+export function firstAfter(schedule: Schedule, after: number): number | null {
   const { timezone, untilDate } = schedule
   const start = Math.floor(schedule.startDate / SECOND) * SECOND
   const startWall = toWall(start, timezone)
-  const after = Math.max(now + LEAD, from ?? -Infinity)
   // A gap can move a date by up to a day, so the search begins earlier on the wall and compares instants.
   let wall = toWall(after, timezone) - 2 * DAY
   const end = Math.min(LAST, Math.max(startWall, wall + 4 * DAY) + horizon(schedule))
@@ -115,3 +111,10 @@ export function nextDelivery(schedule: Schedule, now: number, from?: number): nu
     if (instant > after) return isCounted(schedule, startWall, wall) ? instant : null
   }
 }
+
+/**
+ * The first date strictly after both `from` (the date just delivered, if any) and a quarter of an hour from
+ * `now`; null when none is left. Never in the past: what was missed is not made up here.
+ */
+export const nextDelivery = (schedule: Schedule, now: number, from?: number): number | null =>
+  firstAfter(schedule, Math.max(now + LEAD, from ?? -Infinity))

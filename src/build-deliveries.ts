@@ -1,0 +1,61 @@
+/** Puts sending together: what this installation can send by, what makes the reports, and the work of the runner. */
+import type { AppParts } from './build-features.ts'
+import { drawInsight } from './charts/draw-insight.ts'
+import { toPng } from './charts/png.ts'
+import { createAnnounce } from './features/deliveries/announce.ts'
+import { createPost, createReach } from './features/deliveries/channels.ts'
+import { createDeliverWorker, type Parcel } from './features/deliveries/deliver.ts'
+import { createDeliveries } from './features/deliveries/deliveries.ts'
+import { linksFrom } from './features/deliveries/links.ts'
+import { PICTURE_WIDTH } from './features/deliveries/messages/report.ts'
+import { createReportOf, type ReportParts } from './features/deliveries/report-of.ts'
+import { takeDue } from './features/deliveries/take-due.ts'
+import { createTellWorker } from './features/deliveries/tell-disabled.ts'
+import type { Worker } from './model/job.ts'
+import type { Stores } from './model/stores.ts'
+import { secretFinder } from './rules/server-secret.ts'
+import { writeLeaving } from './rules/unsubscribe-token.ts'
+import { createHttpPost } from './transports/http-post.ts'
+import { createMailer } from './transports/mail.ts'
+
+const draw: ReportParts['draw'] = async ({ name, result, error }) =>
+  toPng(await drawInsight({ title: name, result, error, theme: 'light', width: PICTURE_WIDTH }))
+
+export function buildDeliveries(stores: Stores, parts: AppParts, compute: ReportParts['compute']) {
+  const { config, clock, logger } = parts
+  const { smtpUrl, mailFrom, slackToken, webhookAllow, host, port, publicUrl } = config
+  const mailer = smtpUrl === null || mailFrom === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
+  const reach = createReach({ mailer, slackToken })
+  const links = linksFrom(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  const secret = secretFinder({ stores, secret: config.secret, name: 'unsubscribe' })
+  const unsubscribeLink = async ({ subscription: { projectId, id }, recipient }: Parcel): Promise<string> => {
+    const leaving = { projectId, subscriptionId: id, address: recipient.recipient, issuedAt: clock.now() }
+    return links.unsubscribe(writeLeaving(await secret(), leaving))
+  }
+  const reportOf = createReportOf({
+    stores,
+    compute,
+    draw,
+    links,
+    failed: (insight, err) => logger.warn({ err, insight: insight.id }, 'a part of a report could not be computed'),
+  })
+  const post = createPost({ clock, mailer, post: createHttpPost({ allow: webhookAllow }), slackToken, unsubscribeLink })
+  const untold = (subscription: number, reason: string) =>
+    logger.warn({ subscription, reason }, 'the creator of a disabled subscription could not be told')
+  const workers: Worker[] = [
+    createDeliverWorker({ stores, clock, reportOf, post, canTell: mailer !== null }),
+    ...(mailer ? [createTellWorker({ stores, mailer, links, failed: untold })] : []),
+  ]
+  return {
+    ...createDeliveries({ stores, clock, reach }),
+    announce: createAnnounce(reach),
+    problemOf: reach.problemOf,
+    /** Signs the links by which an address leaves. */
+    secret,
+    /** What the runner has to do for it. */
+    workers,
+    takeDue: (signal?: AbortSignal) => takeDue({ stores, clock, reach }, signal),
+  }
+}
+
+export type DeliveriesFeature = ReturnType<typeof buildDeliveries>

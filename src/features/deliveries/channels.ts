@@ -1,0 +1,89 @@
+/** What this installation can send by, and handing one recipient's message over. */
+import type { Clock } from '../../lib/clock.ts'
+import type { DeliveryError } from '../../model/delivery.ts'
+import { safeTarget, type Target } from '../../rules/target.ts'
+import { postChat, postSlack, postWebhook, signWebhook } from '../../transports/hooks.ts'
+import type { HttpPost } from '../../transports/http-post.ts'
+import type { Mailer } from '../../transports/mail.ts'
+import { type Outcome, refused } from '../../transports/outcome.ts'
+import type { Parcel } from './deliver.ts'
+import { mailOf } from './messages/mail.ts'
+import { slackContent } from './messages/slack.ts'
+import { teamsContent } from './messages/teams.ts'
+import { webhookContent } from './messages/webhook.ts'
+import { messageIdOf, type Reach } from './new-delivery.ts'
+
+export interface ChannelParts {
+  clock: Clock
+  /** Null: no mail server is set. */
+  mailer: Mailer | null
+  post: HttpPost
+  slackToken: string | null
+  /** Where a mail's recipient can leave. */
+  unsubscribeLink: (parcel: Parcel) => Promise<string>
+}
+
+const NO_MAIL: DeliveryError = {
+  type: 'not_configured',
+  message: 'Mail is not configured: set HEDGEROW_SMTP_URL and HEDGEROW_MAIL_FROM.',
+}
+const NO_SLACK: DeliveryError = {
+  type: 'not_configured',
+  message: 'Slack is not configured: set HEDGEROW_SLACK_TOKEN, or use the URL of an incoming webhook.',
+}
+
+const isUrl = ({ targetValue }: Target): boolean => URL.canParse(targetValue)
+const isChannel = (target: Target): boolean => target.targetType === 'slack' && !isUrl(target)
+
+export const createReach = ({ mailer, slackToken }: Pick<ChannelParts, 'mailer' | 'slackToken'>): Reach => ({
+  problemOf(target) {
+    if (target.targetType === 'email') return mailer === null ? NO_MAIL : null
+    return isChannel(target) && slackToken === null ? NO_SLACK : null
+  },
+  mailDomain: mailer?.domain ?? null,
+})
+
+export function createPost({ clock, mailer, post, slackToken, unsubscribeLink }: ChannelParts) {
+  async function mail(parcel: Parcel): Promise<Outcome> {
+    const { recipient, report } = parcel
+    if (mailer === null) return refused(NO_MAIL.message)
+    const link = await unsubscribeLink(parcel)
+    const isCreator = recipient.recipient.toLowerCase() === report.creator.email.toLowerCase()
+    return mailer.send({
+      ...mailOf(report, { address: recipient.recipient, isCreator, unsubscribeLink: link }),
+      to: recipient.recipient,
+      messageId: recipient.messageId ?? messageIdOf(recipient.id, mailer.domain),
+      unsubscribeLink: link,
+    })
+  }
+
+  function slack({ delivery, report }: Parcel): Promise<Outcome> {
+    const content = slackContent(report)
+    if (!isChannel(delivery)) return postChat(post, delivery.targetValue, JSON.stringify(content))
+    if (slackToken === null) return Promise.resolve(refused(NO_SLACK.message))
+    const [channel = ''] = delivery.targetValue.split('|')
+    return postSlack(post, { token: slackToken, channel, content: { ...content } })
+  }
+
+  function webhook({ delivery, subscription, report }: Parcel): Promise<Outcome> {
+    const body = JSON.stringify(webhookContent(report))
+    if (subscription.signingSecret === null) {
+      return Promise.resolve(refused(`${safeTarget(delivery)} has no signing secret.`))
+    }
+    const signature = signWebhook(subscription.signingSecret, body, clock.now())
+    return postWebhook(post, { url: delivery.targetValue, body, deliveryId: delivery.id, signature })
+  }
+
+  return (parcel: Parcel): Promise<Outcome> => {
+    switch (parcel.delivery.targetType) {
+      case 'email':
+        return mail(parcel)
+      case 'slack':
+        return slack(parcel)
+      case 'teams':
+        return postChat(post, parcel.delivery.targetValue, JSON.stringify(teamsContent(parcel.report)))
+      case 'webhook':
+        return webhook(parcel)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Sends to one recipient. Its row goes `pending` → `sending` before anything leaves and `sent` after the receiver has
+ * accepted, each in a transaction of its own. Whoever finds a row in `sending` knows that a process died in between:
+ * it sends again, under the same id, and the row says that this may be a repeat. Only this recipient is tried again.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { MINUTE, SECOND } from '../../lib/time.ts'
+import type { Delivery, DeliveryError, DeliveryRecipient } from '../../model/delivery.ts'
+import type { Job, Lease, Worker } from '../../model/job.ts'
+import type { SqlStores, SqlWriters } from '../../model/stores.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import { recipientsOf } from '../../rules/target.ts'
+import { type Outcome, retry } from '../../transports/outcome.ts'
+import { disable } from './disable.ts'
+import type { Report } from './messages/report.ts'
+import { DELIVER } from './new-delivery.ts'
+import { settle } from './settle.ts'
+
+export const MAX_TRIES = 5
+
+/** 10 s, 30 s, 90 s, 4½ minutes. */
+const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
+
+/** One message on its way. */
+export interface Parcel {
+  delivery: Delivery
+  recipient: DeliveryRecipient
+  subscription: Subscription
+  report: Report
+}
+
+/** There is nothing to be sent: what it shows was deleted. */
+export class NothingToSend extends Error {}
+
+export interface DeliverParts {
+  stores: Pick<SqlStores, 'transaction'>
+  clock: Clock
+  /** Rejects with NothingToSend when there is none. */
+  reportOf: (delivery: Delivery, subscription: Subscription) => Promise<Report>
+  post: (parcel: Parcel) => Promise<Outcome>
+  /** How many at once in this process. */
+  atOnce?: number
+  /** Whether its creator can be told that a subscription was disabled. */
+  canTell: boolean
+}
+
+type Begun = Omit<Parcel, 'report'>
+type Ended = Outcome | { kind: 'nothing'; reason: string }
+
+/** Why it is not sent after all; null: it is. */
+function leftOut({ delivery, recipient, subscription }: Begun): DeliveryError | null {
+  const gone = (message: string): DeliveryError => ({ type: 'left_out', message })
+  if (subscription.deleted) return gone('The subscription was deleted.')
+  if (subscription.disabledAt !== null) return gone('The subscription was disabled.')
+  if (delivery.targetType !== 'email') {
+    const { targetType, targetValue } = subscription
+    const isSame = delivery.targetType === targetType && delivery.targetValue === targetValue
+    return isSame ? null : gone('The target was changed.')
+  }
+  const addresses = recipientsOf(subscription).map((address) => address.toLowerCase())
+  const stays = subscription.targetType === 'email' && addresses.includes(recipient.recipient.toLowerCase())
+  return stays ? null : gone('The address is not on the list any more.')
+}
+
+const isOpen = ({ status }: DeliveryRecipient): boolean => status === 'pending' || status === 'sending'
+
+const INTERRUPTED: DeliveryError = {
+  type: 'interrupted',
+  message: `It was begun ${MAX_TRIES} times, and each time the server stopped before it was done.`,
+}
+
+async function end(tx: SqlWriters, { delivery, recipient }: Begun, error: DeliveryError, now: number): Promise<null> {
+  const status = error.type === 'left_out' ? 'skipped' : 'failed'
+  await tx.deliveries.updateRecipient(recipient.id, { status, error }, now)
+  await settle(tx, delivery, now)
+  return null
+}
+
+/** Marks the row as being sent; null when there is nothing to do any more. */
+async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | null> {
+  const recipient = await tx.deliveries.findRecipient(id)
+  if (!recipient || !isOpen(recipient)) return null
+  const delivery = await tx.deliveries.find(recipient.projectId, recipient.deliveryId)
+  const subscription = delivery && (await tx.subscriptions.find(delivery.projectId, delivery.subscriptionId))
+  if (!delivery || !subscription) return null
+  const parcel = { delivery, recipient, subscription }
+  const excuse = leftOut(parcel)
+  if (excuse) return end(tx, parcel, excuse, now)
+  if (recipient.attempts >= MAX_TRIES) return end(tx, parcel, INTERRUPTED, now)
+  const patch = {
+    status: 'sending',
+    attempts: recipient.attempts + 1,
+    possibleRepeat: recipient.possibleRepeat || recipient.status === 'sending',
+  } as const
+  await tx.deliveries.updateRecipient(id, patch, now)
+  return { ...parcel, recipient: { ...recipient, ...patch } }
+}
+
+const contentOf = ({ resource, tiles, tileCount }: Report) => ({
+  insightIds: tiles.map(({ insightId }) => insightId),
+  content: {
+    resource: { type: resource.kind, id: resource.id, name: resource.name },
+    insights: tiles.map(({ insightId, name, error }) => ({ id: insightId, name, error })),
+    total_insights: tileCount,
+  },
+})
+
+const errorOf = (ended: Exclude<Ended, { kind: 'accepted' }>, isLast: boolean): DeliveryError => {
+  if (ended.kind === 'nothing') return { type: 'left_out', message: ended.reason }
+  if (ended.kind !== 'retry') return { type: ended.kind, message: ended.reason }
+  return { type: isLast ? 'gave_up' : 'retrying', message: ended.reason }
+}
+
+/** Notes how it ended; false when it has to be tried again. */
+async function conclude(
+  tx: SqlWriters,
+  begun: Begun,
+  ended: Ended,
+  parts: { now: number; report: Report | null; canTell: boolean },
+): Promise<boolean> {
+  const { delivery, recipient, subscription } = begun
+  const { now, report, canTell } = parts
+  const current = await tx.deliveries.findRecipient(recipient.id)
+  if (!current) return true
+  if (current.status !== 'sending' || current.attempts !== recipient.attempts) {
+    // Somebody else took over because we were too slow; that both may have sent is all there is to add.
+    if (ended.kind === 'accepted') await tx.deliveries.updateRecipient(recipient.id, { possibleRepeat: true }, now)
+    return true
+  }
+  if (report && Object.keys(delivery.content).length === 0)
+    await tx.deliveries.update(delivery.id, contentOf(report), now)
+  if (ended.kind === 'accepted') {
+    await tx.deliveries.updateRecipient(recipient.id, { status: 'sent', error: null, sentAt: now }, now)
+    await settle(tx, delivery, now)
+    return true
+  }
+  const isLast = recipient.attempts >= MAX_TRIES
+  const error = errorOf(ended, isLast)
+  if (ended.kind === 'retry' && !isLast) {
+    const possibleRepeat = recipient.possibleRepeat || ended.mayHaveArrived
+    await tx.deliveries.updateRecipient(recipient.id, { status: 'pending', error, possibleRepeat }, now)
+    return false
+  }
+  await end(tx, begun, error, now)
+  if (ended.kind === 'gone') await disable(tx, subscription, { delivery, reason: ended.reason, now, canTell })
+  return true
+}
+
+export function createDeliverWorker(parts: DeliverParts): Worker {
+  const { stores, clock, reportOf, post, atOnce = 10, canTell } = parts
+
+  async function attempt(begun: Begun): Promise<{ ended: Ended; report: Report | null; cause?: unknown }> {
+    let report: Report | null = null
+    try {
+      report = await reportOf(begun.delivery, begun.subscription)
+      return { ended: await post({ ...begun, report }), report }
+    } catch (cause) {
+      if (cause instanceof NothingToSend) return { ended: { kind: 'nothing', reason: cause.message }, report }
+      return { ended: retry('The report could not be made.'), report, cause }
+    }
+  }
+
+  return {
+    kind: DELIVER,
+    atOnce,
+    // Beyond our own count, so that it is the row of the recipient that says how it ended.
+    maxAttempts: 3 * MAX_TRIES,
+    backoff,
+    async run(job: Job, lease: Lease) {
+      lease.signal.throwIfAborted()
+      const { recipient: id } = job.payload as { recipient: string }
+      const begun = await stores.transaction((tx) => begin(tx, id, clock.now()))
+      if (!begun) return
+      const { ended, report, cause } = await attempt(begun)
+      const isOver = await stores.transaction((tx) => conclude(tx, begun, ended, { now: clock.now(), report, canTell }))
+      if (!isOver) throw cause ?? new Error('reason' in ended ? ended.reason : 'not sent')
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/** The history of what was sent, a test of what would be, and sending again to those who did not get it. */
+import { RateLimiter } from '../../http/rate-limit.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, invalid, notFound } from '../../lib/errors.ts'
+import { MINUTE } from '../../lib/time.ts'
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryReader,
+  type DeliveryRecipient,
+  type DeliveryStatus,
+} from '../../model/delivery.ts'
+import type { Project } from '../../model/project.ts'
+import type { SqlStores, SqlWriters } from '../../model/stores.ts'
+import type { Subscription, SubscriptionReader } from '../../model/subscription.ts'
+import type { DeliveryListQuery } from './deliveries.schema.ts'
+import { type DeliveryView, viewDelivery } from './delivery-view.ts'
+import { addDeliveries, addDeliverJob, newDelivery, type Reach } from './new-delivery.ts'
+
+export interface DeliveriesParts {
+  stores: Pick<SqlStores, 'deliveries' | 'subscriptions' | 'transaction'>
+  clock: Clock
+  reach: Reach
+}
+
+/** Whoever asks, and for whatever subscription of the project. */
+const TEST_LIMIT = [{ max: 10, windowMs: MINUTE }]
+
+const DISABLED = 'Subscription is disabled. Re-enable it before sending a test delivery.'
+const UNDER_WAY = 'Delivery already in progress'
+
+const conflict = (detail: string): AppError => new AppError('conflict', 'conflict', detail)
+
+/** An id that is no integer is one that nobody has. */
+const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
+
+function readStatus(text: string): DeliveryStatus {
+  const status = DELIVERY_STATUSES.find((known) => known === text)
+  if (status === undefined) throw invalid(`Must be one of: ${DELIVERY_STATUSES.join(', ')}.`, 'status')
+  return status
+}
+
+async function findSubscription(reader: SubscriptionReader, project: Project, id: string): Promise<Subscription> {
+  const subscription = await reader.find(project.id, readId(id))
+  if (!subscription) throw notFound()
+  return subscription
+}
+
+async function findDelivery(reader: DeliveryReader, { projectId, id }: Subscription, text: string): Promise<Delivery> {
+  const delivery = await reader.find(projectId, text)
+  if (delivery?.subscriptionId !== id) throw notFound()
+  return delivery
+}
+
+async function viewAll(reader: DeliveryReader, deliveries: Delivery[]): Promise<DeliveryView[]> {
+  const of = new Map<string, DeliveryRecipient[]>(deliveries.map(({ id }) => [id, []]))
+  for (const recipient of await reader.recipients([...of.keys()])) of.get(recipient.deliveryId)?.push(recipient)
+  return deliveries.map((delivery) => viewDelivery(delivery, of.get(delivery.id) ?? []))
+}
+
+async function sendAgain(tx: SqlWriters, failed: DeliveryRecipient[], now: number): Promise<void> {
+  for (const recipient of failed) {
+    const resends = recipient.resends + 1
+    await tx.deliveries.updateRecipient(recipient.id, { status: 'pending', attempts: 0, resends, error: null }, now)
+    await addDeliverJob(tx, { ...recipient, resends }, now)
+  }
+}
+
+export function createDeliveries({ stores, clock, reach }: DeliveriesParts) {
+  const limiter = new RateLimiter(clock)
+
+  function refuseUnsendable(subscription: Subscription): void {
+    if (subscription.deleted) throw notFound()
+    if (subscription.disabledAt !== null) throw conflict(DISABLED)
+  }
+
+  return {
+    async list(project: Project, id: string, query: DeliveryListQuery, page: { limit: number; offset: number }) {
+      const status = query.status ? { status: readStatus(query.status) } : {}
+      const subscription = await findSubscription(stores.subscriptions, project, id)
+      const filter = { projectId: project.id, subscriptionId: subscription.id, ...status }
+      const { count, items } = await stores.deliveries.list(filter, page)
+      return { count, results: await viewAll(stores.deliveries, items) }
+    },
+    async retrieve(project: Project, id: string, deliveryId: string): Promise<DeliveryView> {
+      const subscription = await findSubscription(stores.subscriptions, project, id)
+      const delivery = await findDelivery(stores.deliveries, subscription, deliveryId)
+      return viewDelivery(delivery, await stores.deliveries.recipients([delivery.id]))
+    },
+    /** To all recipients, worded as a scheduled one and marked as a test; the date stays. */
+    async test(project: Project, id: string): Promise<void> {
+      limiter.take(`test-delivery:${project.id}`, TEST_LIMIT)
+      await stores.transaction(async (tx) => {
+        const now = clock.now()
+        const subscription = await findSubscription(tx.subscriptions, project, id)
+        refuseUnsendable(subscription)
+        if (await tx.deliveries.isUnderWay(subscription.id)) throw conflict(UNDER_WAY)
+        const wish = { subscription, occasion: 'test', scheduledAt: null, isLate: false, now } as const
+        await addDeliveries(tx, [newDelivery(wish, reach)], now)
+      })
+    },
+    /** To those who did not get it, and to nobody else. */
+    resend: (project: Project, id: string, deliveryId: string): Promise<DeliveryView> =>
+      stores.transaction(async (tx) => {
+        const now = clock.now()
+        const subscription = await findSubscription(tx.subscriptions, project, id)
+        const delivery = await findDelivery(tx.deliveries, subscription, deliveryId)
+        refuseUnsendable(subscription)
+        if (delivery.status === 'starting') throw conflict(UNDER_WAY)
+        const failed = (await tx.deliveries.recipients([delivery.id])).filter(({ status }) => status === 'failed')
+        if (failed.length === 0) throw conflict('No recipient of this delivery has failed.')
+        const problem = reach.problemOf(delivery)
+        if (problem) throw conflict(problem.message)
+        await sendAgain(tx, failed, now)
+        await tx.deliveries.update(delivery.id, { status: 'starting', error: null, finishedAt: null }, now)
+        const after = await findDelivery(tx.deliveries, subscription, deliveryId)
+        return viewDelivery(after, await tx.deliveries.recipients([delivery.id]))
+      }),
+  }
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>

@@ -1,0 +1,122 @@
+/** Makes deliveries: the rows of a delivery and its recipients, and a job for each recipient that something is sent to. */
+import { uuidV7 } from '../../lib/ids.ts'
+import type { Delivery, DeliveryError, DeliveryOccasion, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import { recipientsOf, type Target } from '../../rules/target.ts'
+
+/** The kind of the jobs that send to one recipient. */
+export const DELIVER = 'deliver'
+
+/** What this installation can send by. */
+export interface Reach {
+  /** Why nothing can be sent to such a target as things are; null when it can. */
+  problemOf(target: Target): DeliveryError | null
+  /** What message ids end in; null without mail. */
+  mailDomain: string | null
+}
+
+export interface DeliveryWish {
+  subscription: Subscription
+  occasion: DeliveryOccasion
+  /** Of the occurrence; null for what is not scheduled. */
+  scheduledAt: number | null
+  isLate: boolean
+  /** All of the target's unless given. */
+  recipients?: string[]
+  now: number
+}
+
+const NOBODY: DeliveryError = { type: 'no_recipients', message: 'There is nobody to send it to.' }
+
+const TRIGGERS = {
+  scheduled: 'scheduled',
+  confirmation: 'target_change',
+  invitation: 'target_change',
+  test: 'manual',
+} as const
+
+export const messageIdOf = (recipientId: string, mailDomain: string): string => `<${recipientId}@${mailDomain}>`
+
+/** An occurrence has one key for ever; everything else is a thing of its own. */
+const keyOf = ({ subscription, occasion, scheduledAt }: DeliveryWish, id: string): string =>
+  `${subscription.id}:${occasion}:${scheduledAt ?? id}`
+
+function emptyDelivery(wish: DeliveryWish): Delivery {
+  const { subscription, occasion, scheduledAt, isLate, now } = wish
+  const id = uuidV7(now)
+  return {
+    id,
+    projectId: subscription.projectId,
+    subscriptionId: subscription.id,
+    idempotencyKey: keyOf(wish, id),
+    trigger: TRIGGERS[occasion],
+    occasion,
+    scheduledAt,
+    isLate,
+    targetType: subscription.targetType,
+    targetValue: subscription.targetValue,
+    status: 'starting',
+    error: null,
+    insightIds: [],
+    content: {},
+    createdAt: now,
+    updatedAt: now,
+    finishedAt: null,
+  }
+}
+
+/** One that is over before it began. */
+export function skippedDelivery(wish: DeliveryWish, error: DeliveryError): NewDelivery {
+  const delivery = emptyDelivery(wish)
+  return { delivery: { ...delivery, status: 'skipped', error, finishedAt: wish.now }, recipients: [] }
+}
+
+/** Where nothing can be sent, everybody has failed at once: there is nothing to try again. */
+export function newDelivery(wish: DeliveryWish, reach: Reach): NewDelivery {
+  const { subscription, now, recipients = recipientsOf(subscription) } = wish
+  if (recipients.length === 0) return skippedDelivery(wish, NOBODY)
+  const delivery = emptyDelivery(wish)
+  const error = reach.problemOf(subscription)
+  const rows = recipients.map((recipient): DeliveryRecipient => {
+    const id = uuidV7(now)
+    const isMail = subscription.targetType === 'email' && reach.mailDomain !== null
+    return {
+      id,
+      deliveryId: delivery.id,
+      projectId: delivery.projectId,
+      recipient,
+      status: error === null ? 'pending' : 'failed',
+      attempts: 0,
+      resends: 0,
+      messageId: isMail && reach.mailDomain !== null ? messageIdOf(id, reach.mailDomain) : null,
+      possibleRepeat: false,
+      error,
+      createdAt: now,
+      updatedAt: now,
+      sentAt: null,
+    }
+  })
+  if (error === null) return { delivery, recipients: rows }
+  return { delivery: { ...delivery, status: 'failed', error, finishedAt: now }, recipients: rows }
+}
+
+export const addDeliverJob = (tx: SqlWriters, { id, projectId, resends }: DeliveryRecipient, now: number) =>
+  tx.jobs.add({
+    kind: DELIVER,
+    key: resends === 0 ? id : `${id}#${resends}`,
+    projectId,
+    payload: { recipient: id },
+    runAt: now,
+  })
+
+/** Stores them and what has to be done for them; the ids of those that were not there before. */
+export async function addDeliveries(tx: SqlWriters, made: NewDelivery[], now: number): Promise<Set<string>> {
+  if (made.length === 0) return new Set()
+  const added = new Set(await tx.deliveries.add(made))
+  for (const { delivery, recipients } of made) {
+    if (!added.has(delivery.id)) continue
+    for (const recipient of recipients) if (recipient.status === 'pending') await addDeliverJob(tx, recipient, now)
+  }
+  return added
+}

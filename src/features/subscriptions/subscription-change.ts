@@ -1,0 +1,44 @@
+/** Storing a change of a subscription together with the entry that tells of it. */
+import type { Caller } from '../../model/caller.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import type { Subscription, SubscriptionPatch } from '../../model/subscription.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { subscriptionChanges } from './subscription-activity.ts'
+
+interface Note {
+  activity: 'created' | 'updated' | 'deleted'
+  changes: ReturnType<typeof subscriptionChanges> | null
+}
+
+/** `caller` is null for what a recipient did. */
+export const note = (tx: SqlWriters, caller: Caller | null, subscription: Subscription, entry: Note, now: number) =>
+  tx.activity.add(
+    activityEntry(
+      {
+        projectId: subscription.projectId,
+        caller,
+        scope: 'Subscription',
+        itemId: String(subscription.id),
+        name: subscription.title,
+        ...entry,
+      },
+      now,
+    ),
+  )
+
+/** Stores a change and notes it; nothing is written when nothing changes. */
+export async function change(
+  tx: SqlWriters,
+  caller: Caller | null,
+  before: Subscription,
+  patch: SubscriptionPatch,
+  now: number,
+): Promise<Subscription> {
+  const after = { ...before, ...patch }
+  const changes = subscriptionChanges(before, after)
+  if (changes.length === 0) return before
+  await tx.subscriptions.update(before.projectId, before.id, patch)
+  const activity = after.deleted && !before.deleted ? 'deleted' : 'updated'
+  await note(tx, caller, after, { activity, changes }, now)
+  return after
+}
