@@ -170,6 +170,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     capture,
     charts: createCharts({
       stores,
+      clock,
       compute: compute.computeInsight,
       drawInsight,
       drawDashboard,

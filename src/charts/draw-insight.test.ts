@@ -119,6 +119,21 @@ describe('what is drawn', () => {
     expect(axis).toMatch(/>\d+K<\/text>/)
   })
 
+  it('draws an interval that is not over as something unfinished, and says so', async () => {
+    const wallNow = Date.UTC(2026, 10, 30, 9)
+    const over = await drawInsight({ title: 'A', result: samples.line ?? null, ...look })
+    const open = await drawInsight({ title: 'A', result: samples.line ?? null, ...look, wallNow })
+    expect(over).not.toContain('stroke-dasharray')
+    expect(open).toContain('stroke-dasharray')
+    expect(open).toContain('>1 Nov – 30 Nov 2026 · 30 Nov is not over</text>')
+    const pale = (svg: string) => svg.match(/(?:fill-)?opacity="0.55"/g)?.length ?? 0
+    const bars = await drawInsight({ title: 'A', result: samples.bar ?? null, ...look, wallNow })
+    expect(pale(bars)).toBe(1)
+    expect(await drawInsight({ title: 'A', result: samples.bar ?? null, ...look, wallNow: wallNow + 86_400_000 })).toBe(
+      await drawInsight({ title: 'A', result: samples.bar ?? null, ...look }),
+    )
+  })
+
   it('tells the days it covers unless told what to say', async () => {
     const result = samples.line ?? null
     expect(await drawInsight({ title: 'A', result, ...look })).toContain('>1 Nov – 30 Nov 2026</text>')

@@ -4,6 +4,7 @@
  */
 import type { InsightResult } from '../model/insight-result.ts'
 import { isEmptyResult, NO_DATA, periodOf } from '../rules/insight-figures.ts'
+import { openInterval } from '../rules/open-interval.ts'
 import { card, messageBox, PADDING } from './card.ts'
 import { drawFunnel } from './funnel.ts'
 import { drawBars, drawPie, drawTable, stacked } from './listing.ts'
@@ -28,6 +29,8 @@ export interface PictureLook {
   theme: ThemeName
   /** In pixels of the page; see `toPng` for those of the picture. */
   width: number
+  /** The wall clock of the project (lib/zone.ts): tells which interval is not over. Absent: all are. */
+  wallNow?: number
 }
 
 const NOT_COMPUTED = 'This insight could not be computed'
@@ -65,16 +68,22 @@ async function drawResult(result: InsightResult, frame: Frame): Promise<Part> {
   }
 }
 
+/** The days it covers, and which of them is not over. */
+function subtitleOf(result: InsightResult | null, open: string | null): string | null {
+  const period = result === null ? null : periodOf(result)
+  return period !== null && open !== null ? `${period} · ${open} is not over` : period
+}
+
 async function drawCard(tile: Tile, look: PictureLook, name: string): Promise<Part> {
   const theme = themes[look.theme]
   const { result, error } = tile
+  const open = result === null || look.wallNow === undefined ? null : openInterval(result, look.wallNow)
   const inner = look.width - 2 * PADDING
   const body =
     result === null
       ? messageBox(error ?? NOT_COMPUTED, theme.bad, theme, inner)
-      : await drawResult(result, { theme, width: inner, name })
-  const period = result === null ? null : periodOf(result)
-  const subtitle = tile.subtitle === undefined ? period : tile.subtitle
+      : await drawResult(result, { theme, width: inner, name, isLastOpen: open !== null })
+  const subtitle = tile.subtitle === undefined ? subtitleOf(result, open) : tile.subtitle
   return card({ title: plain(tile.title), subtitle }, body, theme, look.width)
 }
 

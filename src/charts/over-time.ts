@@ -29,6 +29,7 @@ interface Look {
   isLine: boolean
   isStacked: boolean
   isFilled: boolean
+  isLastOpen: boolean
 }
 
 /** A period and the one before it share a colour. */
@@ -52,22 +53,43 @@ function legendOf(series: Series[], theme: Theme): LegendEntry[] {
   ]
 }
 
-function seriesOption({ colour, data, isPrevious }: Series, { isLine, isStacked, isFilled }: Look) {
+/** A bar that still grows is paler. */
+function barOption({ colour, data, isPrevious }: Series, { isLastOpen }: Look) {
   const opacity = isPrevious ? PALE : 1
-  // A stack of its own for the period before: it is not part of this one.
-  const stack = isStacked ? { stack: isPrevious ? 'previous' : 'current' } : {}
-  const common = { data, silent: true, emphasis: { disabled: true }, ...stack, itemStyle: { color: colour, opacity } }
-  if (!isLine) return { ...common, type: 'bar', barMaxWidth: 40, barCategoryGap: '25%' }
-  return {
-    ...common,
+  const growing = { itemStyle: { color: colour, opacity: PALE } }
+  const bars = data.map((value, at) => (isLastOpen && at === data.length - 1 ? { value, ...growing } : value))
+  return { type: 'bar', data: bars, itemStyle: { color: colour, opacity }, barMaxWidth: 40, barCategoryGap: '25%' }
+}
+
+/** A line that still rises ends in dashes, as a second line that begins where the first one stops. */
+function lineOptions({ colour, data, isPrevious }: Series, { isStacked, isFilled, isLastOpen }: Look) {
+  const opacity = isPrevious ? PALE : 1
+  const common = {
     type: 'line',
     // Points tell single values apart where there are few, and are noise where there are many.
     showSymbol: data.length <= 12,
     symbol: 'circle',
     symbolSize: 6,
-    lineStyle: { color: colour, width: 2.5, opacity, ...(isPrevious ? { type: 'dashed' } : {}) },
+    itemStyle: { color: colour, opacity },
     ...(isFilled ? { areaStyle: { color: colour, opacity: isStacked ? 0.45 : 0.12 } } : {}),
   }
+  const line = { color: colour, width: 2.5, opacity }
+  const dashed = { ...line, type: 'dashed' }
+  // In a stack two lines would be two layers.
+  if (isPrevious || isStacked || !isLastOpen) return [{ ...common, data, lineStyle: isPrevious ? dashed : line }]
+  const settled = data.map((value, at) => (at === data.length - 1 ? '-' : value))
+  const open = data.map((value, at) => (at < data.length - 2 ? '-' : value))
+  return [
+    { ...common, data: settled, lineStyle: line },
+    { ...common, data: open, lineStyle: dashed },
+  ]
+}
+
+function seriesOptions(series: Series, look: Look): object[] {
+  const options = look.isLine ? lineOptions(series, look) : [barOption(series, look)]
+  // A stack of its own for the period before: it is not part of this one.
+  const stack = look.isStacked ? { stack: series.isPrevious ? 'previous' : 'current' } : {}
+  return options.map((option) => ({ ...option, ...stack, silent: true, emphasis: { disabled: true } }))
 }
 
 async function draw(series: Series[], look: Look, { theme, width, name }: Frame): Promise<Part> {
@@ -89,7 +111,7 @@ async function draw(series: Series[], look: Look, { theme, width, name }: Frame)
       axisLine: { show: false },
       axisLabel: { ...style.axisLabel, formatter: (value: number) => shortNumber(value) },
     },
-    series: series.map((one) => seriesOption(one, look)),
+    series: series.flatMap((one) => seriesOptions(one, look)),
   }
   const chart = await plot(option, { width, height: HEIGHT, name })
   return { svg: key.svg + moved(0, key.height, chart.svg), height: key.height + chart.height }
@@ -109,7 +131,7 @@ export function drawTrend(rows: TrendRow[], display: string, interval: string, f
   const isLine = !BARS.has(display) && days.length > 1
   const isStacked = STACKS.has(display)
   const isFilled = display === 'ActionsAreaGraph' || rows.length === 1
-  return draw(series, { interval, days, isLine, isStacked, isFilled }, frame)
+  return draw(series, { interval, days, isLine, isStacked, isFilled, isLastOpen: frame.isLastOpen }, frame)
 }
 
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
@@ -128,5 +150,5 @@ export function drawLifecycle(rows: LifecycleRow[], interval: string, frame: Fra
       })),
   )
   const look = { interval, days: rows[0]?.days ?? [], isLine: false, isStacked: true, isFilled: false }
-  return draw(series, look, frame)
+  return draw(series, { ...look, isLastOpen: frame.isLastOpen }, frame)
 }

@@ -14,6 +14,8 @@ export interface Frame {
   width: number
   /** Sets the ids of this drawing apart from those of others in the same picture. */
   name: string
+  /** The last interval is still going on: it is drawn as something unfinished. */
+  isLastOpen: boolean
 }
 
 /** Lengths with two digits: the rest is noise and makes files longer. */

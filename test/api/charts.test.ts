@@ -76,6 +76,19 @@ describe('an insight', () => {
     expect(await svgOf(`insights/${id}/chart.svg`)).toContain('>2</text>')
   })
 
+  it('tells which day is not over, in the zone of the project', async () => {
+    const { id } = await insight()
+    const now = app.clock.now()
+    expect(await svgOf(`insights/${id}/chart.svg`)).toContain('4 Mar is not over')
+    app.clock.set(Date.UTC(2026, 2, 4, 23, 30))
+    expect(await svgOf(`insights/${id}/chart.svg`)).toContain('4 Mar is not over')
+    const zone = (timezone: string) => app.call('PATCH', '/api/projects/1/', { body: { timezone } })
+    expect((await zone('Europe/Berlin')).statusCode).toBe(200)
+    expect(await svgOf(`insights/${id}/chart.svg`)).toContain('5 Mar is not over')
+    expect((await zone('UTC')).statusCode).toBe(200)
+    app.clock.set(now)
+  })
+
   it('says that there is no data', async () => {
     const { id } = await insight({ query: { ...bought, series: [{ kind: 'EventsNode', event: 'nobody did this' }] } })
     expect(await svgOf(`insights/${id}/chart.svg`)).toContain('>No data in this period</text>')

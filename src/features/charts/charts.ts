@@ -2,7 +2,9 @@
  * Insights and dashboards as pictures: finds them, has them computed and drawn. On a dashboard an insight that cannot
  * be computed is a box with the reason, so that the others are still seen; asked for alone it is an error.
  */
+import type { Clock } from '../../lib/clock.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
+import { toWall } from '../../lib/zone.ts'
 import type { Dashboard } from '../../model/dashboard.ts'
 import type { Insight } from '../../model/insight.ts'
 import type { InsightResult } from '../../model/insight-result.ts'
@@ -23,10 +25,12 @@ type Filters = Dashboard['filters']
 interface Look {
   theme: 'light' | 'dark'
   width: number
+  wallNow: number
 }
 
 export interface ChartsParts {
   stores: Pick<Stores, 'insights' | 'dashboards'>
+  clock: Clock
   /** `filters`: of the dashboard on which it is shown. */
   compute: (project: Project, insight: Insight, options?: { filters: Filters }) => Promise<{ result: InsightResult }>
   drawInsight: (picture: Tile & Look) => Promise<string>
@@ -36,12 +40,16 @@ export interface ChartsParts {
   failed: (insight: Insight, error: unknown) => void
 }
 
-const lookOf = ({ width = 600, theme = 'light' }: ChartQuery): Look => ({ width, theme })
-
 /** Told on the picture: what was asked wrongly, and what is broken. What is only busy is worth another try. */
 const isPassing = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable'
 
-export function createCharts({ stores, compute, drawInsight, drawDashboard, toPng, failed }: ChartsParts) {
+export function createCharts({ stores, clock, compute, drawInsight, drawDashboard, toPng, failed }: ChartsParts) {
+  const lookOf = ({ width = 600, theme = 'light' }: ChartQuery, { timezone }: Project): Look => ({
+    width,
+    theme,
+    wallNow: toWall(clock.now(), timezone),
+  })
+
   async function tileOf(project: Project, insight: Insight, filters: Filters): Promise<Tile> {
     const title = insightName(insight)
     try {
@@ -58,7 +66,7 @@ export function createCharts({ stores, compute, drawInsight, drawDashboard, toPn
     async insight(project: Project, id: string, query: ChartQuery): Promise<string> {
       const insight = liveInsight(await findInsight(stores.insights, project.id, id))
       const { result } = await compute(project, insight)
-      return drawInsight({ title: insightName(insight), result, ...lookOf(query) })
+      return drawInsight({ title: insightName(insight), result, ...lookOf(query, project) })
     },
     async dashboard(project: Project, id: string, query: ChartQuery): Promise<string> {
       const dashboard = /^\d{1,15}$/.test(id) ? await stores.dashboards.find(project.id, Number(id)) : null
@@ -68,7 +76,7 @@ export function createCharts({ stores, compute, drawInsight, drawDashboard, toPn
       for (const insight of await firstInsights(stores.insights, dashboard)) {
         tiles.push(await tileOf(project, insight, dashboard.filters))
       }
-      return drawDashboard({ title: dashboardName(dashboard), tiles, ...lookOf(query) })
+      return drawDashboard({ title: dashboardName(dashboard), tiles, ...lookOf(query, project) })
     },
   }
 }
