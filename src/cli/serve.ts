@@ -11,8 +11,6 @@ import { addDemo } from '../demo/demo.ts'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
-import { releaseMemory } from '../lib/memory.ts'
-import { SECOND } from '../lib/time.ts'
 import type { Project } from '../model/project.ts'
 import { welcome } from './welcome.ts'
 
@@ -56,9 +54,6 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),
   })
 
-/** By then the start is over and what it left behind can go. */
-const SETTLED_MS = 2 * SECOND
-
 export async function serve(args: string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
   const logger = createLogger(config.logLevel)
@@ -73,9 +68,6 @@ export async function serve(args: string[], config: Config): Promise<void> {
     await app.close()
     throw error
   }
-  setTimeout(() => {
-    releaseMemory().catch((err: unknown) => logger.warn({ err }, 'memory was not given back'))
-  }, SETTLED_MS).unref()
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) return

@@ -71,17 +71,24 @@ function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: F
   reply.header('ratelimit-reset', String(standing.resetSeconds))
 }
 
+/** Goes on at once with what is there: a promise for each step would cost more than the step. */
+const whenFound = <T, R>(found: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> =>
+  found instanceof Promise ? found.then(next) : next(found)
+
 /** Caller and project of a request that needs them. */
-async function pass(parts: GateParts, request: FastifyRequest, level: Level): Promise<void> {
+function pass(parts: GateParts, request: FastifyRequest, level: Level): void | Promise<void> {
   const { access } = parts
   const key = bearerKey(request.headers.authorization)
   if (key === null) throw missingKey()
-  const caller = await access.authenticate(key)
-  if (!caller) throw wrong(parts, request, wrongKey())
-  request.passed.caller = caller
-  if (level === 'account') return
-  const { project_id } = request.params as { project_id: string }
-  request.passed.project = reachable(caller, project_id, await findProject(access, caller, project_id))
+  return whenFound(access.authenticate(key), (caller) => {
+    if (!caller) throw wrong(parts, request, wrongKey())
+    request.passed.caller = caller
+    if (level === 'account') return
+    const { project_id } = request.params as { project_id: string }
+    return whenFound(findProject(access, caller, project_id), (project) => {
+      request.passed.project = reachable(caller, project_id, project)
+    })
+  })
 }
 
 /** True when a sharing token has opened the route. */
@@ -100,12 +107,9 @@ async function passByToken(
   return true
 }
 
-async function check(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** What is asked once caller and project are known. */
+function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void {
   const { route } = mounted
-  if (mounted.cors) allowAnyOrigin(reply)
-  if (request.method === 'OPTIONS') return
-  if (route?.shared && (await passByToken(parts, route, request, reply))) return
-  if (mounted.level !== 'public') await pass(parts, request, mounted.level)
   if (!route) throw refuseMethod(request, mounted)
   const { caller } = request.passed
   if (!caller) return
@@ -113,11 +117,26 @@ async function check(parts: GateParts, mounted: Mounted, request: FastifyRequest
   if (parts.rateLimits) limitKey(parts, caller, route, reply)
 }
 
+function check(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  const { route, level } = mounted
+  if (mounted.cors) allowAnyOrigin(reply)
+  if (request.method === 'OPTIONS') return
+  const byKey = () =>
+    whenFound(level === 'public' ? undefined : pass(parts, request, level), () => admit(parts, mounted, request, reply))
+  if (!route?.shared) return byKey()
+  return passByToken(parts, route, request, reply).then((opened) => (opened ? undefined : byKey()))
+}
+
 /** The onRequest hook of each path and method. */
-export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: FastifyReply, done: Done) => void
+
+type Done = (error?: Error) => void
 
 export const createGate =
   (parts: GateParts): Gate =>
   (mounted) =>
-  (request, reply) =>
-    check(parts, mounted, request, reply)
+  (request, reply, done) => {
+    const passing = check(parts, mounted, request, reply)
+    if (passing) passing.then(() => done(), done)
+    else done()
+  }

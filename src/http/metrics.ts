@@ -1,5 +1,6 @@
 /** Prometheus metrics of this process. Labels are route patterns and names of stores, never ids. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Durations } from './durations.ts'
 
 export interface Metrics {
   registry: Registry
@@ -19,13 +20,14 @@ export interface CaptureMeters {
 
 function captureMeters(registry: Registry): CaptureMeters {
   const registers = [registry]
-  const steps = new Histogram({
-    name: 'hedgerow_capture_step_duration_seconds',
-    help: 'Duration of each step of the capture pipeline, per request.',
-    labelNames: ['step'],
-    buckets: [0.00001, 0.0001, 0.001, 0.01, 0.1, 1],
-    registers,
-  })
+  const steps = new Durations(
+    {
+      name: 'hedgerow_capture_step_duration_seconds',
+      help: 'Duration of each step of the capture pipeline, per request.',
+      buckets: [0.00001, 0.0001, 0.001, 0.01, 0.1, 1],
+    },
+    registry,
+  )
   const drops = new Counter({
     name: 'hedgerow_capture_dropped_events_total',
     help: 'Events not stored, by reason.',
@@ -34,7 +36,7 @@ function captureMeters(registry: Registry): CaptureMeters {
   })
   const taken = new Counter({ name: 'hedgerow_capture_events_total', help: 'Events stored.', registers })
   return {
-    step: (step, ms) => steps.observe({ step }, ms / 1_000),
+    step: (step, ms) => steps.series(step, () => ({ step })).observe(ms / 1_000),
     dropped: (reason, count) => drops.inc({ reason }, count),
     accepted: (count) => taken.inc(count),
   }
@@ -86,44 +88,40 @@ function backlogGauges(registry: Registry, { outbox, jobs }: Backlogs): void {
 export function createMetrics(backlogs: Backlogs): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'hedgerow_' })
-  const requests = new Histogram({
-    name: 'hedgerow_http_request_duration_seconds',
-    help: 'Duration of HTTP requests by route pattern, method and status.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
-  const stores = new Histogram({
-    name: 'hedgerow_store_duration_seconds',
-    help: 'Duration of operations on a store.',
-    labelNames: ['store', 'operation', 'outcome'],
-    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers: [registry],
-  })
+  const requests = new Durations(
+    {
+      name: 'hedgerow_http_request_duration_seconds',
+      help: 'Duration of HTTP requests by route pattern, method and status.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    },
+    registry,
+  )
+  const stores = new Durations(
+    {
+      name: 'hedgerow_store_duration_seconds',
+      help: 'Duration of operations on a store.',
+      buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    },
+    registry,
+  )
   backlogGauges(registry, backlogs)
-  const known = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,
     request({ method, route, status }, seconds) {
-      // Finding the series by its labels takes longer than counting.
-      const name = `${status} ${method} ${route}`
-      let series = known.get(name)
-      if (!series) {
-        series = requests.labels(method, route, String(status))
-        known.set(name, series)
-      }
-      series.observe(seconds)
+      const labels = () => ({ method, route, status: String(status) })
+      requests.series(`${status} ${method} ${route}`, labels).observe(seconds)
     },
     capture: captureMeters(registry),
     async timeStore(store, operation, work) {
-      const end = stores.startTimer({ store, operation })
+      const since = performance.now()
+      let outcome = 'error'
       try {
         const result = await work()
-        end({ outcome: 'ok' })
+        outcome = 'ok'
         return result
-      } catch (error) {
-        end({ outcome: 'error' })
-        throw error
+      } finally {
+        const labels = () => ({ store, operation, outcome })
+        stores.series(`${outcome} ${store} ${operation}`, labels).observe((performance.now() - since) / 1_000)
       }
     },
   }

@@ -62,10 +62,27 @@ export function parseInstant(text: string, attr: string | null): number {
 
 export const isDateOnly = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
+
+let lastDay = Number.NaN
+let lastDate = ''
+
+/** `2026-11-15T09:30:00`; the date is kept, for instants of one answer often share it. */
+function formatSecond(whole: number): string {
+  const day = Math.floor(whole / DAY)
+  if (day !== lastDay) {
+    lastDate = new Date(day * DAY).toISOString().slice(0, 11)
+    lastDay = day
+  }
+  const second = (whole - day * DAY) / SECOND
+  const minute = Math.floor(second / 60)
+  return `${lastDate}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`
+}
+
 /** ISO 8601, UTC, `Z`; six fraction digits when not zero, none when zero. */
 export function formatInstant(instant: number): string {
   const whole = Math.floor(instant / SECOND) * SECOND
-  const base = new Date(whole).toISOString().slice(0, 19)
+  const base = formatSecond(whole)
   const micros = Math.round((instant - whole) * 1_000)
   if (micros === 0) return `${base}Z`
   if (micros === 1_000_000) return formatInstant(whole + SECOND)
