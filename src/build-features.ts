@@ -5,7 +5,7 @@ import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import type { Config } from './config.ts'
 import { createActivity } from './features/activity/activity.ts'
-import { type CaptureRoutesParts, readCall, readCallText } from './features/capture/capture.routes.ts'
+import { type CaptureRoutesParts, readCall } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
 import { createCharts } from './features/charts/charts.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
@@ -106,7 +106,7 @@ function buildReplay(
   const replay = createReplay({
     stores,
     clock,
-    read: (call) => readCallText(call, { inflated, depth: REPLAY_DEPTH }),
+    read: (call) => readCall(call, { inflated, depth: REPLAY_DEPTH }),
     projectOf: capture.projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,

@@ -48,7 +48,7 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
   addDemo({
     stores,
     now: systemClock.now(),
-    capture: (request) => features.capture.capture.accept(request),
+    capture: (request) => features.capture.capture.accept({ ...request, isPlain: false }),
     record: (body) => features.replay.accept(replayCall(body)),
     subscribe: features.subscriptions.create,
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),

@@ -72,14 +72,21 @@ function guardMemory(scope: FastifyInstance, maxBytes: number): void {
     held -= claims.get(request) ?? 0
     claims.delete(request)
   }
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', (request, _reply, done) => {
     const length = Number(request.headers['content-length'] ?? (request.headers['transfer-encoding'] ? 1_000_000 : 0))
     if (held > 0 && held + length > maxBytes) throw unavailable('transient error, please retry', 5)
     held += length
     claims.set(request, length)
+    done()
   })
-  scope.addHook('onResponse', async (request) => release(request))
-  scope.addHook('onRequestAbort', async (request) => release(request))
+  scope.addHook('onResponse', (request, _reply, done) => {
+    release(request)
+    done()
+  })
+  scope.addHook('onRequestAbort', (request, done) => {
+    release(request)
+    done()
+  })
 }
 
 function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -124,9 +131,12 @@ function mount(scope: FastifyInstance, route: RawRoute): void {
 export function mountRawRoutes(app: FastifyInstance, routes: RawRoute[], maxBytesInFlight: number): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.setErrorHandler(sendPlain)
-    scope.addHook('onRequest', async (request, reply) => mirrorOrigin(request, reply))
+    scope.addHook('onRequest', (request, reply, done) => {
+      mirrorOrigin(request, reply)
+      done()
+    })
     guardMemory(scope, maxBytesInFlight)
     for (const route of routes) mount(scope, route)
   })

@@ -69,6 +69,11 @@ export interface SqlStores extends SqlReaders {
    * resolves. Inside it nothing may be awaited but the writers. Transactions do not nest.
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, but a crash of the machine may undo it: whole, and never the end of the process alone. For
+   * tidying up that can be done again.
+   */
+  relaxed<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /** A round trip; rejects when the store does not answer. */
   ping(): Promise<void>
 }

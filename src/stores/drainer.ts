@@ -1,8 +1,9 @@
 /**
- * Carries outbox rows to the event store. Modes: idle (nothing known to wait), draining (applying the
- * oldest rows until none is left), backing off (the event store failed; tried again after a pause that
- * doubles up to 30 s), stopped. Woken by each local commit and, for rows other processes wrote, every
- * second. A row is removed only after its batch is applied; applying twice changes nothing.
+ * Carries outbox rows to the event store. Modes: idle (nothing known to wait), gathering (rows wait, and more may
+ * come: one transaction for many costs hardly more than for one), draining (applying the oldest rows until none is
+ * left), backing off (the event store failed; tried again after a pause that doubles up to 30 s), stopped. Woken by
+ * each local commit and, for rows other processes wrote, every second; a reader who waits ends the gathering at
+ * once. A row is removed only after its batch is applied; applying twice changes nothing.
  */
 import type { Clock } from '../lib/clock.ts'
 import { unavailable } from '../lib/errors.ts'
@@ -21,6 +22,7 @@ export interface DrainerParts {
 
 const BATCHES_AT_ONCE = 50
 const POLL_MS = SECOND
+const GATHER_MS = 20
 const MAX_PAUSE_MS = 30 * SECOND
 const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
@@ -31,6 +33,7 @@ export class Drainer {
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #again = false
+  #gathering = false
   #stopped = false
   #pause = 0
   #forgotAt = 0
@@ -47,19 +50,20 @@ export class Drainer {
   wake(): void {
     if (this.#stopped || this.#pause > 0) return
     if (this.#running) this.#again = true
-    else this.#arm(0)
+    else if (!this.#gathering) this.#arm(GATHER_MS)
   }
 
   /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
   async caughtUp(): Promise<void> {
     const pending = await this.#parts.outbox.pending()
     if (pending.length === 0) return
-    this.wake()
+    this.#hurry()
     const patience = AbortSignal.timeout(WAIT_MS)
     const open = new Set(pending)
     while (open.size > 0) {
       if (patience.aborted || this.#stopped) throw unavailable('The event store is behind. Try again shortly.', 5)
       await this.#nextRound()
+      this.#hurry()
       const left = new Set(await this.#parts.outbox.pending())
       for (const id of open) if (!left.has(id)) open.delete(id)
     }
@@ -70,6 +74,11 @@ export class Drainer {
     this.#stopped = true
     clearTimeout(this.#timer)
     await this.#running
+  }
+
+  /** Somebody waits for what is there now. */
+  #hurry(): void {
+    if (!this.#running && this.#pause === 0) this.#arm(0)
   }
 
   #nextRound(): Promise<void> {
@@ -87,12 +96,14 @@ export class Drainer {
   #arm(delay: number): void {
     clearTimeout(this.#timer)
     if (this.#stopped) return
+    this.#gathering = delay === GATHER_MS
     this.#timer = setTimeout(() => {
+      this.#gathering = false
       this.#running = this.#drain().finally(() => {
         this.#running = undefined
         const soon = this.#again && this.#pause === 0
         this.#again = false
-        this.#arm(soon ? 0 : this.#pause || POLL_MS)
+        this.#arm(soon ? GATHER_MS : this.#pause || POLL_MS)
       })
     }, delay)
     this.#timer.unref()

@@ -145,7 +145,7 @@ export async function openStores(config: StoreConfig, { clock, drainFailed }: Op
     opened.push(sql.close)
     const events = await openDuckdbEvents(join(config.dataDir, 'events.duckdb'))
     opened.push(() => events.close())
-    const remove = (ids: string[]) => sql.stores.transaction((tx) => tx.outbox.remove(ids))
+    const remove = (ids: string[]) => sql.stores.relaxed((tx) => tx.outbox.remove(ids))
     const drainer = new Drainer({ outbox: sql.stores.outbox, remove, events, clock, failed: drainFailed })
     sql.onCommit(() => drainer.wake())
     drainer.start()

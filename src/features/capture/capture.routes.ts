@@ -4,9 +4,9 @@ import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
 import type { Accepted, Capture } from './capture.ts'
-import { type DecodeLimits, decodeBody, type EncodedBody, unwrapBody } from './decode.ts'
+import { type DecodeLimits, type EncodedBody, unwrapBody } from './decode.ts'
 import type { DropReason } from './pipeline.ts'
-import { type CaptureRequest, readRequest } from './request.ts'
+import { type CaptureRequest, isPlainText, readRequest } from './request.ts'
 
 export interface CaptureRoutesParts {
   capture: Capture
@@ -39,17 +39,15 @@ const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
   contentEncoding: headers['content-encoding'] ?? '',
 })
 
-/** What a request holds, however it is wrapped. */
-export const readCall = async (
+/** What a request holds, however it is wrapped, and the JSON text that it was read from. */
+export async function readCall(
   call: RawCall,
   limits: DecodeLimits,
   bearer: string | null = null,
-): Promise<CaptureRequest> => readRequest(await decodeBody(bodyOf(call), limits), call.query, bearer)
-
-/** The same with the JSON text that it was read from. */
-export async function readCallText(call: RawCall, limits: DecodeLimits): Promise<CaptureRequest & { text: Buffer }> {
+): Promise<CaptureRequest & { text: Buffer }> {
   const text = await unwrapBody(bodyOf(call), limits.inflated)
-  return { ...readRequest(parseForeignJson(text, limits.depth), call.query), text }
+  const request = readRequest(parseForeignJson(text, limits.depth), call.query, { bearer, isPlain: isPlainText(text) })
+  return { ...request, text }
 }
 
 function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {

@@ -141,7 +141,7 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       const project = await projectOf(request.token)
       if (!hasRoom()) throw overloaded()
       await checkBacklog()
-      const arrival: Arrival = { now: clock.now(), sentAt: request.sentAt, defaultName }
+      const arrival: Arrival = { now: clock.now(), sentAt: request.sentAt, defaultName, isPlain: request.isPlain }
       const { ready, drops } = readEvents(request.items, arrival, meters.step)
       for (const drop of drops) meters.dropped(drop.reason, 1)
       const warnings = drops.map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))

@@ -6,7 +6,6 @@
 import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
 import { type AppError, invalid, tooLarge } from '../../lib/errors.ts'
-import { parseForeignJson } from '../../lib/json.ts'
 
 const inflateLater = promisify(gunzip)
 
@@ -87,7 +86,3 @@ export async function unwrapBody(encoded: EncodedBody, maxInflated: number): Pro
   }
   return zipped ? inflate(unwrapped, maxInflated) : unwrapped
 }
-
-/** The JSON value of a request. */
-export const decodeBody = async (encoded: EncodedBody, limits: DecodeLimits): Promise<unknown> =>
-  parseForeignJson(await unwrapBody(encoded, limits.inflated), limits.depth)

@@ -30,18 +30,31 @@ export interface PeopleParts {
 const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
 const ABOUT_THE_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set'])
 
-/** `$set_once` fills what is not there, `$set` replaces, `$unset` removes only what was there before the event. */
-export function applyUpdate(current: Properties, { set, setOnce, unset }: PersonUpdate): Properties {
-  const removed = new Set(unset.filter((key) => Object.hasOwn(current, key)))
-  const merged = { ...setOnce, ...current, ...set }
-  return Object.fromEntries(Object.entries(merged).filter(([key]) => !removed.has(key)))
-}
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && isDeepStrictEqual(a, b))
 
-function changedKeys(before: Properties, after: Properties): string[] {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...keys].filter(
-    (key) => Object.hasOwn(before, key) !== Object.hasOwn(after, key) || !isDeepStrictEqual(before[key], after[key]),
-  )
+/**
+ * `$set_once` fills what is not there, `$set` replaces, `$unset` removes only what was there before the event. Most
+ * events change nothing: they are compared, and nothing is made.
+ */
+export function applyUpdate(
+  current: Properties,
+  { set, setOnce, unset }: PersonUpdate,
+): { properties: Properties; changed: string[] } {
+  const removed = new Set(unset.filter((key) => Object.hasOwn(current, key)))
+  const changed = [...removed]
+  for (const key of Object.keys(setOnce)) {
+    if (!Object.hasOwn(current, key) && !Object.hasOwn(set, key)) changed.push(key)
+  }
+  for (const key of Object.keys(set)) {
+    if (removed.has(key)) continue
+    if (!Object.hasOwn(current, key) || !isSame(current[key], set[key])) changed.push(key)
+  }
+  if (changed.length === 0) return { properties: current, changed }
+  const merged = { ...setOnce, ...current, ...set }
+  if (removed.size === 0) return { properties: merged, changed }
+  const kept = Object.entries(merged).filter(([key]) => !removed.has(key))
+  return { properties: Object.fromEntries(kept), changed }
 }
 
 const hourOf = (instant: number): number => Math.floor(instant / HOUR) * HOUR
@@ -135,15 +148,14 @@ export class People {
       person.dirty = true
     }
     if (NEVER_CHANGES.has(event.event)) return
-    const properties = applyUpdate(person.properties, event.update)
-    const keys = changedKeys(person.properties, properties)
+    const { properties, changed: keys } = applyUpdate(person.properties, event.update)
+    if (keys.length === 0) return
     const told = new Set([
       ...Object.keys(event.properties.$set ?? {}),
       ...Object.keys(event.properties.$set_once ?? {}),
       ...event.update.unset,
     ])
-    const wanted =
-      keys.length > 0 && (ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => told.has(key)))
+    const wanted = ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => told.has(key))
     if (!wanted || !this.#fits(properties, event)) return
     await this.#change(person, properties, keys, event)
   }

@@ -3,7 +3,7 @@
  * tell where the person is now and where it first came from.
  */
 import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
-import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Properties } from '../../model/person.ts'
 
 export interface PersonUpdate {
@@ -53,22 +53,27 @@ function namesOf(value: unknown): string[] {
 
 const isServer = (properties: JsonObject): boolean => properties.$is_server === true
 
-function lifted(properties: JsonObject): JsonObject {
-  const entries = Object.entries(properties).filter(
-    ([key]) => LIFTED.has(key) && !(key.startsWith('$os') && isServer(properties)),
-  )
-  return Object.fromEntries(entries)
-}
+const INITIAL = new Map([...LIFTED].map((key) => [key, `$initial_${key.replace(/^\$/, '')}`]))
 
-const initial = (found: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(found).map(([key, value]) => [`$initial_${key.replace(/^\$/, '')}`, value]))
+/** What of an event's properties is its person's: under its own name, and under that of the first value. */
+function lift(properties: JsonObject): { now: JsonObject; first: JsonObject } {
+  const now: JsonObject = {}
+  const first: JsonObject = {}
+  for (const key of Object.keys(properties)) {
+    const initial = INITIAL.get(key)
+    if (initial === undefined || (key.startsWith('$os') && isServer(properties))) continue
+    now[key] = properties[key] as Json
+    first[initial] = properties[key] as Json
+  }
+  return { now, first }
+}
 
 /** `top`: the event's own `$set` and `$set_once`, which win over those inside its properties. */
 export function personUpdate(properties: JsonObject, top: { $set?: unknown; $set_once?: unknown }): PersonUpdate {
-  const found = lifted(properties)
+  const { now, first } = lift(properties)
   return {
-    set: { ...found, ...objectOf(properties.$set), ...objectOf(top.$set) },
-    setOnce: { ...initial(found), ...objectOf(properties.$set_once), ...objectOf(top.$set_once) },
+    set: { ...now, ...objectOf(properties.$set), ...objectOf(top.$set) },
+    setOnce: { ...first, ...objectOf(properties.$set_once), ...objectOf(top.$set_once) },
     unset: namesOf(properties.$unset),
   }
 }

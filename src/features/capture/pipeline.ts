@@ -6,6 +6,7 @@
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
+import { MAX_EVENT_BYTES } from './request.ts'
 import { eventTime } from './timestamp.ts'
 
 export interface Arrival {
@@ -13,6 +14,8 @@ export interface Arrival {
   sentAt: number | null
   /** `/engage`: an event without a name is `$identify`. */
   defaultName: string | null
+  /** See CaptureRequest. */
+  isPlain: boolean
 }
 
 export type DropReason =
@@ -54,21 +57,22 @@ interface Draft extends ReadyEvent {
 type Step = (draft: Draft, arrival: Arrival) => DropReason | null
 
 const MAX_NAME = 200
-const MAX_EVENT_BYTES = 1_000_000
 const MERGES = new Set(['$identify', '$create_alias', '$merge_dangerously'])
 const NEEDS_PERSON = new Set([...MERGES, '$groupidentify'])
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-const bound: Step = (draft, { defaultName }) => {
+const bound: Step = (draft, { defaultName, isPlain }) => {
   const { raw } = draft
   const name = typeof raw.event === 'string' && raw.event.trim() !== '' ? raw.event : defaultName
   if (name === null) return 'missing_event_name'
   draft.event = storableText(name).slice(0, MAX_NAME)
   const given = isJsonObject(raw.properties) ? raw.properties : {}
+  draft.properties = given
+  if (isPlain) return null
   const text = JSON.stringify(given)
   if (text.length > MAX_EVENT_BYTES) return 'event_too_large'
   // Only text with such an escape can hold what no store keeps.
-  draft.properties = /\\u(?:0000|d[89a-f])/i.test(text) ? (storable(given) as JsonObject) : given
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) draft.properties = storable(given) as JsonObject
   return null
 }
 

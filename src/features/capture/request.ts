@@ -12,7 +12,14 @@ export interface CaptureRequest {
   sentAt: number | null
   /** As they came; not yet known to be events. */
   items: unknown[]
+  /** Its text was short enough for one event and held no escape, so that nothing in it has to be cut or cleaned. */
+  isPlain: boolean
 }
+
+export const MAX_EVENT_BYTES = 1_000_000
+
+/** Whether the text of a request is plain in that sense. Without escapes, JSON holds no NUL and no lone surrogate. */
+export const isPlainText = (text: Buffer): boolean => text.length <= MAX_EVENT_BYTES && !text.includes('\\u')
 
 const MAX_TOKEN = 64
 /** A `_` before 2021 is no send time. */
@@ -58,7 +65,7 @@ function findSentAt(stated: unknown, query: Record<string, string | undefined>):
 export function readRequest(
   decoded: unknown,
   query: Record<string, string | undefined>,
-  bearer: string | null = null,
+  { bearer = null, isPlain = false }: { bearer?: string | null; isPlain?: boolean } = {},
 ): CaptureRequest {
   const envelope = isJsonObject(decoded) && Array.isArray(decoded.batch) ? decoded : null
   const items = envelope ? (envelope.batch as unknown[]) : Array.isArray(decoded) ? decoded : [decoded]
@@ -68,5 +75,5 @@ export function readRequest(
   const [first] = items
   const stated = envelope?.sent_at ?? envelope?.created_at ?? (isJsonObject(first) ? first.sent_at : undefined)
   const token = bearer === null ? findToken(envelope, items) : checkToken(bearer)
-  return { token, sentAt: findSentAt(stated, query), items }
+  return { token, sentAt: findSentAt(stated, query), items, isPlain }
 }

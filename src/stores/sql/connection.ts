@@ -12,6 +12,8 @@ export interface Connection {
   dialect: SqlDialect
   /** Runs already compiled SQL as a prepared statement. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
+  /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
+  unsynced<T>(work: () => Promise<T>): Promise<T>
 }
 
 class Argument {

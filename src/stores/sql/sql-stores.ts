@@ -40,36 +40,62 @@ const readers = (connection: Connection): SqlReaders => ({
   jobs: jobReader(connection),
 })
 
-const writers = (connection: Connection): SqlWriters => ({
-  projects: projectWriter(connection),
-  users: userWriter(connection),
-  keys: keyWriter(connection),
-  persons: personWriter(connection),
-  recordings: recordingWriter(connection),
-  sharing: sharingWriter(connection),
-  activity: activityWriter(connection),
-  deletions: deletionWriter(connection),
-  deliveries: deliveryWriter(connection),
-  outbox: outboxWriter(connection),
-  intake: intakeWriter(connection),
-  idempotency: idempotencyWriter(connection),
-  secrets: secretWriter(connection),
-  insights: insightWriter(connection),
-  insightCache: insightCacheWriter(connection),
-  dashboards: dashboardWriter(connection),
-  subscriptions: subscriptionWriter(connection),
-  jobs: jobWriter(connection),
-})
+const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters[K] } = {
+  projects: projectWriter,
+  users: userWriter,
+  keys: keyWriter,
+  persons: personWriter,
+  recordings: recordingWriter,
+  sharing: sharingWriter,
+  activity: activityWriter,
+  deletions: deletionWriter,
+  deliveries: deliveryWriter,
+  outbox: outboxWriter,
+  intake: intakeWriter,
+  idempotency: idempotencyWriter,
+  secrets: secretWriter,
+  insights: insightWriter,
+  insightCache: insightCacheWriter,
+  dashboards: dashboardWriter,
+  subscriptions: subscriptionWriter,
+  jobs: jobWriter,
+}
+
+/** The writers of one transaction. Each is made when it is first asked for: no transaction needs them all. */
+class Writers {
+  readonly connection: Connection
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+}
+
+for (const [name, make] of Object.entries(WRITERS)) {
+  Object.defineProperty(Writers.prototype, name, {
+    get(this: Writers) {
+      const value = make(this.connection)
+      Object.defineProperty(this, name, { value })
+      return value
+    },
+  })
+}
+
+const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
 /** `committed` is told after each transaction that held. */
 export function sqlStores(reader: Connection, writer: Connection, committed: () => void): SqlStores {
   return {
     ...readers(reader),
     async transaction(work) {
-      const result = await writer.db.transaction().execute((trx) => work(writers({ ...writer, db: trx })))
+      const result = await writer.db.transaction().execute((trx) => work(writersOn({ ...writer, db: trx })))
       committed()
       return result
     },
+    relaxed: (work) =>
+      writer.db
+        .connection()
+        .execute((db) =>
+          writer.unsynced(() => db.transaction().execute((trx) => work(writersOn({ ...writer, db: trx })))),
+        ),
     async ping() {
       await sql`select 1`.execute(reader.db)
     },

@@ -81,6 +81,15 @@ function connect(database: Database.Database): Connection {
     db: new Kysely<Tables>({ dialect }),
     dialect: sqliteDialect,
     runPrepared: <Row>(text: string, values: unknown[]) => readRows(prepareRaw(text), values) as Row[],
+    async unsynced(work) {
+      // Never as a kept statement: this one does its work while it is being prepared.
+      database.pragma('synchronous = NORMAL')
+      try {
+        return await work()
+      } finally {
+        database.pragma('synchronous = FULL')
+      }
+    },
   }
 }
 
