@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { type AppParts, buildFeatures, bytesLeft } from './build-features.ts'
 import { createCallers } from './features/keys/callers.ts'
 import { finishErasing } from './features/recordings/erase.ts'
+import { removeExpired } from './features/recordings/retention.ts'
 import { sweepDrafts } from './features/replay/recorder.ts'
 import { memoryIn } from './http/idempotency.ts'
-import { type Backlogs, createMetrics } from './http/metrics.ts'
+import { type Backlogs, createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import { timedStores } from './http/timed-stores.ts'
-import type { Recurring } from './jobs/recurring.ts'
 import { Runner } from './jobs/runner.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
@@ -19,7 +19,8 @@ import type { Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
-import { schedule } from './schedule.ts'
+import { OVERDUE_AFTER } from './rules/sunday.ts'
+import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import { openStores } from './stores/open.ts'
 
 export interface App {
@@ -34,7 +35,7 @@ export interface App {
   close(): Promise<void>
 }
 
-function backlogsOf({ outbox, jobs }: Stores, clock: Clock): Backlogs {
+function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock): Backlogs {
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1_000)
   return {
     async outbox() {
@@ -45,10 +46,17 @@ function backlogsOf({ outbox, jobs }: Stores, clock: Clock): Backlogs {
       const { due, oldestAt, parked } = await jobs.backlog(clock.now())
       return { length: due, ageSeconds: age(oldestAt), parked }
     },
+    deletionsOverdue: () => deletions.overdue(clock.now() - OVERDUE_AFTER),
   }
 }
 
-function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: FastifyInstance; features: Features } {
+interface Built {
+  server: FastifyInstance
+  features: Features
+  metrics: Metrics
+}
+
+function build(opened: Stores, parts: AppParts, disk: DiskWatch): Built {
   const { config, clock, logger } = parts
   const metrics = createMetrics(backlogsOf(opened, clock))
   const stores = timedStores(opened, metrics)
@@ -69,15 +77,15 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch): { server: Fast
     trustProxy: config.trustProxy,
     rateLimits: config.rateLimits,
   })
-  return { server, features }
+  return { server, features, metrics }
 }
 
-function createRunner(stores: Stores, { clock, logger }: AppParts, recurring: Recurring[], workers: Worker[]): Runner {
+function createRunner(stores: Stores, { clock, logger }: AppParts, parts: ScheduleParts, more: Worker[]): Runner {
   return new Runner({
     stores,
     clock,
-    recurring,
-    workers,
+    recurring: schedule(parts),
+    workers: [...workers(parts), ...more],
     failed: ({ kind, key, attempts }, err, parked) =>
       parked
         ? logger.error({ err, kind, key, attempts }, 'a job cannot be done and is parked; see "hedgerow jobs list"')
@@ -96,11 +104,22 @@ export async function createApp(parts: AppParts): Promise<App> {
     await erase()
     await sweepDrafts(stores)
     const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
-    const { server, features } = build(stores, parts, disk)
+    const { server, features, metrics } = build(stores, parts, disk)
     await server.ready()
-    const { takeDue, workers } = features.deliveries
-    const recurring = schedule({ stores, clock, finishErasing: erase, takeDue })
-    const runner = createRunner(stores, parts, recurring, workers)
+    const { run: runDeletions, catchUp: catchUpDeletions } = features.deletions
+    const { takeDue, workers: delivering } = features.deliveries
+    const removed = metrics.retention
+    const timed = {
+      stores,
+      clock,
+      finishErasing: erase,
+      takeDue,
+      removeExpired: (signal: AbortSignal) =>
+        removeExpired({ stores, clock, failed: bytesLeft(logger), removed }, signal),
+      runDeletions,
+      catchUpDeletions,
+    }
+    const runner = createRunner(stores, parts, timed, delivering)
     const close = async () => {
       disk.stop()
       await runner.stop()

@@ -10,6 +10,7 @@ import { createCapture } from './features/capture/capture.ts'
 import { createCharts } from './features/charts/charts.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
+import { createDeletions } from './features/deletions/deletions.ts'
 import { createEvents } from './features/events/events.ts'
 import { type Compute, createCompute } from './features/insights/compute/compute.ts'
 import { createShow } from './features/insights/compute/show.ts'
@@ -39,6 +40,7 @@ import type { Clock } from './lib/clock.ts'
 import type { DiskWatch } from './lib/disk.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
+import { OVERDUE_AFTER } from './rules/sunday.ts'
 
 export interface AppParts {
   config: Config
@@ -66,6 +68,10 @@ const checksOf = (stores: Stores, { disk }: Shared, { config, clock }: AppParts)
     const { parked } = await stores.jobs.backlog(clock.now())
     return parked > 0 ? `${parked} parked: "hedgerow jobs list" shows them` : undefined
   },
+  deletions: async () => {
+    const overdue = await stores.deletions.overdue(clock.now() - OVERDUE_AFTER)
+    return overdue > 0 ? `${overdue} late by more than an hour: the log says why` : undefined
+  },
 })
 
 /** What browsers ask for without a key: the SDKs' configuration and the page of a share. */
@@ -89,6 +95,16 @@ function buildVisitors(
       snapshots: snapshots.readShared,
     }),
   }
+}
+
+function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['deletions'] {
+  return createDeletions({
+    stores,
+    clock,
+    done: (counts) => logger.info(counts, 'events of deleted persons are gone'),
+    late: (requests) => logger.error({ requests }, 'event deletions are late by more than an hour; trying again'),
+    compacted: (bytes) => logger.info(bytes, 'the event store gave room back'),
+  })
 }
 
 /** Nested as deep as pages are: each element of a document is two levels of its recording. */
@@ -144,7 +160,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const changed = () => callers.forget()
   const { registry } = metrics
   const recordings = createRecordings({ stores, clock, failed: bytesLeft(logger) })
-  const persons = createPersons({ stores, clock, deleteRecordings: recordings.removeOfDistinctIds })
+  const persons = createPersons({ stores, clock, deleteRecordings: recordings.removeOfPersons })
   const capture = {
     capture: createCapture({
       stores,
@@ -179,6 +195,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     }),
     dashboards: createDashboards({ stores, clock, show: show.many }),
     definitions: createDefinitions({ stores }),
+    deletions: buildDeletions(stores, parts),
     events: createEvents({ stores, clock }),
     insights: createInsights({ stores, clock, show }),
     keys: createKeys({ stores, clock, changed }),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
+import { deletions } from './cli/deletions.ts'
 import { jobs } from './cli/jobs.ts'
 import { keys } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
@@ -11,7 +12,7 @@ import { readConfig } from './config.ts'
 import { OperatorError } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs }
+const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, deletions }
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv

@@ -9,6 +9,7 @@ import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import type { Dashboards } from './features/dashboards/dashboards.ts'
 import { definitionRoutes } from './features/definitions/definitions.routes.ts'
 import type { Definitions } from './features/definitions/definitions.ts'
+import type { Deletions } from './features/deletions/deletions.ts'
 import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
@@ -55,6 +56,8 @@ export interface Features {
   charts: Charts
   dashboards: Dashboards
   definitions: Definitions
+  /** Has no route: it runs by the clock and on the command line only. */
+  deletions: Deletions
   deliveries: DeliveriesFeature
   events: Events
   insights: Insights

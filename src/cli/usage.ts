@@ -16,12 +16,13 @@ Commands
   users remove EMAIL          remove a user and its keys; what it made keeps its name
   projects list               every project with its token
   projects create --name TEXT make a project [--organization ID]
+  deletions run --project ID  delete the events of deleted persons now, not on Sunday
   jobs list                   work that could not be done, with its error
   jobs retry ID               try it again now; --all for every one
 
   --help                      this text
   --version                   the version
 
-All but "serve" touch only the SQL store and work while the server runs.
+All but "serve" work while the server runs.
 Settings are environment variables (HEDGEROW_PORT, HEDGEROW_DATA_DIR, …): see the README.
 `

@@ -10,6 +10,8 @@ export interface Metrics {
   timeStore<T>(store: string, operation: string, work: () => Promise<T>): Promise<T>
   /** The way in, step by step. */
   capture: CaptureMeters
+  /** Recordings that were removed because their time or the project's room was over. */
+  retention(recordings: number, bytes: number): void
 }
 
 export interface CaptureMeters {
@@ -42,6 +44,21 @@ function captureMeters(registry: Registry): CaptureMeters {
   }
 }
 
+function retentionMeter(registry: Registry): Metrics['retention'] {
+  const registers = [registry]
+  const name = 'hedgerow_retention'
+  const recordings = new Counter({
+    name: `${name}_recordings_total`,
+    help: 'Recordings removed by age or quota.',
+    registers,
+  })
+  const bytes = new Counter({ name: `${name}_bytes_total`, help: 'Bytes of these recordings.', registers })
+  return (count, freed) => {
+    recordings.inc(count)
+    bytes.inc(freed)
+  }
+}
+
 export interface Backlog {
   length: number
   ageSeconds: number
@@ -51,6 +68,7 @@ export interface Backlog {
 export interface Backlogs {
   outbox: () => Promise<Backlog>
   jobs: () => Promise<Backlog & { parked: number }>
+  deletionsOverdue: () => Promise<number>
 }
 
 /** Gauges that look when they are read: each for itself, for the registry reads all of them at the same time. */
@@ -65,7 +83,7 @@ function lookedAt<K extends string>(
   }
 }
 
-function backlogGauges(registry: Registry, { outbox, jobs }: Backlogs): void {
+function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue }: Backlogs): void {
   const outboxHelps = {
     hedgerow_outbox_rows: 'Batches waiting for the event store.',
     hedgerow_outbox_age_seconds: 'Age of the oldest outbox row; 0 when none waits.',
@@ -83,6 +101,8 @@ function backlogGauges(registry: Registry, { outbox, jobs }: Backlogs): void {
     const { length, ageSeconds, parked } = await jobs()
     return { hedgerow_jobs_due: length, hedgerow_jobs_age_seconds: ageSeconds, hedgerow_jobs_parked: parked }
   })
+  const overdueHelp = { hedgerow_deletions_overdue: 'Event deletions that are late by more than an hour.' }
+  lookedAt(registry, overdueHelp, async () => ({ hedgerow_deletions_overdue: await deletionsOverdue() }))
 }
 
 export function createMetrics(backlogs: Backlogs): Metrics {
@@ -112,6 +132,7 @@ export function createMetrics(backlogs: Backlogs): Metrics {
       requests.series(`${status} ${method} ${route}`, labels).observe(seconds)
     },
     capture: captureMeters(registry),
+    retention: retentionMeter(registry),
     async timeStore(store, operation, work) {
       const since = performance.now()
       let outcome = 'error'

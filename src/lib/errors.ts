@@ -100,6 +100,9 @@ export class OperatorError extends Error {
   }
 }
 
+/** The data folder is another process's. */
+export class FolderInUse extends OperatorError {}
+
 /** Work that can never be done, however often it is tried: its job is parked at once. */
 export class Unworkable extends Error {
   constructor(message: string, cause?: unknown) {

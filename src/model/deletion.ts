@@ -19,6 +19,9 @@ export interface Deletion {
   recordingsDeleted: number | null
 }
 
+/** Which pending requests: those of one project, or those of all whose time has come. */
+export type DeletionChoice = { projectId: number } | { dueAt: number }
+
 export interface DeletionRequest {
   projectId: number
   personId: number
@@ -28,6 +31,8 @@ export interface DeletionRequest {
   createdBy: number
   createdAt: number
   scheduledFor: number
+  /** Recordings that went with the request, at once; null when it did not ask for them. */
+  recordingsDeleted: number | null
 }
 
 export interface DeletionReader {
@@ -36,9 +41,23 @@ export interface DeletionReader {
     filter: { projectId: number; status?: 'pending' | 'completed'; personUuid?: string },
     page: { limit: number; offset: number },
   ): Promise<{ count: number; items: Deletion[] }>
+  /** Pending ones, oldest first. */
+  pending(choice: DeletionChoice, limit: number): Promise<Deletion[]>
+  /** Ids of all pending ones. */
+  pendingIds(): Promise<number[]>
+  /** How many pending ones should have run before this instant. */
+  overdue(before: number): Promise<number>
 }
 
 export interface DeletionWriter extends DeletionReader {
-  /** Gives the pending row. A second request for the same person raises its cut-off and ids; its date stays. */
+  /**
+   * Gives the pending row. A second request for the same person raises its cut-off and ids, and adds to its
+   * recordings; its date stays.
+   */
   request(request: DeletionRequest): Promise<Deletion>
+  /**
+   * It is done. False, and nothing changes, when it is not pending any more or its cut-off was raised meanwhile, so
+   * that there is more to delete.
+   */
+  complete(id: number, done: { cutoffSeq: number; at: number; events: number; sessions: number }): Promise<boolean>
 }

@@ -1,4 +1,5 @@
 /** Events, the sessions computed from them, and the people projection that person-level queries join. */
+import type { Erasing } from './erasure.ts'
 import type { InsightStore } from './insight-question.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
 import type { PropertyFilter } from './person.ts'
@@ -120,7 +121,7 @@ export interface SessionValuesQuery {
   limit: number
 }
 
-export interface EventStore extends InsightStore {
+export interface EventStore extends InsightStore, Erasing {
   /**
    * Applies batches in one transaction: events appended, projection rows put in place where their seq is
    * higher than what is there. A batch id seen before changes nothing, so applying twice is the same as once.

@@ -3,6 +3,9 @@
  * work is done; one that can never be done is parked with its error and waits for a person.
  */
 
+/** The kind of job by which the command line asks a running server; its payload is `{ projectId }`. */
+export const RUN_DELETIONS = 'run-deletions'
+
 export interface NewJob {
   kind: string
   /** Names the work within its kind: the same key twice is the same work. */

@@ -126,4 +126,9 @@ export interface PersonWriter extends PersonReader {
   remove(personId: number): Promise<void>
   addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
   removeHistory(personId: number): Promise<void>
+  /**
+   * Forgets what the person was: of the changes up to this `seq` only those stay that made it what it is (the last of
+   * each key, and the last that was no `$set_once`), without the event they came from.
+   */
+  forgetHistory(personId: number, upToSeq: number): Promise<void>
 }

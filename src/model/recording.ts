@@ -144,6 +144,14 @@ export interface RecordingFilter {
   order: { by: RecordingOrder; ascending: boolean }
 }
 
+/** A recording as retention sees it. */
+export interface StoredRecording {
+  projectId: number
+  sessionId: string
+  /** Of its blocks, as they are stored. */
+  bytes: number
+}
+
 export interface RecordingView {
   sessionId: string
   userId: number
@@ -175,6 +183,10 @@ export interface RecordingReader {
   knownSnapshots(projectId: number, sessionId: string, snapshots: string[]): Promise<Set<string>>
   /** Bytes of all blocks of the project that intake has stored, those of expired recordings included. */
   storedBytes(projectId: number): Promise<number>
+  /** Those of all projects that have expired by then, the longest expired first. */
+  expired(now: number, limit: number): Promise<StoredRecording[]>
+  /** The project's oldest by their start, expired or not. */
+  oldest(projectId: number, limit: number): Promise<StoredRecording[]>
   /** Sessions of all projects whose first bytes may be there without a recording. */
   drafts(limit: number): Promise<{ projectId: number; sessionId: string }[]>
 }

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
-import { OperatorError } from '../lib/errors.ts'
+import { FolderInUse, OperatorError } from '../lib/errors.ts'
 import type { EventStore } from '../model/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
 import { Drainer } from './drainer.ts'
@@ -58,7 +58,7 @@ function lockFolder(dataDir: string): () => void {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw new OperatorError(`Another Hedgerow server already uses the data folder ${dataDir}.`, cause)
+    throw new FolderInUse(`Another Hedgerow server already uses the data folder ${dataDir}.`, cause)
   }
   return () => lock.close()
 }
@@ -123,6 +123,7 @@ function freshReads(events: EventStore, caughtUp: () => Promise<void>): EventSto
     lifecycle: after(events.lifecycle),
     earliestEventAt: after(events.earliestEventAt),
     dataVersion: after(events.dataVersion),
+    erase: after(events.erase),
   }
 }
 

@@ -10,8 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-const entries = () =>
-  schedule({ stores: app.stores, clock: app.clock, finishErasing: async () => {}, takeDue: async () => 0 })
+const entries = () => {
+  const idle = async () => {}
+  const work = { finishErasing: idle, takeDue: idle, removeExpired: idle, runDeletions: idle, catchUpDeletions: idle }
+  return schedule({ stores: app.stores, clock: app.clock, ...work })
+}
 /** The clock stands at a moment by which every line has had a tick since the last time. */
 const run = () => app.runner.runDue()
 const HOUR = 3_600_000

@@ -29,6 +29,58 @@ async function park(kind: string): Promise<void> {
   await sql.close()
 }
 
+describe('hedgerow deletions run', () => {
+  const TOKEN = 'phc_e2e_token_0123456789'
+  const serve = async () => {
+    server = await start(folder, { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
+    return server.url
+  }
+  const call = (url: string, init: RequestInit = {}) =>
+    fetch(url, { ...init, headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' } })
+  const send = async (url: string, id: string, count: number) => {
+    const batch = Array.from({ length: count }, () => ({ event: 'x', distinct_id: id, $set: { a: 1 } }))
+    await call(`${url}/batch/`, { method: 'POST', body: JSON.stringify({ api_key: TOKEN, batch }) })
+  }
+  const remove = async (url: string, id: string) => {
+    const body = JSON.stringify({ distinct_ids: [id], delete_events: true })
+    expect((await call(`${url}/api/environments/1/persons/bulk_delete/`, { method: 'POST', body })).status).toBe(202)
+  }
+  const run = () => hedgerow('deletions', 'run', '--project', '1')
+
+  it('asks the running server, and does it itself when none runs', async () => {
+    const url = await serve()
+    expect((await run()).stdout).toBe('No deletion is pending in project 1.\n')
+    await send(url, 'ann', 3)
+    await send(url, 'bob', 4)
+    await send(url, 'cy', 5)
+    await remove(url, 'ann')
+    const asked = await run()
+    expect([asked.code, asked.stderr]).toEqual([0, ''])
+    expect(asked.stdout).toBe(
+      'The running server has been asked.\nCarried out 1 requests: 3 events and 0 sessions deleted.\n',
+    )
+    await remove(url, 'bob')
+    await server?.stop()
+    const alone = await run()
+    expect([alone.code, alone.stdout]).toEqual([0, 'Carried out 1 requests: 4 events and 0 sessions deleted.\n'])
+    const again = await serve()
+    const read = async (path: string) =>
+      ((await (await call(`${again}/api/environments/1/${path}`)).json()) as { results: Record<string, string>[] })
+        .results
+    expect((await read('events/')).map((row) => row.distinct_id)).toEqual(Array(5).fill('cy'))
+    const log = await read('activity_log/?scope=Deletion')
+    expect(log.map((row) => row.activity)).toEqual(['completed', 'run', 'completed', 'run'])
+  })
+  it('refuses what it does not know with a sentence', async () => {
+    const server = await serve()
+    expect(server).toMatch(/^http/)
+    for (const args of [['run'], ['run', '--project', 'x'], ['run', '--project', '99'], [], ['walk']]) {
+      const result = await hedgerow('deletions', ...args)
+      expect([result.code, result.stderr.split('\n').length]).toEqual([1, 2])
+    }
+  })
+})
+
 describe('hedgerow jobs', () => {
   it('lists what is parked and has it tried again, while the server runs', async () => {
     server = await start(folder, { env: { HEDGEROW_API_KEY: KEY } })

@@ -7,5 +7,5 @@ export interface Actor {
   caller: Caller
 }
 
-/** Deletes the recordings of these distinct ids at once; tells how many there were. */
-export type DeleteRecordings = (actor: Actor, distinctIds: string[]) => Promise<number>
+/** Deletes the recordings of these persons, each given by its distinct ids, at once; tells how many each had. */
+export type DeleteRecordings = (actor: Actor, persons: string[][]) => Promise<number[]>

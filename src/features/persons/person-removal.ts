@@ -46,8 +46,7 @@ function queueEvents(
   tx: SqlWriters,
   { project, caller }: Actor,
   person: Person,
-  seq: number,
-  now: number,
+  { seq, now, recordings }: { seq: number; now: number; recordings: number | null },
 ): Promise<Deletion> {
   return tx.deletions.request({
     projectId: project.id,
@@ -58,6 +57,7 @@ function queueEvents(
     createdBy: caller.user.id,
     createdAt: now,
     scheduledFor: nextSunday(now),
+    recordingsDeleted: recordings,
   })
 }
 
@@ -66,13 +66,14 @@ async function removePersons(
   tx: SqlWriters,
   actor: Actor,
   persons: Person[],
-  { deleteEvents, keepPerson }: RemoveOptions,
+  { deleteEvents, keepPerson, recordings }: RemoveOptions & { recordings: Map<number, number> | null },
   now: number,
 ): Promise<void> {
   if (persons.length === 0 || (!deleteEvents && keepPerson)) return
   const seq = await tx.outbox.nextSeq()
   for (const person of persons) {
-    if (deleteEvents) await queueEvents(tx, actor, person, seq, now)
+    const count = recordings && (recordings.get(person.id) ?? 0)
+    if (deleteEvents) await queueEvents(tx, actor, person, { seq, now, recordings: count })
     if (keepPerson) continue
     await tx.persons.remove(person.id)
     await tx.activity.erase(actor.project.id, 'Person', String(person.id))
@@ -99,24 +100,30 @@ const summary = (match: BulkMatch, options: RemoveOptions) => ({
 export function createPersonRemoval({ stores, clock, deleteRecordings }: RemovalParts) {
   const find = async (project: Project, id: string): Promise<Person> =>
     found(await stores.persons.find(project.id, readPersonRef(id)))
+  /** How many recordings each person had; null when they were not asked for. */
+  const removeRecordings = async (actor: Actor, options: RemoveOptions, choose: () => Promise<Person[]>) => {
+    if (!options.deleteRecordings) return null
+    const persons = await choose()
+    if (persons.length === 0) return new Map<number, number>()
+    const ids = persons.map((person) => person.distinctIds)
+    const counts = await deleteRecordings(actor, ids)
+    return new Map(persons.map((person, index) => [person.id, counts[index] ?? 0]))
+  }
   return {
     async remove(actor: Actor, id: string, options: RemoveOptions): Promise<void> {
       const ref = readPersonRef(id)
-      if (options.deleteRecordings) await deleteRecordings(actor, (await find(actor.project, id)).distinctIds)
+      const recordings = await removeRecordings(actor, options, async () => [await find(actor.project, id)])
       await stores.transaction(async (tx) => {
         const person = found(await tx.persons.find(actor.project.id, ref))
-        await removePersons(tx, actor, [person], options, clock.now())
+        await removePersons(tx, actor, [person], { ...options, recordings }, clock.now())
       })
     },
     async removeMany(actor: Actor, choice: BulkChoice, options: RemoveOptions) {
-      if (options.deleteRecordings) {
-        const { persons } = await matchPersons(stores.persons, actor.project.id, choice)
-        const ids = persons.flatMap((person) => person.distinctIds)
-        if (ids.length > 0) await deleteRecordings(actor, ids)
-      }
+      const found = async () => (await matchPersons(stores.persons, actor.project.id, choice)).persons
+      const recordings = await removeRecordings(actor, options, found)
       return stores.transaction(async (tx) => {
         const match = await matchPersons(tx.persons, actor.project.id, choice)
-        await removePersons(tx, actor, match.persons, options, clock.now())
+        await removePersons(tx, actor, match.persons, { ...options, recordings }, clock.now())
         return summary(match, options)
       })
     },
@@ -125,11 +132,13 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
       const ref = readPersonRef(id)
       return stores.transaction(async (tx) => {
         const person = found(await tx.persons.find(actor.project.id, ref))
-        return viewDeletion(await queueEvents(tx, actor, person, await tx.outbox.nextSeq(), clock.now()))
+        const at = { seq: await tx.outbox.nextSeq(), now: clock.now(), recordings: null }
+        return viewDeletion(await queueEvents(tx, actor, person, at))
       })
     },
     async removeRecordings(actor: Actor, id: string): Promise<number> {
-      return deleteRecordings(actor, (await find(actor.project, id)).distinctIds)
+      const [count = 0] = await deleteRecordings(actor, [(await find(actor.project, id)).distinctIds])
+      return count
     },
     async deletions(
       project: Project,

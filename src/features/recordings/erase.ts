@@ -32,7 +32,7 @@ export interface EraseParts {
 
 type Place = { projectId: number; sessionId: string }
 
-async function free({ stores, clock }: EraseParts, { projectId, sessionId }: Place): Promise<void> {
+export async function free({ stores, clock }: EraseParts, { projectId, sessionId }: Place): Promise<void> {
   await stores.blobs.removeAll(recordingFolder(projectId, sessionId))
   await stores.transaction((tx) => tx.recordings.markFreed(projectId, sessionId, clock.now()))
 }

@@ -109,13 +109,20 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
         failed_ids: left,
       }
     },
-    /** Every recording of these distinct ids and of who owns them, but for those given to another person by hand. */
-    async removeOfDistinctIds(actor: Actor, distinctIds: string[]): Promise<number> {
-      const { erased, failed: left } = await eraser.many(actor, (tx) =>
-        tx.recordings.ownedBy(actor.project.id, distinctIds),
-      )
+    /**
+     * Every recording of these persons, given by their distinct ids, but for those given to another person by hand.
+     * How many each of them had.
+     */
+    async removeOfPersons(actor: Actor, persons: string[][]): Promise<number[]> {
+      let owned: string[][] = []
+      const { erased, failed: left } = await eraser.many(actor, async (tx) => {
+        owned = []
+        for (const distinctIds of persons) owned.push(await tx.recordings.ownedBy(actor.project.id, distinctIds))
+        return [...new Set(owned.flat())]
+      })
       if (left.length > 0) throw unavailable('Not all bytes of the recordings could be removed.', RETRY_SECONDS)
-      return erased.length
+      const there = new Set(erased)
+      return owned.map((ids) => ids.filter((id) => there.delete(id)).length)
     },
     async viewedBy({ project, caller }: Actor, sessionId: string) {
       await findRecording(stores.recordings, project.id, sessionId, clock.now())

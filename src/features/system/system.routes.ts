@@ -57,7 +57,10 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Ro
       status: Type.String(),
       checks: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
     }),
-    example: { status: 'ok', checks: { sql: 'ok', events: 'ok', blobs: 'ok', disk: 'ok', jobs: 'ok' } },
+    example: {
+      status: 'ok',
+      checks: { sql: 'ok', events: 'ok', blobs: 'ok', disk: 'ok', jobs: 'ok', deletions: 'ok' },
+    },
     handler: () => ready(checks),
   }),
   route({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventStore } from '../../model/event.ts'
 import { definitions } from './definition.contract.ts'
+import { erasing } from './erasure.contract.ts'
 import {
   applyEvents,
   applySession,
@@ -354,6 +355,7 @@ export function eventStoreContract(
     describe('retention', () => retentions(opened))
     describe('lifecycle', () => lifecycles(opened))
     describe('projects', () => projects(opened, another))
+    describe('erasing', () => erasing(opened))
 
     it('answers a ping', async () => {
       await expect(store.ping()).resolves.toBeUndefined()

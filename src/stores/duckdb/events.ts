@@ -4,6 +4,8 @@
  */
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
+import { compact } from './compact.ts'
+import { erase, forgetErased } from './erase.ts'
 import { dataVersion, earliestEventAt } from './insights/data-version.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -23,7 +25,7 @@ async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)
   try {
     await migrateSchema(database, path)
-    return { database, progress: await readProgress(database), limits }
+    return { database, progress: await readProgress(database), limits, removals: 0 }
   } catch (error) {
     await database.close()
     throw error
@@ -58,12 +60,20 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
       return Number(found.getRows()[0]?.[0])
     },
     async removeProject(projectId) {
-      await database.write(async (connection) => {
-        for (const table of PROJECT_TABLES) {
-          await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
-        }
-      })
+      await database.write(
+        async (connection) => {
+          for (const table of PROJECT_TABLES) {
+            await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
+          }
+        },
+        () => {
+          parts.removals += 1
+        },
+      )
     },
+    erase: (requests) => erase(parts, requests),
+    forgetErased: (except) => forgetErased(parts, except),
+    compact: (signal) => compact(parts, signal),
     async ping() {
       await database.read((connection) => connection.run('SELECT 1'))
     },

@@ -3,7 +3,7 @@
  * beside it, each seeing what was committed when its statement began. The engine is told to fetch nothing
  * from outside and to keep within a fixed amount of memory; what does not fit is spilled beside the file.
  */
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -14,9 +14,11 @@ export const IN_MEMORY = ':memory:'
 /** With the writer this leaves one of libuv's four threads to files, compression and names. */
 const READERS = 2
 const MAX_THREADS = 4
-const CATALOG = 'store'
+export const CATALOG = 'store'
 
 export interface Database {
+  /** The file; null in memory. */
+  readonly path: string | null
   /** Runs `work` on a connection nobody else uses meanwhile. */
   read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>
   /**
@@ -24,6 +26,13 @@ export interface Database {
    * `committed` is called with its result before the next transaction can begin.
    */
   write<T>(work: (connection: DuckDBConnection) => Promise<T>, committed?: (result: T) => void): Promise<T>
+  /** Runs `work` on the writer's connection after all earlier transactions and before later ones, in none of its own. */
+  alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>
+  /**
+   * As `alone`; then the file that `work` names, whole and attached nowhere, takes the place of the store's own.
+   * Reads wait for that exchange only. False when `work` names none. When it rejects, the old file is in place.
+   */
+  exchange(work: (connection: DuckDBConnection) => Promise<string | null>): Promise<boolean>
   /** Waits for what is running, then lets go of the file. A second close is no error. */
   close(): Promise<void>
 }
@@ -50,11 +59,34 @@ const SETTINGS = {
   checkpoint_threshold: '64MB',
 }
 
+/** Made when missing. */
+export async function attachFile(connection: DuckDBConnection, path: string, name: string): Promise<void> {
+  const options = path === IN_MEMORY ? '' : `(ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, STORAGE_VERSION '${STORAGE_VERSION}')`
+  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${name} ${options}`)
+}
+
 async function attach(instance: DuckDBInstance, path: string): Promise<void> {
   const connection = await instance.connect()
-  const options = path === IN_MEMORY ? '' : `(ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, STORAGE_VERSION '${STORAGE_VERSION}')`
-  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${CATALOG} ${options}`)
+  await attachFile(connection, path, CATALOG)
   connection.closeSync()
+}
+
+/** Where a copy of the store is made. */
+export const rewriteOf = (path: string): string => `${path}.rewrite`
+
+/** Removes a copy that was given up or cut off. */
+export function removeRewrite(path: string): void {
+  for (const file of [rewriteOf(path), `${rewriteOf(path)}.wal`]) rmSync(file, { force: true })
+}
+
+/** Puts `file` in the place of the store's own, which nobody has open; on the disk itself when it returns. */
+function moveIntoPlace(file: string, path: string): void {
+  // The old file's log would be read into the new one.
+  if (existsSync(`${path}.wal`)) throw new Error('The event store still has a log; the file is not exchanged.')
+  renameSync(file, path)
+  const folder = openSync(dirname(path), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 /** Files are attached to an engine in memory, for only so can the size of row groups be chosen. */
@@ -63,7 +95,10 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
   const temp_directory = path === IN_MEMORY ? '' : `${path}.tmp`
   const instance = await DuckDBInstance.create(IN_MEMORY, { ...SETTINGS, temp_directory })
   try {
-    if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (path !== IN_MEMORY) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      removeRewrite(path)
+    }
     await attach(instance, path)
     return instance
   } catch (cause) {
@@ -134,7 +169,33 @@ export async function openDatabase(path: string): Promise<Database> {
     instance.closeSync()
   }
 
+  /** After all earlier turns; the next one waits for this one but does not inherit its failure. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastWrite.then(work)
+    lastWrite = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function putInPlace(file: string): Promise<void> {
+    for (const _ of connections) await readers.take()
+    const all = [...connections, writer]
+    try {
+      await writer.run(`CHECKPOINT ${CATALOG}`)
+      for (const connection of all) await connection.run('USE memory')
+      await writer.run(`DETACH ${CATALOG}`)
+      try {
+        moveIntoPlace(file, path)
+      } finally {
+        await attachFile(writer, path, CATALOG)
+      }
+    } finally {
+      for (const connection of all) await connection.run(`USE ${CATALOG}`)
+      for (const connection of connections) readers.giveBack(connection)
+    }
+  }
+
   return {
+    path: path === IN_MEMORY ? null : path,
     async read(work) {
       assertOpen()
       const connection = await readers.take()
@@ -146,14 +207,23 @@ export async function openDatabase(path: string): Promise<Database> {
     },
     async write(work, committed) {
       assertOpen()
-      const turn = lastWrite.then(async () => {
+      return inTurn(async () => {
         const result = await inTransaction(writer, work)
         committed?.(result)
         return result
       })
-      // The next one must wait for this one but not inherit its failure.
-      lastWrite = turn.catch(() => undefined)
-      return turn
+    },
+    async alone(work) {
+      assertOpen()
+      return inTurn(() => work(writer))
+    },
+    async exchange(work) {
+      assertOpen()
+      return inTurn(async () => {
+        const file = await work(writer)
+        if (file !== null) await putInPlace(file)
+        return file !== null
+      })
     },
     close() {
       closed ??= closeAll()

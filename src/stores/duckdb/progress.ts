@@ -60,4 +60,6 @@ export interface Parts {
   database: Database
   progress: Progress
   limits: Limits
+  /** How often rows of events were removed since the store was opened. */
+  removals: number
 }

@@ -4,6 +4,7 @@
  * be the end. `moments` and `recent_moments` are the hand-kept index by distinct id (see moments.ts);
  * the `fresh_` tables hold projection rows not yet folded in (see people.ts).
  */
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Database } from './open.ts'
 
@@ -40,7 +41,10 @@ const STEPS: string[][] = [
       text VARCHAR NOT NULL USING COMPRESSION zstd)`,
     'CREATE TABLE batches (id UUID NOT NULL, applied_at DOUBLE NOT NULL)',
   ],
+  ['CREATE TABLE erasures (id BIGINT NOT NULL, events BIGINT NOT NULL, sessions BIGINT NOT NULL)'],
 ]
+
+const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'
 
 /** All tables whose rows belong to a project. */
 export const PROJECT_TABLES = [
@@ -56,16 +60,26 @@ export const PROJECT_TABLES = [
 
 export async function migrateSchema(database: Database, path: string): Promise<void> {
   await database.write(async (connection) => {
-    await connection.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
+    await connection.run(VERSION_TABLE)
     const found = await connection.runAndReadAll('SELECT max(version) FROM schema_version')
     const version = Number(found.getRows()[0]?.[0] ?? 0)
     if (version > STEPS.length) {
       throw new OperatorError(`The event store ${path} was written by a newer version of Hedgerow.`)
     }
-    for (const [index, statements] of STEPS.entries()) {
-      if (index < version) continue
-      for (const statement of statements) await connection.run(statement)
-      await connection.run('INSERT INTO schema_version VALUES ($1)', [index + 1])
-    }
+    await runSteps(connection, version)
   })
+}
+
+async function runSteps(connection: DuckDBConnection, from: number): Promise<void> {
+  for (const [index, statements] of STEPS.entries()) {
+    if (index < from) continue
+    for (const statement of statements) await connection.run(statement)
+    await connection.run('INSERT INTO schema_version VALUES ($1)', [index + 1])
+  }
+}
+
+/** All tables, empty, in the database that the connection uses. */
+export async function createSchema(connection: DuckDBConnection): Promise<void> {
+  await connection.run(VERSION_TABLE)
+  await runSteps(connection, 0)
 }

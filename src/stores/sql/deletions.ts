@@ -22,6 +22,9 @@ const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
   recordingsDeleted: row.recordings_deleted,
 })
 
+/** A literal: the index of pending rows serves no bound value. */
+const pending = (db: Connection['db']) => db.selectFrom('deletions').where('status', '=', sql.lit('pending'))
+
 export function deletionReader({ db }: Connection): DeletionReader {
   return {
     async list({ projectId, status, personUuid }, page) {
@@ -31,15 +34,38 @@ export function deletionReader({ db }: Connection): DeletionReader {
       const { count, items } = await newestPage(query, page)
       return { count, items: items.map(toDeletion) }
     },
+    async pending(choice, limit) {
+      const query = pending(db).selectAll().orderBy('id').limit(limit)
+      const chosen =
+        'projectId' in choice
+          ? query.where('project_id', '=', choice.projectId)
+          : query.where('scheduled_for', '<=', choice.dueAt)
+      return (await chosen.execute()).map(toDeletion)
+    },
+    async pendingIds() {
+      return (await pending(db).select('id').execute()).map((row) => row.id)
+    },
+    async overdue(before) {
+      const count = pending(db).select((eb) => eb.fn.countAll<number>().as('count'))
+      return (await count.where('scheduled_for', '<', before).executeTakeFirstOrThrow()).count
+    },
   }
 }
 
-function raise(db: Connection['db'], pending: { id: number; distinct_ids: string }, request: DeletionRequest) {
-  const ids = new Set<string>([...JSON.parse(pending.distinct_ids), ...request.distinctIds])
+const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b)
+
+type Waiting = Pick<Selectable<DeletionTable>, 'id' | 'distinct_ids' | 'recordings_deleted'>
+
+function raise(db: Connection['db'], waiting: Waiting, request: DeletionRequest) {
+  const ids = new Set<string>([...JSON.parse(waiting.distinct_ids), ...request.distinctIds])
   return db
     .updateTable('deletions')
-    .set({ cutoff_seq: request.cutoffSeq, distinct_ids: JSON.stringify([...ids]) })
-    .where('id', '=', pending.id)
+    .set({
+      cutoff_seq: request.cutoffSeq,
+      distinct_ids: JSON.stringify([...ids]),
+      recordings_deleted: sum(waiting.recordings_deleted, request.recordingsDeleted),
+    })
+    .where('id', '=', waiting.id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -57,6 +83,7 @@ const insert = (db: Connection['db'], request: DeletionRequest) =>
       created_at: request.createdAt,
       scheduled_for: request.scheduledFor,
       status: 'pending',
+      recordings_deleted: request.recordingsDeleted,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -66,16 +93,28 @@ export function deletionWriter(connection: Connection): DeletionWriter {
   return {
     ...deletionReader(connection),
     async request(request) {
-      const pending = await db
-        .selectFrom('deletions')
-        .select(['id', 'distinct_ids'])
+      const waiting = await pending(db)
+        .select(['id', 'distinct_ids', 'recordings_deleted'])
         .where('project_id', '=', request.projectId)
         .where('person_id', '=', request.personId)
-        // A literal: the index of pending rows serves no bound value.
-        .where('status', '=', sql.lit('pending'))
         .executeTakeFirst()
-      const row = pending ? await raise(db, pending, request) : await insert(db, request)
+      const row = waiting ? await raise(db, waiting, request) : await insert(db, request)
       return toDeletion(row)
+    },
+    async complete(id, { cutoffSeq, at, events, sessions }) {
+      const query = db
+        .updateTable('deletions')
+        .set((eb) => ({
+          status: 'completed',
+          verified_at: at,
+          events_deleted: events,
+          sessions_deleted: sessions,
+          recordings_deleted: eb.fn.coalesce('recordings_deleted', sql.lit(0)),
+        }))
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .where('cutoff_seq', '=', cutoffSeq)
+      return (await query.executeTakeFirst()).numUpdatedRows > 0n
     },
   }
 }

@@ -2,7 +2,7 @@
  * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
  * statements; searching and counting live in person-search.ts.
  */
-import type { Kysely, Selectable } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import type { SqlDialect } from './dialect.ts'
@@ -105,6 +105,24 @@ export function personReader(connection: Connection): PersonReader {
   }
 }
 
+async function forgetHistory(db: Kysely<Tables>, personId: number, upToSeq: number): Promise<void> {
+  const rows = (eb: ExpressionBuilder<Tables, 'property_history'>) =>
+    eb.and([eb('person_id', '=', personId), eb('seq', '<=', upToSeq)])
+  const place = (over: string) =>
+    sql<number>`row_number() over (partition by ${sql.raw(over)} order by at desc, seq desc, id desc)`
+  const placed = db
+    .selectFrom('property_history')
+    .select(['id', 'once', place('key').as('of_all'), place('key, once').as('of_kind')])
+    .where(rows)
+    .as('placed')
+  const kept = db
+    .selectFrom(placed)
+    .select('id')
+    .where((eb) => eb.or([eb('of_all', '=', 1), eb.and([eb('once', '=', 0), eb('of_kind', '=', 1)])]))
+  await db.deleteFrom('property_history').where(rows).where('id', 'not in', kept).execute()
+  await db.updateTable('property_history').set({ event_uuid: null }).where(rows).execute()
+}
+
 export function personWriter(connection: Connection): PersonWriter {
   const { db } = connection
   return {
@@ -175,5 +193,6 @@ export function personWriter(connection: Connection): PersonWriter {
     async removeHistory(personId) {
       await db.deleteFrom('property_history').where('person_id', '=', personId).execute()
     },
+    forgetHistory: (personId, upToSeq) => forgetHistory(db, personId, upToSeq),
   }
 }

@@ -25,6 +25,20 @@ const findTombstone = keep((db) =>
     .where('session_id', '=', arg<string>(1)),
 )
 
+const stored = (db: Connection['db']) =>
+  db.selectFrom('recordings').select((eb) => [
+    'project_id as projectId',
+    'session_id as sessionId',
+    eb
+      .selectFrom('recording_blocks')
+      .select((block) => block.fn.coalesce(block.fn.sum<number>('byte_length'), block.lit(0)).as('bytes'))
+      .whereRef('recording_blocks.project_id', '=', 'recordings.project_id')
+      .whereRef('recording_blocks.session_id', '=', 'recordings.session_id')
+      .$asScalar()
+      .$notNull()
+      .as('bytes'),
+  ])
+
 export function recordingReader(connection: Connection): RecordingReader {
   const { db, dialect } = connection
   return {
@@ -68,6 +82,10 @@ export function recordingReader(connection: Connection): RecordingReader {
         .execute()
       return rows.map(toTombstone)
     },
+    expired: (now, limit) =>
+      stored(db).where('expires_at', '<=', now).orderBy('expires_at').orderBy('session_id').limit(limit).execute(),
+    oldest: (projectId, limit) =>
+      stored(db).where('project_id', '=', projectId).orderBy('start_at').orderBy('session_id').limit(limit).execute(),
     async viewsOf(projectId, sessionIds) {
       const rows = await db
         .selectFrom('recording_views')

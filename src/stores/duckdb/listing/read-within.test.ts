@@ -9,7 +9,7 @@ let parts: Parts
 beforeAll(async () => {
   database = await openDatabase(':memory:')
   await migrateSchema(database, ':memory:')
-  parts = { database, progress: await readProgress(database), limits: LIMITS }
+  parts = { database, progress: await readProgress(database), limits: LIMITS, removals: 0 }
   await database.write((connection) => connection.run(`SET GLOBAL memory_limit = '20MB'`))
 })
 afterAll(() => database.close())

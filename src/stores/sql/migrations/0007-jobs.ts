@@ -1,4 +1,4 @@
-/** Work for later, and the last tick of each recurring thing. */
+/** Work for later, the last tick of each recurring thing, and how expired recordings are found. */
 import { type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 
@@ -31,4 +31,5 @@ export async function jobs(db: Kysely<unknown>, dialect: SqlDialect): Promise<vo
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('last_at', instant, (c) => c.notNull())
     .execute()
+  await db.schema.createIndex('recordings_expiry').on('recordings').column('expires_at').execute()
 }

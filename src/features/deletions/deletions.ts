@@ -1,0 +1,152 @@
+/**
+ * Carries out the requests to delete a person's events: all of them together, in the batch of Sunday 05:00 UTC, or
+ * those of one project when an operator cannot wait.
+ *
+ * The event store first takes in what was in the outbox when it began; when it cannot, nothing is deleted. Then the
+ * events go in one transaction of the event store, which keeps the counts, and the requests are marked as done. Cut off
+ * anywhere in between, the next run finds them pending, deletes nothing more and has the same counts. A request that
+ * was raised meanwhile stays pending and is carried out again.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
+import type { Compaction, Erased } from '../../model/erasure.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { OVERDUE_AFTER } from '../../rules/sunday.ts'
+
+export interface DeletionParts {
+  stores: Pick<Stores, 'deletions' | 'events' | 'transaction'>
+  clock: Clock
+  done: (counts: DeletionCounts) => void
+  /** So many requests are late by more than an hour. */
+  late: (requests: number) => void
+  /** The event store's file gave room back. */
+  compacted: (sizes: Compaction) => void
+  /** So many times the event store is given a few seconds to take in what was in the outbox. */
+  patience?: number
+}
+
+export interface DeletionCounts {
+  requests: number
+  events: number
+  sessions: number
+}
+
+/** So many are held in memory and carried out at once; more than anybody asks for in a week. */
+const AT_ONCE = 10_000
+/** So many are marked as done in one transaction. */
+const MARKED_AT_ONCE = 500
+const PATIENCE = 12
+
+const NOTHING: DeletionCounts = { requests: 0, events: 0, sessions: 0 }
+
+const sum = (all: DeletionCounts, { events, sessions }: Erased): DeletionCounts => ({
+  requests: all.requests + 1,
+  events: all.events + events,
+  sessions: all.sessions + sessions,
+})
+
+const isBehind = (error: unknown) => error instanceof AppError && error.kind === 'unavailable'
+
+type Done = [request: Deletion, erased: Erased]
+
+/** Marks them as done; those that were raised meanwhile are not among what it gives. */
+async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]> {
+  const marked: Done[] = []
+  for (const [request, erased] of pairs) {
+    const { id, cutoffSeq, personId } = request
+    if (!(await tx.deletions.complete(id, { ...erased, cutoffSeq, at: now }))) continue
+    await tx.persons.forgetHistory(personId, cutoffSeq)
+    marked.push([request, erased])
+  }
+  return marked
+}
+
+/** One entry for each project. */
+async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> {
+  const byProject = new Map<number, DeletionCounts>()
+  for (const [{ projectId }, erased] of marked) {
+    byProject.set(projectId, sum(byProject.get(projectId) ?? NOTHING, erased))
+  }
+  for (const [projectId, { requests, events, sessions }] of byProject) {
+    const name = `${requests} requests: ${events} events, ${sessions} sessions`
+    const subject = { scope: 'Deletion', itemId: null, activity: 'completed', name, changes: null }
+    await tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, now))
+  }
+}
+
+export function createDeletions(parts: DeletionParts) {
+  const { stores, clock, done, late, compacted, patience = PATIENCE } = parts
+  let lastRun: Promise<unknown> = Promise.resolve()
+
+  async function erase(requests: Deletion[], signal: AbortSignal | undefined): Promise<Erased[]> {
+    for (let tries = 1; ; tries++) {
+      signal?.throwIfAborted()
+      try {
+        return await stores.events.erase(requests)
+      } catch (error) {
+        if (!isBehind(error)) throw error
+        if (tries >= patience)
+          throw new Error('Nothing was deleted: the outbox could not be drained.', { cause: error })
+      }
+    }
+  }
+
+  async function record(pairs: Done[]): Promise<Done[]> {
+    const marked: Done[] = []
+    for (let start = 0; start < pairs.length; start += MARKED_AT_ONCE) {
+      const part = pairs.slice(start, start + MARKED_AT_ONCE)
+      const held = await stores.transaction(async (tx) => {
+        const now = clock.now()
+        const these = await mark(tx, part, now)
+        await note(tx, these, now)
+        return these
+      })
+      marked.push(...held)
+    }
+    return marked
+  }
+
+  async function run(choice: DeletionChoice, signal: AbortSignal | undefined): Promise<DeletionCounts> {
+    let counts = NOTHING
+    for (;;) {
+      const requests = await stores.deletions.pending(choice, AT_ONCE)
+      if (requests.length === 0) break
+      const erased = await erase(requests, signal)
+      const pairs = requests.map((request, index): Done => [request, erased[index] as Erased])
+      counts = (await record(pairs)).map(([, one]) => one).reduce(sum, counts)
+    }
+    await stores.events.forgetErased(await stores.deletions.pendingIds())
+    if (counts.requests > 0) {
+      done(counts)
+      const sizes = await stores.events.compact(signal)
+      if (sizes) compacted(sizes)
+    }
+    return counts
+  }
+
+  /** One run at a time; the next one waits. */
+  function inTurn(choice: DeletionChoice, signal?: AbortSignal): Promise<DeletionCounts> {
+    const mine = lastRun.then(() => run(choice, signal))
+    lastRun = mine.catch(() => undefined)
+    return mine
+  }
+
+  /** How many requests should have been carried out more than an hour ago. */
+  const overdue = (): Promise<number> => stores.deletions.overdue(clock.now() - OVERDUE_AFTER)
+
+  return {
+    run: inTurn,
+    overdue,
+    /** Tells of those that are overdue, and carries them out. */
+    async catchUp(signal?: AbortSignal): Promise<void> {
+      const count = await overdue()
+      if (count === 0) return
+      late(count)
+      await inTurn({ dueAt: clock.now() }, signal)
+    },
+  }
+}
+
+export type Deletions = ReturnType<typeof createDeletions>

@@ -1,0 +1,116 @@
+/**
+ * Removes the recordings whose time is over, then the oldest of each project that has reached its quota until it is
+ * below it: oldest first, some at a time, bytes before the next. Cut off, the next night goes on; bytes that could not
+ * be removed are remembered by their tombstones (see erase.ts).
+ */
+import type { Project } from '../../model/project.ts'
+import type { StoredRecording } from '../../model/recording.ts'
+import type { Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+import { type EraseParts, free } from './erase.ts'
+
+export interface RetentionParts extends EraseParts {
+  stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction' | 'projects'>
+  /** So many recordings and bytes went. */
+  removed: (recordings: number, bytes: number) => void
+}
+
+/** So many are buried in one transaction: it may hold thousands of rows for each. */
+const AT_ONCE = 100
+const PROJECTS_AT_ONCE = 1_000
+
+interface Sum {
+  recordings: number
+  bytes: number
+}
+
+const ALL = { organizationIds: null, ids: null, search: null }
+
+async function withQuota({ projects }: Pick<Stores, 'projects'>): Promise<Project[]> {
+  const found: Project[] = []
+  for (let offset = 0; ; offset += PROJECTS_AT_ONCE) {
+    const { items } = await projects.list(ALL, { limit: PROJECTS_AT_ONCE, offset })
+    found.push(...items.filter((project) => project.sessionRecordingQuotaBytes !== null))
+    if (items.length < PROJECTS_AT_ONCE) return found
+  }
+}
+
+/** As many of the oldest as it takes to get rid of so many bytes. */
+function enough(oldest: StoredRecording[], bytes: number): StoredRecording[] {
+  let left = bytes
+  return oldest.filter((recording) => {
+    const wanted = left > 0
+    left -= recording.bytes
+    return wanted
+  })
+}
+
+/** One run, and what it has removed of each project. */
+class Run {
+  readonly #parts: RetentionParts
+  readonly #signal: AbortSignal | undefined
+  readonly #sums = new Map<number, Sum>()
+
+  constructor(parts: RetentionParts, signal: AbortSignal | undefined) {
+    this.#parts = parts
+    this.#signal = signal
+  }
+
+  async expired(): Promise<void> {
+    const { stores, clock } = this.#parts
+    for (;;) {
+      const found = await stores.recordings.expired(clock.now(), AT_ONCE)
+      if (found.length === 0) return
+      await this.#remove(found)
+    }
+  }
+
+  async beyond({ id, sessionRecordingQuotaBytes: quota }: Project): Promise<void> {
+    const { recordings } = this.#parts.stores
+    for (;;) {
+      const tooMany = (await recordings.storedBytes(id)) - (quota ?? Number.POSITIVE_INFINITY)
+      const oldest = tooMany < 0 ? [] : enough(await recordings.oldest(id, AT_ONCE), tooMany + 1)
+      if (oldest.length === 0) return
+      await this.#remove(oldest)
+    }
+  }
+
+  /** One entry for each project says how much went. */
+  async note(): Promise<void> {
+    const { stores, clock } = this.#parts
+    for (const [projectId, { recordings, bytes }] of this.#sums) {
+      const name = `${recordings} session recordings, ${bytes} bytes`
+      const subject = { scope: 'Replay', itemId: null, activity: 'expired', name, changes: null }
+      const now = clock.now()
+      await stores.transaction((tx) => tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, now)))
+    }
+  }
+
+  async #remove(found: StoredRecording[]): Promise<void> {
+    this.#signal?.throwIfAborted()
+    const { stores, clock, failed, removed } = this.#parts
+    await stores.transaction(async (tx) => {
+      const by = { userId: null, at: clock.now() }
+      for (const { projectId, sessionId } of found) await tx.recordings.bury(projectId, [sessionId], by)
+    })
+    for (const recording of found) {
+      await free(this.#parts, recording).catch(failed)
+      const sum = this.#sums.get(recording.projectId) ?? { recordings: 0, bytes: 0 }
+      sum.recordings += 1
+      sum.bytes += recording.bytes
+      this.#sums.set(recording.projectId, sum)
+      removed(1, recording.bytes)
+    }
+  }
+}
+
+/** For the night. */
+export async function removeExpired(parts: RetentionParts, signal?: AbortSignal): Promise<void> {
+  const run = new Run(parts, signal)
+  try {
+    await run.expired()
+    for (const project of await withQuota(parts.stores)) await run.beyond(project)
+  } finally {
+    await run.note()
+  }
+}
