@@ -36,7 +36,8 @@ export interface IntakeWriter extends IntakeReader {
   freshUuids(projectId: number, uuids: string[], now: number): Promise<Set<string>>
   /** Uuids noted before this instant may come again. How many were forgotten. */
   forgetUuids(before: number): Promise<number>
-  resolve(projectId: number, distinctId: string): Promise<IntakePerson | null>
+  /** The persons that have these distinct ids, by the id; those that nobody has are left out. */
+  resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
   addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number>
   savePerson(person: IntakePerson, now: number): Promise<void>
   addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>

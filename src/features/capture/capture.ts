@@ -78,8 +78,9 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number,
   const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
   const people = new People({ tx, projectId, seq, now, warn: (warning) => void warnings.push(warning) })
   const stored: Content['events'] = []
-  for (const event of events) {
-    if (!fresh.delete(event.uuid)) continue
+  const arrived = events.filter((event) => fresh.delete(event.uuid))
+  await people.meet(arrived)
+  for (const event of arrived) {
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
   }

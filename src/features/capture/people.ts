@@ -95,14 +95,30 @@ export class People {
     return { persons, distinctIds: [...this.#mappings.values()] }
   }
 
+  /** Finds the people of all these events at once. */
+  async meet(events: ReadyEvent[]): Promise<void> {
+    const ids = new Set<string>()
+    for (const { distinctId, mergeWith } of events) {
+      ids.add(distinctId)
+      if (mergeWith !== null) ids.add(mergeWith)
+    }
+    await this.#look([...ids])
+  }
+
+  async #look(distinctIds: string[]): Promise<void> {
+    const { tx, projectId } = this.#parts
+    const found = await tx.intake.resolve(projectId, distinctIds)
+    for (const distinctId of distinctIds) {
+      const row = found.get(distinctId)
+      const person = row ? (this.#known.get(row.id) ?? { ...row, dirty: false, gone: false }) : null
+      if (person) this.#known.set(person.id, person)
+      this.#byId.set(distinctId, person)
+    }
+  }
+
   async #find(distinctId: string): Promise<Known | null> {
-    const seen = this.#byId.get(distinctId)
-    if (seen !== undefined) return seen
-    const row = await this.#parts.tx.intake.resolve(this.#parts.projectId, distinctId)
-    const person = row && (this.#known.get(row.id) ?? { ...row, dirty: false, gone: false })
-    if (person) this.#known.set(person.id, person)
-    this.#byId.set(distinctId, person)
-    return person
+    if (!this.#byId.has(distinctId)) await this.#look([distinctId])
+    return this.#byId.get(distinctId) ?? null
   }
 
   #attach(distinctId: string, person: Known): void {

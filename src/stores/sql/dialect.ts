@@ -21,6 +21,10 @@ export interface SqlDialect {
   jsonList(column: string, orderBy: string): RawBuilder<string>
   /** What stands behind `in` for a list of any length: one bound value, however many texts. */
   texts(values: string[]): RawBuilder<string>
+  /** A table with the column `value`: the texts of a JSON list that is bound as one value. */
+  jsonTexts(list: string): RawBuilder<{ value: string }>
+  /** Of hexadecimal text. */
+  bytesOf(column: string): RawBuilder<Uint8Array>
   filters: FilterDialect
 }
 
@@ -40,5 +44,7 @@ export const sqliteDialect: SqlDialect = {
   },
   jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
   texts: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
+  jsonTexts: (list) => sql`json_each(${list})`,
+  bytesOf: (column) => sql`unhex(${sql.ref(column)})`,
   filters: sqliteFilterDialect,
 }

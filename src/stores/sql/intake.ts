@@ -1,23 +1,37 @@
 /** The capture transaction in SQL: every statement compiled once and kept prepared. */
+import { sql } from 'kysely'
 import type { IngestionWarning, IntakePerson, IntakeReader, IntakeWriter } from '../../model/intake.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import { newestPage } from './newest.ts'
 import type { IngestionWarningTable } from './tables.ts'
 
-const findPerson = keep((db) =>
+/** The two that every event needs are asked for a whole group at once: one bound list, whatever its length. */
+const findPersons = keep((db, dialect) =>
   db
     .selectFrom('distinct_ids')
     .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
-    .select(['persons.id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'])
+    .select(['distinct_id', 'persons.id', 'persons.uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'])
     .where('distinct_ids.project_id', '=', arg<number>(0))
-    .where('distinct_id', '=', arg<string>(1)),
+    // Not a join: SQLite would go through everybody's ids.
+    .where('distinct_id', 'in', db.selectFrom(dialect.jsonTexts(arg<string>(1)).as('given')).select('given.value')),
 )
-const insertUuid = keep((db) =>
+const insertUuids = keep((db, dialect) =>
   db
     .insertInto('event_uuids')
-    .values({ project_id: arg<number>(0), uuid: arg<Uint8Array>(1), noted_at: arg<number>(2) })
+    .columns(['project_id', 'uuid', 'noted_at'])
+    .expression(
+      db
+        .selectFrom(dialect.jsonTexts(arg<string>(1)).as('given'))
+        .select([
+          sql<number>`${arg<number>(0)}`.as('project_id'),
+          dialect.bytesOf('given.value').as('uuid'),
+          sql<number>`${arg<number>(2)}`.as('noted_at'),
+        ])
+        // Without a condition SQLite takes what follows for that of a join.
+        .where(sql<boolean>`true`),
+    )
     .onConflict((conflict) => conflict.doNothing())
-    .returning('noted_at'),
+    .returning('uuid'),
 )
 const insertPerson = keep((db) =>
   db
@@ -86,7 +100,7 @@ const findPersonless = keep((db) =>
     .where('distinct_id', '=', arg<string>(1)),
 )
 
-const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 const toWarning = (row: IngestionWarningTable): IngestionWarning => ({
@@ -114,13 +128,11 @@ function noting(connection: Connection): Uuids {
   const { db } = connection
   return {
     async freshUuids(projectId, uuids, now) {
-      const fresh = new Set<string>()
+      const byHex = new Map(uuids.map((uuid) => [hexOf(uuid), uuid]))
       // Sorted, so that two processes never wait for each other in a circle.
-      for (const uuid of [...uuids].sort()) {
-        const rows = await insertUuid.run(connection, projectId, uuidBytes(uuid), now)
-        if (rows.length > 0) fresh.add(uuid)
-      }
-      return fresh
+      const list = JSON.stringify([...byHex.keys()].sort())
+      const rows = await insertUuids.run(connection, projectId, list, now)
+      return new Set(rows.map((row) => byHex.get(Buffer.from(row.uuid).toString('hex')) as string))
     },
     async forgetUuids(before) {
       const { numDeletedRows } = await db.deleteFrom('event_uuids').where('noted_at', '<', before).executeTakeFirst()
@@ -152,18 +164,20 @@ export function intakeWriter(connection: Connection): IntakeWriter {
   return {
     ...intakeReader(connection),
     ...noting(connection),
-    async resolve(projectId, distinctId) {
-      const [row] = await findPerson.run(connection, projectId, distinctId)
-      if (!row) return null
-      const person: IntakePerson = {
-        id: row.id,
-        uuid: row.uuid,
-        properties: JSON.parse(row.properties),
-        isIdentified: row.is_identified === 1,
-        createdAt: row.created_at,
-        lastSeenAt: row.last_seen_at,
+    async resolve(projectId, distinctIds) {
+      const rows = await findPersons.run(connection, projectId, JSON.stringify(distinctIds))
+      const found = new Map<string, IntakePerson>()
+      for (const row of rows) {
+        found.set(row.distinct_id, {
+          id: row.id,
+          uuid: row.uuid,
+          properties: JSON.parse(row.properties),
+          isIdentified: row.is_identified === 1,
+          createdAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
+        })
       }
-      return person
+      return found
     },
     async addPerson(projectId, person, now) {
       const { uuid, properties, isIdentified, createdAt, lastSeenAt } = person
