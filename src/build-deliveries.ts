@@ -11,6 +11,8 @@ import { PICTURE_WIDTH } from './features/deliveries/messages/report.ts'
 import { createReportOf, type ReportParts } from './features/deliveries/report-of.ts'
 import { takeDue } from './features/deliveries/take-due.ts'
 import { createTellWorker } from './features/deliveries/tell-disabled.ts'
+import type { Clock } from './lib/clock.ts'
+import { toWall } from './lib/zone.ts'
 import type { Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 import { secretFinder } from './rules/server-secret.ts'
@@ -18,8 +20,12 @@ import { writeLeaving } from './rules/unsubscribe-token.ts'
 import { createHttpPost } from './transports/http-post.ts'
 import { createMailer } from './transports/mail.ts'
 
-const draw: ReportParts['draw'] = async ({ name, result, error }) =>
-  toPng(await drawInsight({ title: name, result, error, theme: 'light', width: PICTURE_WIDTH }))
+const drawAt =
+  (clock: Clock): ReportParts['draw'] =>
+  async ({ timezone }, { name, result, error }) => {
+    const look = { theme: 'light', width: PICTURE_WIDTH, wallNow: toWall(clock.now(), timezone) } as const
+    return toPng(await drawInsight({ title: name, result, error, ...look }))
+  }
 
 export function buildDeliveries(stores: Stores, parts: AppParts, compute: ReportParts['compute']) {
   const { config, clock, logger } = parts
@@ -35,7 +41,7 @@ export function buildDeliveries(stores: Stores, parts: AppParts, compute: Report
   const reportOf = createReportOf({
     stores,
     compute,
-    draw,
+    draw: drawAt(clock),
     links,
     failed: (insight, err) => logger.warn({ err, insight: insight.id }, 'a part of a report could not be computed'),
   })

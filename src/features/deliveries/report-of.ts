@@ -19,7 +19,7 @@ export interface ReportParts {
   stores: Pick<SqlStores, 'projects' | 'users' | 'dashboards' | 'insights'>
   /** `filters`: of the dashboard it stands on. */
   compute: (project: Project, insight: Insight, filters: Record<string, unknown>) => Promise<InsightResult>
-  draw: (tile: Pick<ReportTile, 'name' | 'result' | 'error'>) => Promise<Buffer>
+  draw: (project: Project, tile: Pick<ReportTile, 'name' | 'result' | 'error'>) => Promise<Buffer>
   links: Links
   /** A part of a report could not be computed. */
   failed: (insight: Insight, error: unknown) => void
@@ -44,7 +44,7 @@ export function createReportOf({ stores, compute, draw, links, failed }: ReportP
         return { result: null, error: whyNotComputed(error) }
       },
     )
-    const png = withPicture ? await draw({ name: tile.name, ...outcome }) : null
+    const png = withPicture ? await draw(project, { name: tile.name, ...outcome }) : null
     return { ...tile, ...outcome, png }
   }
 

@@ -9,7 +9,7 @@ export interface Resource {
   kind: ResourceType
   id: number
   name: string
-  /** In layout order, at most MAX_TILES. */
+  /** The first ones, in layout order. */
   insights: Insight[]
   /** All there are. */
   tileCount: number

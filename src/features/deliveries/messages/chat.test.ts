@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { HOSTILE, makeHostileReport, makeReport, makeTile } from '../../../../test/support/report.ts'
+import { makeHostileReport, makeReport, makeTile } from '../../../../test/support/report.ts'
 import { makeByDomain, makeTrend, makeTrendRow } from '../../../../test/support/results.ts'
-import { slackContent, slackUploads } from './slack.ts'
+import { slackContent } from './slack.ts'
 import { teamsContent } from './teams.ts'
 
 const dashboard = { kind: 'dashboard', id: 1, name: 'My App', link: 'https://hedgerow.example/dashboards/1' } as const
@@ -81,16 +81,6 @@ describe('Slack', () => {
       expect(text.length).toBeLessThanOrEqual(3_000)
       expect(text).not.toMatch(/&(?!amp;|lt;|gt;)/)
     }
-  })
-
-  it('names the pictures that a bot uploads', () => {
-    const uploads = slackUploads(makeReport({ tiles: [makeTile(), failed, makeTile({ name: HOSTILE })] }))
-    expect(uploads.map(({ filename }) => filename)).toEqual(['tile-1.png', 'tile-3.png'])
-    expect(uploads[0]).toMatchObject({
-      title: 'Pageviews',
-      altText: 'Pageviews: Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov',
-    })
-    expect(uploads[1]?.title).not.toMatch(/[\r\n\0]/)
   })
 })
 

@@ -6,9 +6,6 @@
 import type { InsightResult } from '../../../model/insight-result.ts'
 import type { ResourceType } from '../../../model/subscription.ts'
 
-/** As many tiles as one report shows; the rest is behind its link. */
-export const MAX_TILES = 6
-
 /**
  * Why it is sent. `scheduled`: an occurrence is due. `confirmation`: the subscription was just made. `invitation`: the
  * recipient was added to it. `test`: somebody asked to see it; worded like a scheduled one, and marked.
@@ -61,7 +58,7 @@ export interface Report {
   creator: { firstName: string; email: string }
   /** `dashboard` also for the default one; `name` is never empty. */
   resource: { kind: ResourceType; id: number; name: string; link: string }
-  /** In layout order, at most MAX_TILES; one for an insight, none when the dashboard is empty. */
+  /** The first ones (rules/dashboard-tiles.ts); one for an insight, none when the dashboard is empty. */
   tiles: ReportTile[]
   /** How many the dashboard has, those that were cut included. */
   tileCount: number

@@ -1,9 +1,10 @@
 /**
- * A report for Slack. An incoming webhook cannot carry pictures, so its message brings the main numbers; a bot may
- * upload the pictures after it. Names are escaped as Slack asks, so that none of them can mention a channel or link
- * elsewhere. Slack refuses long texts as a whole: each is cut to its limit.
+ * A report for Slack, by an incoming webhook or by a bot. It brings the main numbers, no pictures: a webhook cannot
+ * carry them, and a bot can only upload them besides, which would not be one message that arrives or does not.
+ * Names are escaped as Slack asks, so that none of them can mention a channel or link elsewhere. Slack refuses long
+ * texts as a whole: each is cut to its limit.
  */
-import { altOf, tileLines } from './figures.ts'
+import { tileLines } from './figures.ts'
 import type { Report, ReportTile } from './report.ts'
 import {
   cutOf,
@@ -23,13 +24,6 @@ export interface SlackContent {
   /** Shown in notifications. */
   text: string
   blocks: Block[]
-}
-
-export interface SlackUpload {
-  filename: string
-  title: string
-  altText: string
-  content: Buffer
 }
 
 /** The limits are 3,000 for a section and 150 for a header. */
@@ -99,18 +93,3 @@ export function slackContent(report: Report): SlackContent {
     ],
   }
 }
-
-/** The pictures that a bot puts below its message, in their order. */
-export const slackUploads = (report: Report): SlackUpload[] =>
-  report.tiles.flatMap((tile, place) =>
-    tile.png === null
-      ? []
-      : [
-          {
-            filename: `tile-${place + 1}.png`,
-            title: oneLine(tile.name, 150),
-            altText: altOf(tile),
-            content: tile.png,
-          },
-        ],
-  )
