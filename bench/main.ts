@@ -11,11 +11,13 @@ import { personThroughput } from './person-throughput.ts'
 import { replaySize, replayThroughput } from './replay.ts'
 import { removeTempFolders } from './temp-folder.ts'
 import { timelineGrowth } from './timeline-growth.ts'
+import { trends } from './trends.ts'
 
 const FIGURES: Figure[] = [
   personThroughput,
   personGrowth,
   timelineGrowth,
+  trends,
   eventThroughput,
   batchThroughput,
   loadMemory,

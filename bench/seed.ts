@@ -33,7 +33,7 @@ const openApp = (dataDir: string) =>
   })
 
 /** Migrates and bootstraps an empty folder: project 1 and the key of the bench. */
-async function prepare(dataDir: string): Promise<void> {
+export async function prepare(dataDir: string): Promise<void> {
   const app = await openApp(dataDir)
   await app.close()
 }

@@ -157,7 +157,8 @@ export function intervalsOf(range: WallRange, interval: Interval, { zone }: Sett
   for (let wall = first; wall < range.to; wall = step(interval, startOf(interval, wall), 1)) {
     const edge = toInstant(wall, zone)
     if (edge >= end || edge <= (edges.at(-1) ?? Number.NEGATIVE_INFINITY)) continue
-    starts.push(wall)
+    // In a gap the clock shows a later hour than was counted.
+    starts.push(interval === 'hour' ? toWall(edge, zone) : wall)
     edges.push(edge)
     if (edges.length > MAX_INTERVALS) {
       throw invalid(`The range has more than ${MAX_INTERVALS} intervals; take a longer interval.`, 'query')

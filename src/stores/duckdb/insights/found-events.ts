@@ -21,7 +21,11 @@ export interface Search {
   columns: string
   number?: string | undefined
   breakdown?: Breakdown | null
-  actors: boolean
+  /**
+   * `text`: one column `actor`. `parts`: `person_id`, and `loner`, the id of an event that is nobody's; one of them is NULL,
+   * and counting them takes half the time.
+   */
+  actors?: 'text' | 'parts'
 }
 
 /** Distinct id → who owns it now. */
@@ -106,6 +110,11 @@ function readingOf({ selector, number, breakdown }: Search): { events: Wanted | 
   }
 }
 
+const ACTOR_COLUMNS = {
+  text: `coalesce('p' || person_id, 'd' || distinct_id) AS actor`,
+  parts: 'person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS loner',
+}
+
 /** SQL of what is found: the columns asked for, and `actor`, `number` and `breakdown` where they are. */
 export async function foundEvents(statement: Statement, search: Search): Promise<string> {
   const { breakdown, number, actors } = search
@@ -121,7 +130,7 @@ export async function foundEvents(statement: Statement, search: Search): Promise
   ]
   const columns = [
     'found.*',
-    ...(actors ? [`coalesce('p' || person_id, 'd' || distinct_id) AS actor`] : []),
+    ...(actors ? [ACTOR_COLUMNS[actors]] : []),
     ...(number === undefined ? [] : ['facts.number AS number']),
     ...(breakdown ? [`${breakdown.of === 'event' ? 'facts' : 'owner_facts'}.text AS breakdown`] : []),
   ]

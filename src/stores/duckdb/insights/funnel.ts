@@ -14,7 +14,7 @@ async function defineSteps(statement: Statement, { steps, from, to, breakdown }:
   const sides: string[] = []
   for (const [place, selector] of steps.entries()) {
     const columns = 'ts, seq, ord'
-    const found = await foundEvents(statement, { selector, from, to, columns, breakdown, actors: true })
+    const found = await foundEvents(statement, { selector, from, to, columns, breakdown, actors: 'text' })
     const value = breakdown ? 'breakdown' : 'NULL::VARCHAR'
     sides.push(`SELECT actor, ts, seq, ord, ${place} AS step, ${value} AS breakdown FROM (${found})`)
   }

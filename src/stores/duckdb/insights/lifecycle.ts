@@ -33,7 +33,7 @@ export const lifecycle = (parts: Parts, question: LifecycleQuestion): Promise<Li
     const { selector, edges } = question
     const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
     const columns = `${bucketSql(edges)} AS bucket, ts`
-    const found = await foundEvents(statement, { selector, from, to, columns, actors: true })
+    const found = await foundEvents(statement, { selector, from, to, columns, actors: 'text' })
     statement.define('seen', `SELECT actor, bucket, min(ts) AS first_at FROM (${found}) GROUP BY actor, bucket`, true)
     defineBirths(statement)
     const bornIn = `CASE WHEN since < ${instant(from)} THEN -1 ELSE ${bucketSql(edges, 'since')} END`

@@ -10,13 +10,13 @@ import { ask, type Statement } from './statement.ts'
 async function presence(statement: Statement, selector: EventSelector, edges: number[]): Promise<string> {
   const columns = `${bucketSql(edges)} AS bucket`
   const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
-  return `SELECT DISTINCT actor, bucket FROM (${await foundEvents(statement, { selector, from, to, columns, actors: true })})`
+  return `SELECT DISTINCT actor, bucket FROM (${await foundEvents(statement, { selector, from, to, columns, actors: 'text' })})`
 }
 
 /** SQL of the actors whose first such event ever lies in an interval, and of that interval. */
 async function firstPresence(statement: Statement, selector: EventSelector, edges: number[]): Promise<string> {
   const [from, to] = [Number.NEGATIVE_INFINITY, edges.at(-1) ?? 0]
-  const found = await foundEvents(statement, { selector, from, to, columns: 'ts', actors: true })
+  const found = await foundEvents(statement, { selector, from, to, columns: 'ts', actors: 'text' })
   return `SELECT actor, ${bucketSql(edges)} AS bucket FROM (SELECT actor, min(ts) AS ts FROM (${found}) GROUP BY actor)
     WHERE ts >= ${instant(edges[0] ?? 0)}`
 }

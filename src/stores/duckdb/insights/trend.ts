@@ -5,13 +5,7 @@
  * all other values as one, as somebody with two of these is still one actor.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
-import type {
-  BreakdownValue,
-  Measure,
-  NumberMeasure,
-  TrendLine,
-  TrendQuestion,
-} from '../../../model/insight-question.ts'
+import type { BreakdownValue, NumberMeasure, TrendLine, TrendQuestion } from '../../../model/insight-question.ts'
 import { int } from '../literal.ts'
 import type { Parts } from '../progress.ts'
 import { bucketSql } from './buckets.ts'
@@ -45,20 +39,27 @@ interface Counting {
 const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket, slot, ${column} FROM (${cells})`
 const asTheyAre = (units: string) => `SELECT * FROM ${units}`
 
-function actorsCounting(measure: Measure, intervals: number): Counting {
-  const counting = { column: 'actor', units: distinct('actor'), value: 'count(*)' }
+/** See Search in found-events.ts. */
+const ACTOR = 'person_id, loner'
+
+function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
+  const value = 'count(DISTINCT person_id) + count(DISTINCT loner)'
+  const counting = { column: ACTOR, units: distinct(ACTOR), settled: asTheyAre, value }
   if (measure.kind === 'first_actors') {
-    const settled = (units: string) => `SELECT min(bucket) AS bucket, slot, actor FROM ${units} GROUP BY slot, actor`
+    const settled = (units: string) =>
+      `SELECT min(bucket) AS bucket, slot, ${ACTOR} FROM ${units} GROUP BY slot, ${ACTOR}`
     return { ...counting, settled }
   }
-  if (measure.kind !== 'active_actors') {
-    return { ...counting, settled: (units) => `SELECT DISTINCT bucket, slot, actor FROM ${units}` }
+  if (measure.kind === 'active_actors') {
+    const reach = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(edges.length - 1)})))`
+    return { ...counting, settled: (units) => `SELECT ${reach} AS bucket, slot, ${ACTOR} FROM ${units}` }
   }
-  const reach = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(intervals)})))`
-  return { ...counting, settled: (units) => `SELECT DISTINCT ${reach} AS bucket, slot, actor FROM ${units}` }
+  // What is counted in the pass that finds it need not be told apart before.
+  return breakdown ? counting : { ...counting, units: (cells) => cells }
 }
 
-function countingOf(measure: Measure, intervals: number): Counting {
+function countingOf(question: TrendQuestion): Counting {
+  const { measure } = question
   switch (measure.kind) {
     case 'events': {
       const units = (cells: string) => `SELECT bucket, slot, count(*) AS events FROM (${cells}) GROUP BY bucket, slot`
@@ -67,7 +68,7 @@ function countingOf(measure: Measure, intervals: number): Counting {
     case 'actors':
     case 'first_actors':
     case 'active_actors':
-      return actorsCounting(measure, intervals)
+      return actorsCounting(question)
     case 'sessions': {
       const units = (cells: string) => `${distinct('session_id')(cells)} WHERE session_id IS NOT NULL`
       const settled = (from: string) => `SELECT DISTINCT bucket, slot, session_id FROM ${from}`
@@ -90,7 +91,7 @@ async function cellsSql(statement: Statement, question: TrendQuestion, counting:
     columns: `${bucketSql(edges)} AS bucket${measure.kind === 'sessions' ? ', session_id' : ''}`,
     number: 'property' in measure ? measure.property : undefined,
     breakdown,
-    actors: counting.column === 'actor',
+    ...(counting.column === ACTOR ? { actors: 'parts' } : {}),
   })
   const slot = breakdown ? 'breakdown' : 'NULL::VARCHAR'
   return `SELECT bucket, ${slot} AS slot${counting.column === '' ? '' : `, ${counting.column}`} FROM (${found})`
@@ -169,7 +170,7 @@ async function brokenDown(statement: Statement, counting: Counting, cells: strin
 
 export const trend = (parts: Parts, question: TrendQuestion): Promise<TrendLine[]> =>
   ask(parts, question.projectId, async (statement) => {
-    const counting = countingOf(question.measure, question.edges.length - 1)
+    const counting = countingOf(question)
     const cells = await cellsSql(statement, question, counting)
     return question.breakdown
       ? brokenDown(statement, counting, cells, question)
