@@ -389,3 +389,53 @@ describe('time', () => {
     expect(await stored()).toBe(expected)
   })
 })
+
+describe('protocol v1', () => {
+  beforeEach(async () => {
+    app = await makeApp()
+  })
+  const v1 = (events: object[], token = PROJECT_TOKEN) =>
+    send('/i/v1/analytics/events', { batch: events }, { authorization: `Bearer ${token}` })
+  const uuid = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+  it('tells the fate of each event by its uuid, and refuses what the older endpoints mend', async () => {
+    const response = await v1([
+      { uuid: uuid(1), event: 'good', distinct_id: ' jane ' },
+      { uuid: uuid(2), event: 'x'.repeat(201), distinct_id: 'jane' },
+      { uuid: uuid(3), event: 'good', distinct_id: 'x'.repeat(201) },
+      { uuid: uuid(4), event: 'good', distinct_id: 'SYSTEM' },
+      { uuid: uuid(5), event: 'good', distinct_id: '"null"' },
+      { uuid: uuid(6), event: 'good' },
+    ])
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      {
+        results: {
+          [uuid(1)]: { result: 'ok' },
+          [uuid(2)]: { result: 'drop', details: 'event_name_too_long' },
+          [uuid(3)]: { result: 'drop', details: 'distinct_id_too_long' },
+          [uuid(4)]: { result: 'drop', details: 'illegal_distinct_id' },
+          [uuid(5)]: { result: 'drop', details: 'illegal_distinct_id' },
+          [uuid(6)]: { result: 'drop', details: 'missing_distinct_id' },
+        },
+      },
+    ])
+    expect(await count()).toBe(1)
+    expect((await personOf('jane'))?.distinctIds).toEqual(['jane'])
+  })
+  it('stores such ids all the same where the older endpoints take them', async () => {
+    await batch([{ event: 'good', distinct_id: 'system' }])
+    expect(await personOf('system')).not.toBeNull()
+  })
+  it('tells what is wrong with a whole request as JSON', async () => {
+    const unknown = await v1([{ event: 'good', distinct_id: 'jane' }], 'phc_nobody')
+    expect(unknown.statusCode).toBe(401)
+    expect(unknown.json()).toEqual({
+      error: 'invalid_token',
+      error_description: 'API key is not valid: no project has it',
+      error_uri: '',
+    })
+    const empty = await v1([])
+    expect([empty.statusCode, empty.json().error_description]).toEqual([400, 'request holds no event'])
+  })
+})

@@ -244,12 +244,6 @@ describe('replay intake', () => {
     const body = [{ event: '$performance_event', properties: { token: PROJECT_TOKEN } }]
     expect((await send(app, body)).body).toBe(OK)
   })
-  it('stores nothing for a project that does not record', async () => {
-    await app.stores.transaction((tx) => tx.projects.update(1, { sessionRecordingOptIn: false }))
-    expect((await send(app, [one()])).body).toBe(OK)
-    expect(await status('session-1')).toBe(404)
-    expect(await app.stores.blobs.list('')).toEqual([])
-  })
   it('tells the SDK to pause once the quota is used up, until it is raised', async () => {
     const quota = (bytes: number | null) =>
       app.call('PATCH', '/api/projects/1/', { body: { session_recording_quota_bytes: bytes } })
@@ -283,15 +277,31 @@ describe('replay intake', () => {
   it('refuses late data of a deleted recording quietly, and says so once', async () => {
     await send(app, [one()])
     expect((await app.call('DELETE', recordingPath('session-1'))).statusCode).toBe(204)
-    for (const snapshot of [one(), one()]) expect((await send(app, [snapshot])).body).toBe(OK)
+    const mixed = await send(app, [one({ session: 'other' }), one(), one()])
+    const reason = 'recording_deleted'
+    const dropped = [1, 2].map((index) => ({ index, reason }))
+    expect([mixed.statusCode, mixed.json()]).toEqual([200, { status: 'Ok', dropped }])
+    expect((await send(app, [one()])).json()).toEqual({ status: 'Ok', dropped: [{ index: 0, reason }] })
+    await app.call('DELETE', recordingPath('other'))
     expect(await status('session-1')).toBe(404)
     expect(await app.stores.blobs.list('')).toEqual([])
     expect(await warnings()).toEqual(['recording_deleted'])
   })
+  it('stores nothing of a project that does not record, and says so once', async () => {
+    await app.call('PATCH', '/api/projects/1/', { body: { session_recording_opt_in: false } })
+    app.clock.advance(1_000)
+    const dropped = [{ index: 0, reason: 'recording_off' }]
+    for (const snapshot of [one(), one()]) {
+      expect((await send(app, [snapshot])).json()).toEqual({ status: 'Ok', dropped })
+    }
+    expect(await app.stores.blobs.list('')).toEqual([])
+    expect(await warnings()).toEqual(['recording_off'])
+  })
   it('refuses data of an expired recording', async () => {
     await send(app, [one()])
     app.clock.advance(31 * 24 * 3_600_000)
-    expect((await send(app, [one()])).body).toBe(OK)
+    const dropped = [{ index: 0, reason: 'recording_expired' }]
+    expect((await send(app, [one()])).json()).toEqual({ status: 'Ok', dropped })
     expect((await standing('session-1'))?.recording.eventCount).toBe(2)
     expect(await warnings()).toEqual(['recording_expired'])
   })
@@ -327,7 +337,8 @@ describe('replay intake', () => {
         await send(app, [one({ session })])
         const sent = [1, 2, 3].map(() => send(app, [one({ session })]))
         const gone = app.call('DELETE', recordingPath(session))
-        for (const { body } of await Promise.all(sent)) expect(body).toBe(OK)
+        const late = JSON.stringify({ status: 'Ok', dropped: [{ index: 0, reason: 'recording_deleted' }] })
+        for (const { body } of await Promise.all(sent)) expect([OK, late]).toContain(body)
         expect((await gone).statusCode).toBe(204)
         expect(await status(session)).toBe(404)
       }),

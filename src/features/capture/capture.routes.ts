@@ -1,9 +1,10 @@
 /** Where the SDKs send events. Success is exactly 200 with a JSON body; anything else they lose or repeat. */
 import { bearerKey } from '../../http/auth.ts'
+import { answerError } from '../../http/errors.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
-import type { Accepted, Capture } from './capture.ts'
+import type { Accepted, Capture, Protocol } from './capture.ts'
 import { type DecodeLimits, type EncodedBody, unwrapBody } from './decode.ts'
 import type { DropReason } from './pipeline.ts'
 import { type CaptureRequest, isPlainText, readRequest } from './request.ts'
@@ -24,6 +25,9 @@ const SENTENCES: Record<DropReason, string> = {
   event_too_large: 'maximum event size exceeded',
   missing_distinct_id: 'event submitted without a distinct_id',
   personless_merge: 'event needs a person profile but asks for none',
+  event_name_too_long: 'event submitted with an event name that is too long',
+  distinct_id_too_long: 'event submitted with a distinct_id that is too long',
+  illegal_distinct_id: 'event submitted with a distinct_id that stands for nobody',
 }
 
 const json = (status: number, body: unknown): RawAnswer => ({
@@ -98,14 +102,22 @@ async function acceptV1(parts: CaptureRoutesParts, call: RawCall): Promise<RawAn
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
   const request = await readCall(call, { inflated: parts.limits.inflated, depth: MAX_DEPTH }, bearer)
   const items = request.items.map(fromV1)
-  return answerV1(request, await parts.capture.accept({ ...request, items }))
+  return answerV1(request, await parts.capture.accept({ ...request, items }, { isStrict: true }))
+}
+
+/** v1 tells what is wrong with a whole request as JSON. */
+function refuseV1(error: unknown): RawAnswer {
+  const { status, headers, body, unexpected } = answerError(error, undefined)
+  if (unexpected) throw error
+  const { 'www-authenticate': _, ...kept } = headers
+  return { ...json(status, { error: body.code, error_description: body.detail, error_uri: '' }), headers: kept }
 }
 
 export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
   const { capture, limits } = parts
-  const accept = (defaultName: string | null) => async (call: RawCall) => {
+  const accept = (protocol: Protocol) => async (call: RawCall) => {
     const request = await readCall(call, { inflated: limits.inflated, depth: MAX_DEPTH })
-    return answer(await capture.accept(request, defaultName), call.query.beacon === '1')
+    return answer(await capture.accept(request, protocol), call.query.beacon === '1')
   }
   const both = ['GET', 'POST'] as RawRoute['methods']
   return [
@@ -114,22 +126,22 @@ export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
       methods: both,
       bodyLimit: limits.event,
       summary: 'Take events',
-      handler: accept(null),
+      handler: accept({}),
     },
-    { paths: ['/batch/'], methods: both, bodyLimit: limits.batch, summary: 'Take a batch', handler: accept(null) },
+    { paths: ['/batch/'], methods: both, bodyLimit: limits.batch, summary: 'Take a batch', handler: accept({}) },
     {
       paths: ['/engage/'],
       methods: both,
       bodyLimit: limits.event,
       summary: 'Take changes to people',
-      handler: accept('$identify'),
+      handler: accept({ defaultName: '$identify' }),
     },
     {
       paths: ['/i/v1/analytics/events'],
       methods: ['POST'],
       bodyLimit: limits.batch,
       summary: 'Take events, protocol v1',
-      handler: (call) => acceptV1(parts, call),
+      handler: (call) => acceptV1(parts, call).catch(refuseV1),
     },
   ]
 }

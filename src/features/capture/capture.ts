@@ -44,6 +44,9 @@ interface Delivery {
   warnings: Warning[]
 }
 
+/** How the endpoints differ; see Arrival. */
+export type Protocol = Partial<Pick<Arrival, 'defaultName' | 'isStrict'>>
+
 export interface Accepted {
   stored: ReadyEvent[]
   drops: Drop[]
@@ -138,11 +141,13 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   return {
     projectOf,
     /** Stores what is good of a request and tells what is not. Rejects when nothing was stored. */
-    async accept(request: CaptureRequest, defaultName: string | null = null): Promise<Accepted> {
+    async accept(request: CaptureRequest, protocol: Protocol = {}): Promise<Accepted> {
       const project = await projectOf(request.token)
       if (!hasRoom()) throw overloaded()
       await checkBacklog()
-      const arrival: Arrival = { now: clock.now(), sentAt: request.sentAt, defaultName, isPlain: request.isPlain }
+      const { sentAt, isPlain } = request
+      const { defaultName = null, isStrict = false } = protocol
+      const arrival: Arrival = { now: clock.now(), sentAt, defaultName, isPlain, isStrict }
       const { ready, drops } = readEvents(request.items, arrival, meters.step)
       for (const drop of drops) meters.dropped(drop.reason, 1)
       const warnings = drops.map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))

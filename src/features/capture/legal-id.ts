@@ -14,9 +14,26 @@ const ANY_CASE = new Set([
 ])
 const EXACT = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0'])
 
+/** Protocol v1 takes these for nobody too, and all of them in any case. */
+const NOBODY = new Set([
+  ...ANY_CASE,
+  ...[...EXACT].map((id) => id.toLowerCase()),
+  'anonymous-user',
+  'backend',
+  'system',
+  'user',
+  '00000000-0000-0000-0000-000000000000',
+])
+
 const unquoted = (id: string): string => id.replace(/^(['"])(.*)\1$/s, '$2')
 
 export function isLegalId(id: string): boolean {
   const bare = unquoted(id)
   return bare.trim() !== '' && !ANY_CASE.has(bare.toLowerCase()) && !EXACT.has(bare)
+}
+
+/** What protocol v1 refuses as an id of any event. */
+export const namesNobody = (id: string): boolean => {
+  const bare = unquoted(id)
+  return bare.trim() === '' || NOBODY.has(bare.toLowerCase())
 }

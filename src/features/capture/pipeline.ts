@@ -5,6 +5,7 @@
 
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json.ts'
+import { namesNobody } from './legal-id.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
 import { MAX_EVENT_BYTES } from './request.ts'
 import { eventTime } from './timestamp.ts'
@@ -16,6 +17,8 @@ export interface Arrival {
   defaultName: string | null
   /** See CaptureRequest. */
   isPlain: boolean
+  /** Protocol v1: names and ids that are too long, and ids that stand for nobody, are refused instead of mended. */
+  isStrict: boolean
 }
 
 export type DropReason =
@@ -25,6 +28,9 @@ export type DropReason =
   | 'event_too_large'
   | 'missing_distinct_id'
   | 'personless_merge'
+  | 'event_name_too_long'
+  | 'distinct_id_too_long'
+  | 'illegal_distinct_id'
 
 export interface Warning {
   type: string
@@ -61,10 +67,11 @@ const MERGES = new Set(['$identify', '$create_alias', '$merge_dangerously'])
 const NEEDS_PERSON = new Set([...MERGES, '$groupidentify'])
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-const bound: Step = (draft, { defaultName, isPlain }) => {
+const bound: Step = (draft, { defaultName, isPlain, isStrict }) => {
   const { raw } = draft
   const name = typeof raw.event === 'string' && raw.event.trim() !== '' ? raw.event : defaultName
   if (name === null) return 'missing_event_name'
+  if (isStrict && name.length > MAX_NAME) return 'event_name_too_long'
   draft.event = storableText(name).slice(0, MAX_NAME)
   const given = isJsonObject(raw.properties) ? raw.properties : {}
   draft.properties = given
@@ -89,18 +96,25 @@ const identify: Step = (draft, { now }) => {
 
 const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
-function asDistinctId(value: Json | undefined): string | null {
+function idText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null
   const text = storableText(typeof value === 'string' ? value : JSON.stringify(value))
-  return text.trim() === '' ? null : text.slice(0, MAX_NAME)
+  return text.trim() === '' ? null : text
 }
 
-const distinctId: Step = (draft) => {
+const asDistinctId = (value: Json | undefined): string | null => idText(value)?.slice(0, MAX_NAME) ?? null
+
+function strictProblem(id: string): DropReason | null {
+  if (id.length > MAX_NAME) return 'distinct_id_too_long'
+  return namesNobody(id) ? 'illegal_distinct_id' : null
+}
+
+const distinctId: Step = (draft, { isStrict }) => {
   const { raw, properties } = draft
-  const id = asDistinctId(raw.distinct_id) ?? asDistinctId(raw.$distinct_id) ?? asDistinctId(properties.distinct_id)
+  const id = idText(raw.distinct_id) ?? idText(raw.$distinct_id) ?? idText(properties.distinct_id)
   if (id === null) return 'missing_distinct_id'
-  draft.distinctId = id
-  return null
+  draft.distinctId = isStrict ? id.trim() : id.slice(0, MAX_NAME)
+  return isStrict ? strictProblem(draft.distinctId) : null
 }
 
 const timestamp: Step = (draft, { now, sentAt }) => {

@@ -10,6 +10,8 @@ import { type RrwebSummary, summarise } from '../../rules/rrweb-summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
 
 export interface PreparedSnapshot {
+  /** Its place in the request. */
+  index: number
   /** 32 hex digits, by which a repeat is known: the SDK's uuid, or a hash of the text. */
   id: string
   /** A part of a block (rules/rrweb-block.ts). */
@@ -34,11 +36,11 @@ export interface PrepareOptions {
 const hashOf = (text: Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 function prepare(snapshot: Snapshot, inflated: Inflated, withConsole: boolean): PreparedSnapshot {
-  const { windowId, events, texts, uuid } = snapshot
+  const { index, windowId, events, texts, uuid } = snapshot
   const written = events.map((event, i) => writeInflated(event, inflated) ?? texts?.[i] ?? JSON.stringify(event))
   const text = blockText(windowId, written)
   const size = linesLength(text, windowId, events.length)
-  return { id: uuid ?? hashOf(text), text, size, summary: summarise(events, { withConsole }) }
+  return { index, id: uuid ?? hashOf(text), text, size, summary: summarise(events, { withConsole }) }
 }
 
 function* eventsOf(snapshots: Snapshot[]): Iterable<RrwebEvent> {

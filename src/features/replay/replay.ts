@@ -35,8 +35,13 @@ export interface ReplayParts {
   limits: { body: number; inflated: number; waiting: number }
 }
 
+interface Drop {
+  index: number
+  reason: string
+}
+
 export interface ReplayAnswer {
-  drops: { index: number; reason: string }[]
+  drops: Drop[]
   /** Nothing was stored, and the SDK is to pause. */
   limited: boolean
 }
@@ -96,6 +101,8 @@ interface Unpacked {
   project: Project
   pieces: Piece[]
   drops: ReplayDrop[]
+  /** Places of snapshots that came although the project does not record. */
+  refused: number[]
   limited: boolean
 }
 
@@ -114,18 +121,17 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
     throw invalid(SENTENCES[first.reason as Malformed])
   }
   if (!project.sessionRecordingOptIn) {
-    parts.meters.dropped('recording_off', snapshots.length)
-    return { project, pieces: [], drops: [], limited: false }
+    return { project, pieces: [], drops, refused: snapshots.map(({ index }) => index), limited: false }
   }
   if (snapshots.length > 0 && (!parts.hasRoom() || (await quota.isSpent(project)))) {
     parts.meters.dropped('recording_limited', snapshots.length)
-    return { project, pieces: [], drops, limited: true }
+    return { project, pieces: [], drops, refused: [], limited: true }
   }
   const since = performance.now()
   const options = { inflated: parts.limits.inflated, withConsole: project.captureConsoleLogOptIn }
   const pieces = await makePieces(snapshots, options)
   parts.meters.step('replay_prepare', performance.now() - since)
-  return { project, pieces, drops, limited: false }
+  return { project, pieces, drops, refused: [], limited: false }
 }
 
 export function createReplay(parts: ReplayParts) {
@@ -144,21 +150,32 @@ export function createReplay(parts: ReplayParts) {
       return writes.add(warn(projectId, reason, { index, sessionId }))
     })
 
-  /** A session that was deleted goes on in the browser for a while: one warning for it is enough. */
-  const noteFate = async (projectId: number, { sessionId, snapshots }: Piece, fate: Fate): Promise<void> => {
-    if (fate === 'stored') return
-    meters.dropped(fate, snapshots.length)
-    if (once(`${fate} ${projectId}/${sessionId}`)) await writes.add(warn(projectId, fate, { sessionId }))
+  /** A browser goes on sending what is refused for a while: one warning for it is enough. */
+  const refuse = async (projectId: number, reason: string, indexes: number[], sessionId: string | null) => {
+    meters.dropped(reason, indexes.length)
+    if (once(`${reason} ${projectId}/${sessionId}`)) await writes.add(warn(projectId, reason, { sessionId }))
+    return indexes.map((index) => ({ index, reason }))
   }
 
-  const store = async ({ project, pieces }: Unpacked): Promise<void> => {
+  const storePiece = async (project: Project, piece: Piece): Promise<Drop[]> => {
+    const fate: Fate = await recorder.record(project, piece)
+    if (fate === 'stored') return []
+    const indexes = piece.snapshots.map(({ index }) => index)
+    return refuse(project.id, fate, indexes, piece.sessionId)
+  }
+
+  /** What was not stored after all. */
+  const store = async ({ project, pieces }: Unpacked): Promise<Drop[]> => {
     const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
     if (waiting > 0 && waiting + bytes > limits.waiting) throw overloaded()
     waiting += bytes
     const since = performance.now()
     try {
-      const fates = pieces.map(async (piece) => noteFate(project.id, piece, await recorder.record(project, piece)))
-      for (const fate of await Promise.allSettled(fates)) if (fate.status === 'rejected') throw fate.reason
+      const results = await Promise.allSettled(pieces.map((piece) => storePiece(project, piece)))
+      return results.flatMap((result) => {
+        if (result.status === 'rejected') throw result.reason
+        return result.value
+      })
     } finally {
       waiting -= bytes
       meters.step('replay_store', performance.now() - since)
@@ -169,9 +186,12 @@ export function createReplay(parts: ReplayParts) {
     /** Rejects when nothing of the request was an event of a recording, or when it has to be sent again. */
     async accept(call: RawCall): Promise<ReplayAnswer> {
       const unpacked = await inTurn(() => unpack(parts, quota, call))
-      await store(unpacked)
-      await Promise.all(warnDrops(unpacked.project.id, unpacked.drops))
-      return { drops: unpacked.drops.map(({ index, reason }) => ({ index, reason })), limited: unpacked.limited }
+      const { project, drops, refused, limited } = unpacked
+      const late = await store(unpacked)
+      const off = refused.length > 0 ? await refuse(project.id, 'recording_off', refused, null) : []
+      await Promise.all(warnDrops(project.id, drops))
+      const all = [...drops.map(({ index, reason }) => ({ index, reason })), ...late, ...off]
+      return { drops: all.sort((a, b) => a.index - b.index), limited }
     },
     bodyLimit: limits.body,
     /** Stores everything that waits. */
