@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeShop } from '../../src/demo/shop.ts'
 import { DAY, MINUTE } from '../../src/lib/time.ts'
+import { nextSunday } from '../../src/rules/sunday.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 import { makeEvents, makeKey, makePerson, makeStranger } from '../support/make.ts'
 
@@ -95,6 +96,22 @@ describe('the result of an insight', () => {
     await app.call('DELETE', `${BASE}/persons/${person.id}/`)
     expect((await read(id)).result).toBeNull()
     expect((await read(id, 'blocking')).result[0].breakdown_value).toBe('$$_posthog_breakdown_null_$$')
+  })
+
+  it('is forgotten when events are deleted', async () => {
+    const person = await makePerson(app, { distinctIds: ['erased'] })
+    await makeEvents(app, [{ event: 'typed', distinctId: 'erased', properties: { text: 'a secret' } }])
+    await app.call('DELETE', `${BASE}/persons/${person.id}/`, { query: { delete_events: 'true' } })
+    const breakdownFilter = { breakdown: 'text' }
+    const dateRange = { date_from: '-30d' }
+    const id = await make({
+      query: trends({ series: [{ kind: 'EventsNode', event: 'typed' }], breakdownFilter, dateRange }),
+    })
+    expect((await read(id, 'blocking')).result[0].breakdown_value).toBe('a secret')
+    app.clock.set(nextSunday(app.clock.now()))
+    await app.runner.runDue()
+    expect((await read(id)).result).toBeNull()
+    expect((await read(id, 'blocking')).result).toEqual([])
   })
 
   it('stands in lists as far as it is kept, and not at all in short ones', async () => {

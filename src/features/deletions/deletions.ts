@@ -63,13 +63,14 @@ async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]>
   return marked
 }
 
-/** One entry for each project. */
+/** One entry for each project, whose kept results go too: they may hold what was in the events. */
 async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> {
   const byProject = new Map<number, DeletionCounts>()
   for (const [{ projectId }, erased] of marked) {
     byProject.set(projectId, sum(byProject.get(projectId) ?? NOTHING, erased))
   }
   for (const [projectId, { requests, events, sessions }] of byProject) {
+    await tx.insightCache.clear(projectId)
     const name = `${requests} requests: ${events} events, ${sessions} sessions`
     const subject = { scope: 'Deletion', itemId: null, activity: 'completed', name, changes: null }
     await tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, now))
