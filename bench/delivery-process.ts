@@ -1,0 +1,144 @@
+/**
+ * Delivers what many subscriptions have due in one minute, in a process of its own so that its memory is its own. The
+ * receiver takes everything at once: what is measured is finding, claiming and noting, not the network. The bare loop
+ * beside it does the same writes in the same transactions by prepared statements, and decides nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import Database from 'better-sqlite3'
+import { createDeliverWorker } from '../src/features/deliveries/deliver.ts'
+import { takeDue } from '../src/features/deliveries/take-due.ts'
+import { Runner } from '../src/jobs/runner.ts'
+import { madeProject, madeUser, NOW, newSubscription } from '../src/stores/contract/made.ts'
+import { openSql } from '../src/stores/open.ts'
+import { accepted } from '../src/transports/outcome.ts'
+import { emptyReport } from '../test/support/empty-report.ts'
+
+export interface DeliveryOrder {
+  dataDir: string
+  barePath: string
+  subscriptions: number
+}
+
+export interface DeliveryResult {
+  /** Finding what is due: deliveries and jobs are there, dates moved on. */
+  takeMs: number
+  /** From there until every recipient is noted as sent. */
+  sendMs: number
+  bareMs: number
+  mostBytes: number
+}
+
+async function prepare({ dataDir, subscriptions }: DeliveryOrder) {
+  const opened = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
+  const { stores } = opened
+  const projectId = (await madeProject(stores)).id
+  const createdById = (await madeUser(stores)).id
+  const subscription = newSubscription({ projectId, createdById, nextDeliveryDate: NOW })
+  await stores.transaction(async (tx) => {
+    for (let i = 0; i < subscriptions; i++) await tx.subscriptions.create(subscription)
+  })
+  return opened
+}
+
+const fail = (error: unknown): never => {
+  throw error
+}
+
+async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bareMs'>> {
+  const { stores, close } = await prepare(order)
+  const clock = { now: () => NOW }
+  let sent = 0
+  let mostBytes = 0
+  const look = () => {
+    mostBytes = Math.max(mostBytes, process.memoryUsage.rss())
+  }
+  const post = async () => {
+    sent += 1
+    if (sent % 500 === 0) look()
+    return accepted
+  }
+  const worker = createDeliverWorker({ stores, clock, reportOf: emptyReport, post, canTell: false })
+  const failed = (_job: unknown, error: unknown) => fail(error)
+  const runner = new Runner({ stores, clock, recurring: [], workers: [worker], failed, broken: fail })
+  const begun = performance.now()
+  await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
+  const taken = performance.now()
+  look()
+  await runner.runDue()
+  const ended = performance.now()
+  if (sent !== order.subscriptions) throw new Error(`${sent} of ${order.subscriptions} were sent.`)
+  await close()
+  return { takeMs: taken - begun, sendMs: ended - taken, mostBytes }
+}
+
+const AT_ONCE = 200
+const CLAIMED_AT_ONCE = 100
+
+/** Claims, marks, notes and ends each, one transaction for each of the three after the claim, as the runner does. */
+function bare({ barePath, subscriptions }: DeliveryOrder): number {
+  const db = new Database(barePath)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  db.exec(`
+    create table subscriptions (id integer primary key, due integer);
+    create index due on subscriptions (due);
+    create table deliveries (id text primary key, subscription integer, key text unique, status text);
+    create table recipients (id text primary key, delivery text, recipient text, status text, attempts integer);
+    create unique index once on recipients (delivery, recipient);
+    create table jobs (id integer primary key, kind text, key text, run_at integer, owner text, attempts integer);
+    create unique index job on jobs (kind, key);`)
+  const one = (text: string) => {
+    const statement = db.prepare(text)
+    return (...values: unknown[]) => statement.run(...values)
+  }
+  const subscribe = one('insert into subscriptions (due) values (1)')
+  const move = one('update subscriptions set due = 2 where id = ? and due = 1')
+  const deliver = one("insert into deliveries values (?, ?, ?, 'starting')")
+  const address = one("insert into recipients values (?, ?, 'ann@example.com', 'pending', 0)")
+  const queue = one("insert into jobs (kind, key, run_at, attempts) values ('deliver', ?, 1, 0)")
+  const claim = one('update jobs set owner = ?, attempts = attempts + 1 where id = ?')
+  const mark = one('update recipients set status = ?, attempts = attempts + 1 where id = ?')
+  const settle = one("update deliveries set status = 'completed' where id = ?")
+  const end = one('delete from jobs where id = ?')
+  const inOne = (work: () => void) => db.transaction(work).immediate()
+  inOne(() => {
+    for (let i = 0; i < subscriptions; i++) subscribe()
+  })
+  const rows: { delivery: string; recipient: string }[] = []
+  const begun = performance.now()
+  for (let from = 1; from <= subscriptions; from += AT_ONCE) {
+    inOne(() => {
+      for (let id = from; id < from + AT_ONCE && id <= subscriptions; id++) {
+        const row = { delivery: randomUUID(), recipient: randomUUID() }
+        rows.push(row)
+        move(id)
+        deliver(row.delivery, id, `${id}:scheduled:1`)
+        address(row.recipient, row.delivery)
+        queue(row.recipient)
+      }
+    })
+  }
+  for (const [place, { delivery, recipient }] of rows.entries()) {
+    if (place % CLAIMED_AT_ONCE === 0) {
+      inOne(() => {
+        for (let id = place + 1; id <= place + CLAIMED_AT_ONCE; id++) claim('me', id)
+      })
+    }
+    inOne(() => void mark('sending', recipient))
+    inOne(() => {
+      mark('sent', recipient)
+      settle(delivery)
+    })
+    inOne(() => void end(place + 1))
+  }
+  const ms = performance.now() - begun
+  db.close()
+  return ms
+}
+
+process.on('message', async (order: DeliveryOrder) => {
+  const delivered = await deliver(order)
+  const result: DeliveryResult = { ...delivered, bareMs: bare(order) }
+  process.send?.(result)
+})
+process.on('disconnect', () => process.exit(0))
