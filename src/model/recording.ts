@@ -53,7 +53,7 @@ export interface RecordingBlock {
   length: number
   firstAt: number
   lastAt: number
-  /** The block whose text comes before this one's when it is read (rules/rrweb-block.ts); null: none. */
+  /** The block whose text comes before this one's when it is read (rules/rrweb/block.ts); null: none. */
   follows: number | null
 }
 
@@ -65,7 +65,7 @@ export interface SeenUrl {
 
 /** What intake carries on from block to block, beside what the recording itself shows. */
 export interface RecordingProgress {
-  /** Written and read by rules/rrweb-activity.ts. */
+  /** Written and read by rules/rrweb/activity.ts. */
   activity: string
   urls: SeenUrl[]
   /** Bytes of its blocks, as they are stored. */

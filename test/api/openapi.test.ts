@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 /** /api/schema/: the OpenAPI document. /api/docs/: the explorer, a page with all its files from this server. */
-import { type OpenApiDocument, openApiDocument } from '../../http/openapi.ts'
+import { type OpenApiDocument, openApiDocument } from '../../http/openapi/document.ts'
 import { Answer, type Route, rawAnswer, route } from '../../http/route.ts'
 import { FreeForm } from '../../http/schema.ts'
 import { sha256Hex } from '../../lib/ids.ts'

@@ -5,7 +5,7 @@
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recording.ts'
-import { CHAIN_START, type ChainEnd, extendChain, isFull, packBlock } from '../../rules/rrweb-block.ts'
+import { CHAIN_START, type ChainEnd, extendChain, isFull, packBlock } from '../../rules/rrweb/block.ts'
 
 export interface NewBlock {
   place: Pick<RecordingBlock, 'index' | 'blobKey' | 'offset' | 'length' | 'follows'>

@@ -2,10 +2,10 @@
 import type { Project } from '../../model/project.ts'
 import type { NewRecording, RecordingBlock, RecordingProgress, RecordingStanding } from '../../model/recording.ts'
 import { expiryOf, RETENTION_DAYS } from '../../rules/recording.ts'
-import { NO_COUNTERS } from '../../rules/rrweb.ts'
-import { activeMs, activityUntil, NO_ACTIVITY, readActivity, writeActivity } from '../../rules/rrweb-activity.ts'
-import type { ChainEnd } from '../../rules/rrweb-block.ts'
-import { joinSummaries, type RrwebSummary } from '../../rules/rrweb-summary.ts'
+import { activeMs, activityUntil, NO_ACTIVITY, readActivity, writeActivity } from '../../rules/rrweb/activity.ts'
+import type { ChainEnd } from '../../rules/rrweb/block.ts'
+import { NO_COUNTERS } from '../../rules/rrweb/event.ts'
+import { joinSummaries, type RrwebSummary } from '../../rules/rrweb/summary.ts'
 import type { Piece, PreparedSnapshot } from './pieces.ts'
 
 /** A recording as intake knows it. */

@@ -3,10 +3,10 @@
  * compression, writing the text, counting) is done here, before anything waits for a recording's turn.
  */
 import { createHash } from 'node:crypto'
-import type { RrwebEvent } from '../../rules/rrweb.ts'
-import { blockText, linesLength } from '../../rules/rrweb-block.ts'
-import { type Inflated, inflateParts, writeInflated } from '../../rules/rrweb-compression.ts'
-import { type RrwebSummary, summarise } from '../../rules/rrweb-summary.ts'
+import { blockText, linesLength } from '../../rules/rrweb/block.ts'
+import { type Inflated, inflateParts, writeInflated } from '../../rules/rrweb/compression.ts'
+import type { RrwebEvent } from '../../rules/rrweb/event.ts'
+import { type RrwebSummary, summarise } from '../../rules/rrweb/summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
 
 export interface PreparedSnapshot {
@@ -14,7 +14,7 @@ export interface PreparedSnapshot {
   index: number
   /** 32 hex digits, by which a repeat is known: the SDK's uuid, or a hash of the text. */
   id: string
-  /** A part of a block (rules/rrweb-block.ts). */
+  /** A part of a block (rules/rrweb/block.ts). */
   text: Buffer
   /** Bytes of its lines as players read them. */
   size: number

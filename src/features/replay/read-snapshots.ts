@@ -6,7 +6,7 @@
 import { isUuid, readUuid } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storableText } from '../../lib/json.ts'
 import { DAY } from '../../lib/time.ts'
-import { isPlayable, type RrwebEvent } from '../../rules/rrweb.ts'
+import { isPlayable, type RrwebEvent } from '../../rules/rrweb/event.ts'
 
 export interface Snapshot {
   /** Its place in the request. */

@@ -1,11 +1,11 @@
 /**
- * Reads the blocks of one recording. A block may build on the text of others (rules/rrweb-block.ts); the ends of the
+ * Reads the blocks of one recording. A block may build on the text of others (rules/rrweb/block.ts); the ends of the
  * texts last read are kept, so that blocks read in order are each unpacked once. A block that is lost takes those
  * with it that build on it, and no others.
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recording.ts'
-import { CHAIN_START, extendTail, unpackBlock } from '../../rules/rrweb-block.ts'
+import { CHAIN_START, extendTail, unpackBlock } from '../../rules/rrweb/block.ts'
 
 /** Blocks that came in another order than they are read in stand near each other. */
 const MAX_TAILS = 32
@@ -51,7 +51,7 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
   }
 
   return {
-    /** The text of each block (rules/rrweb-block.ts); `lost` is told of those that cannot be read. */
+    /** The text of each block (rules/rrweb/block.ts); `lost` is told of those that cannot be read. */
     async *texts(wanted: RecordingBlock[], lost: (error: BlockLost) => void): AsyncGenerator<BlockText> {
       for (const block of wanted) {
         try {

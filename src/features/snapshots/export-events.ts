@@ -5,9 +5,9 @@
  * half goes out as it is, so that no recording can fill memory.
  */
 import type { RecordingBlock } from '../../model/recording.ts'
-import type { RrwebEvent } from '../../rules/rrweb.ts'
-import { readBlock } from '../../rules/rrweb-block.ts'
-import { inflateParts, writeEvent } from '../../rules/rrweb-compression.ts'
+import { readBlock } from '../../rules/rrweb/block.ts'
+import { inflateParts, writeEvent } from '../../rules/rrweb/compression.ts'
+import type { RrwebEvent } from '../../rules/rrweb/event.ts'
 import type { BlockText } from './block-reader.ts'
 
 interface Entry {

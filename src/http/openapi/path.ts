@@ -1,6 +1,6 @@
 /** Paths as the API document spells them: `{id}` for `:id`, project routes under their first prefix. */
-import { pathsOf } from './mount.ts'
-import type { Route } from './route.ts'
+import { pathsOf } from '../mount.ts'
+import type { Route } from '../route.ts'
 
 export const documentedPath = (route: Route): string => (pathsOf(route)[0] ?? '').replace(/:(\w+)/g, '{$1}')
 

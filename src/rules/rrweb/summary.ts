@@ -2,9 +2,9 @@
  * What is known of a recording from its events alone, carried on from piece to piece: adding the pieces in any order
  * gives the same summary as all events at once. Everything in it has a bound of its own.
  */
-import type { RecordingCounters, SeenUrl } from '../model/recording.ts'
-import { addCounters, countEvent, NO_COUNTERS, pageUrl, type RrwebEvent } from './rrweb.ts'
-import { type Activity, activityOf, joinActivity } from './rrweb-activity.ts'
+import type { RecordingCounters, SeenUrl } from '../../model/recording.ts'
+import { type Activity, activityOf, joinActivity } from './activity.ts'
+import { addCounters, countEvent, NO_COUNTERS, pageUrl, type RrwebEvent } from './event.ts'
 
 const MAX_URLS = 25
 

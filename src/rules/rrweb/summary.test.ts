@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RrwebEvent } from './rrweb.ts'
-import { activeMs } from './rrweb-activity.ts'
-import { joinSummaries, joinUrls, type RrwebSummary, summarise } from './rrweb-summary.ts'
+import { activeMs } from './activity.ts'
+import type { RrwebEvent } from './event.ts'
+import { joinSummaries, joinUrls, type RrwebSummary, summarise } from './summary.ts'
 
 interface Expected {
   session_id: string
@@ -22,7 +22,8 @@ interface Expected {
 
 type SnapshotEvent = { properties: { $session_id: string; $snapshot_data: RrwebEvent[] } }
 
-const fixture = (name: string): string => readFileSync(new URL(`../../test/fixtures/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../../test/fixtures/${name}`, import.meta.url), 'utf8')
 const expected = JSON.parse(fixture('recording-expected.json')) as Record<string, Expected[]>
 
 /** The rrweb events of one session, message by message. */

@@ -3,8 +3,8 @@
  * The numbers are those of the event formats' own server; nothing here looks into compressed parts, because
  * everything that is counted stays readable beside them.
  */
-import { isJsonObject, type JsonObject } from '../lib/json.ts'
-import type { RecordingCounters } from '../model/recording.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import type { RecordingCounters } from '../../model/recording.ts'
 
 /** An event that can be played: it says when it was. */
 export interface RrwebEvent extends JsonObject {

@@ -3,8 +3,9 @@
  * (`persons_retrieve`, `persons_split_create`). Of two that would be called the same, the one about more
  * things says `all`: `persons_activity_retrieve` of one person, `persons_all_activity_retrieve` of everyone.
  */
-import { pathParameters } from './openapi-path.ts'
-import type { Method, Route } from './route.ts'
+
+import type { Method, Route } from '../route.ts'
+import { pathParameters } from './path.ts'
 
 const VERBS: Record<Method, string> = {
   GET: 'retrieve',

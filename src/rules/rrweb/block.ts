@@ -7,7 +7,7 @@
  */
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
-import { VOCABULARY } from './rrweb-vocabulary.ts'
+import { VOCABULARY } from './vocabulary.ts'
 
 const LEVEL = 6
 /** What deflate can look back on. */

@@ -7,8 +7,8 @@
  */
 import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
-import { isJsonObject } from '../lib/json.ts'
-import type { RrwebEvent } from './rrweb.ts'
+import { isJsonObject } from '../../lib/json.ts'
+import type { RrwebEvent } from './event.ts'
 
 const VERSION = '2024-10'
 const FIELDS = ['texts', 'attributes', 'removes', 'adds']

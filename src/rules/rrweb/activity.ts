@@ -13,7 +13,7 @@
  * Bounded: beyond MAX_KEPT stretches and times, the older half becomes a number, and what comes for that past
  * later on does not count any more. A day's session has far fewer; the SDK stops when nobody is there.
  */
-import { isActive, type RrwebEvent } from './rrweb.ts'
+import { isActive, type RrwebEvent } from './event.ts'
 
 /** The longest pause within a stretch. */
 const REACH = 5_000

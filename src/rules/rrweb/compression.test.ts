@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RrwebEvent } from './rrweb.ts'
-import { inflateParts, writeEvent } from './rrweb-compression.ts'
+import { inflateParts, writeEvent } from './compression.ts'
+import type { RrwebEvent } from './event.ts'
 
 const zip = (value: unknown): string => gzipSync(Buffer.from(JSON.stringify(value))).toString('latin1')
 const LIMIT = 1_000_000

@@ -12,7 +12,7 @@ import {
   packBlock,
   readBlock,
   unpackBlock,
-} from './rrweb-block.ts'
+} from './block.ts'
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 300 }),

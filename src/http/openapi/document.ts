@@ -2,12 +2,13 @@
  * The OpenAPI 3.1 document of a list of routes. Each route says everything once; here it is only put into the
  * document's words. Project routes are listed under their first spelling, /api/environments/{project_id}/.
  */
-import { ERROR_RESPONSES, ERROR_SCHEMA } from './openapi-errors.ts'
-import { operationIds } from './openapi-names.ts'
-import { type Operation, operationOf } from './openapi-operation.ts'
-import { documentedPath } from './openapi-path.ts'
-import { type JsonSchema, SchemaBook } from './openapi-schema.ts'
-import type { Level, Route } from './route.ts'
+
+import type { Level, Route } from '../route.ts'
+import { ERROR_RESPONSES, ERROR_SCHEMA } from './errors.ts'
+import { operationIds } from './names.ts'
+import { type Operation, operationOf } from './operation.ts'
+import { documentedPath } from './path.ts'
+import { type JsonSchema, SchemaBook } from './schema.ts'
 
 export interface OpenApiInfo {
   title: string

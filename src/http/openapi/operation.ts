@@ -1,9 +1,9 @@
 /** One route as an operation of the API document: its parameters, body, scope and every answer it may give. */
-import { queryOf } from './mount.ts'
-import { errorAnswers } from './openapi-errors.ts'
-import { pathParameters } from './openapi-path.ts'
-import type { JsonSchema, SchemaBook } from './openapi-schema.ts'
-import type { Route } from './route.ts'
+import { queryOf } from '../mount.ts'
+import type { Route } from '../route.ts'
+import { errorAnswers } from './errors.ts'
+import { pathParameters } from './path.ts'
+import type { JsonSchema, SchemaBook } from './schema.ts'
 
 export interface Parameter {
   name: string

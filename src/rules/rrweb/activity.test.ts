@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RrwebEvent } from './rrweb.ts'
-import { isActive } from './rrweb.ts'
 import {
   activeMs,
   activityOf,
@@ -10,7 +8,9 @@ import {
   NO_ACTIVITY,
   readActivity,
   writeActivity,
-} from './rrweb-activity.ts'
+} from './activity.ts'
+import type { RrwebEvent } from './event.ts'
+import { isActive } from './event.ts'
 
 const active = (timestamp: number): RrwebEvent => ({ type: 3, data: { source: 2, type: 0 }, timestamp })
 const idle = (timestamp: number): RrwebEvent => ({ type: 3, data: { source: 0 }, timestamp })
