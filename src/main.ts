@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
 import { deletions } from './cli/deletions.ts'
+import { doctor } from './cli/doctor.ts'
 import { jobs } from './cli/jobs.ts'
 import { keys } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
@@ -12,7 +13,7 @@ import { readConfig } from './config.ts'
 import { OperatorError } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, deletions }
+const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, deletions, doctor }
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv

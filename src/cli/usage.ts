@@ -17,6 +17,7 @@ Commands
   projects list               every project with its token
   projects create --name TEXT make a project [--organization ID]
   deletions run --project ID  delete the events of deleted persons now, not on Sunday
+  doctor                      what is not as it should be, and what to do
   jobs list                   work that could not be done, with its error
   jobs retry ID               try it again now; --all for every one
 

@@ -6,10 +6,13 @@
 import type { Clock } from '../lib/clock.ts'
 import { Unworkable } from '../lib/errors.ts'
 import type { Job, JobWriter, Worker } from '../model/job.ts'
-import type { SqlStores } from '../model/stores.ts'
+
+/** What is written when a job ends; false when the lease was lost. */
+export type Ending = (jobs: JobWriter) => Promise<boolean>
 
 export interface LaneParts {
-  stores: Pick<SqlStores, 'transaction'>
+  /** Writes how a job ended; those that end together share a commit. */
+  settle: (ending: Ending) => Promise<void>
   clock: Clock
   owner: string
   /** From 0 to 1, for the jitter of retries. */
@@ -71,9 +74,8 @@ export class Lane {
   /** Gives back what has not begun, and waits for the rest, which is told. */
   async stop(): Promise<void> {
     for (const { stop } of this.#running.values()) stop.abort(new Error('The server stops.'))
-    for (const job of this.#waiting.splice(0)) {
-      await this.#settle((jobs) => jobs.release(job.id, this.#parts.owner))
-    }
+    const back = this.#waiting.splice(0).map((job) => this.#settle((jobs) => jobs.release(job.id, this.#parts.owner)))
+    await Promise.all(back)
     await this.drained()
   }
 
@@ -117,9 +119,9 @@ export class Lane {
     return this.#settle((jobs) => jobs.retry(job.id, owner, { runAt: clock.now() + wait, error }))
   }
 
-  async #settle(settle: (jobs: JobWriter) => Promise<boolean>): Promise<void> {
+  async #settle(ending: Ending): Promise<void> {
     try {
-      await this.#parts.stores.transaction((tx) => settle(tx.jobs))
+      await this.#parts.settle(ending)
     } catch (error) {
       this.#parts.unsaved(error)
     }

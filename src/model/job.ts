@@ -55,6 +55,8 @@ export interface JobReader {
   /** Last parked first. */
   parked(page: { limit: number; offset: number }): Promise<{ count: number; items: ParkedJob[] }>
   backlog(now: number): Promise<JobBacklog>
+  /** The newest tick of all that recurs; null when there was none. */
+  lastTick(): Promise<number | null>
 }
 
 /** The methods that take an owner give false, and change nothing, when the lease is not that owner's any more. */

@@ -81,6 +81,29 @@ describe('hedgerow deletions run', () => {
   })
 })
 
+describe('hedgerow doctor', () => {
+  it('exits with 0 when all is well, while the server runs, and with 1 when something fails', async () => {
+    server = await start(folder, { env: { HEDGEROW_API_KEY: KEY } })
+    await expect.poll(async () => (await hedgerow('doctor')).stdout, { timeout: 30_000 }).toMatch(/^ok +server/m)
+    const well = await hedgerow('doctor')
+    expect([well.code, well.stderr]).toEqual([0, ''])
+    const lines = well.stdout.trim().split('\n')
+    expect(lines.map((line) => line.split(/ +/)[1])).toEqual([
+      'stores',
+      'disk',
+      'clock',
+      'server',
+      'outbox',
+      'jobs',
+      'deletions',
+      'mail',
+    ])
+    const ill = await run(['doctor'], { env: { HEDGEROW_DATA_DIR: folder, HEDGEROW_BLOBS_URL: 's3://bucket' } })
+    expect(ill.code).toBe(1)
+    expect(ill.stdout).toMatch(/^fail +stores .*Unset HEDGEROW_BLOBS_URL/)
+  })
+})
+
 describe('hedgerow jobs', () => {
   it('lists what is parked and has it tried again, while the server runs', async () => {
     server = await start(folder, { env: { HEDGEROW_API_KEY: KEY } })

@@ -334,6 +334,31 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await pending()).toEqual([])
         expect((await stores.recordings.findTombstone(projectId, 'f'))?.freedAt).toBe(NOW + 5)
       })
+      it('finds what has expired and what is oldest, with their bytes', async () => {
+        const projectId = await project()
+        const times = { late: [NOW - 3, 5], early: [NOW - 1, 4], never: [NOW - 2, 9] } as const
+        for (const [sessionId, [startAt, expiresAt]] of Object.entries(times)) {
+          const blocks = [0, 1].map((index) => ({
+            index,
+            blobKey: 'x',
+            offset: index,
+            length: expiresAt,
+            firstAt: NOW,
+            lastAt: NOW,
+            follows: null,
+          }))
+          const recording = newRecording({ projectId, sessionId, startAt, expiresAt })
+          await opened.stores.transaction((tx) => tx.recordings.create(recording, sessionId === 'never' ? [] : blocks))
+        }
+        const { expired, oldest } = opened.stores.recordings
+        const late = { projectId, sessionId: 'late', bytes: 10 }
+        const early = { projectId, sessionId: 'early', bytes: 8 }
+        expect(await expired(5, 10)).toEqual([early, late])
+        expect(await expired(4, 10)).toEqual([early])
+        expect(await expired(5, 1)).toEqual([early])
+        expect(await oldest(projectId, 10)).toEqual([late, { projectId, sessionId: 'never', bytes: 0 }, early])
+        expect(await oldest(projectId + 1_000, 10)).toEqual([])
+      })
       it('goes with the project', async () => {
         const projectId = await project()
         for (const id of ['a', 'b']) await make(projectId, id)

@@ -75,6 +75,10 @@ export function jobReader({ db }: Connection): JobReader {
         .executeTakeFirstOrThrow()
       return { ...due, parked }
     },
+    async lastTick() {
+      const newest = db.selectFrom('ticks').select((eb) => eb.fn.max<number | null>('last_at').as('at'))
+      return (await newest.executeTakeFirstOrThrow()).at
+    },
   }
 }
 

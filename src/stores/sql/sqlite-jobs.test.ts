@@ -1,6 +1,6 @@
+import { deletionContract } from '../contract/deletion.contract.ts'
 import { jobContract } from '../contract/job.contract.ts'
 import { openSqliteStores } from '../contract/open-sqlite.ts'
-import { transactionContract } from '../contract/transaction.contract.ts'
 
+deletionContract('SQLite', openSqliteStores)
 jobContract('SQLite', openSqliteStores)
-transactionContract('SQLite', openSqliteStores)

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DeletionRequest } from '../../model/deletion.ts'
+import type { PropertyChange } from '../../model/person.ts'
+import { madeProject, madeUser, NOW } from './made.ts'
+import type { OpenedSql, OpenSql } from './open-sql.ts'
+
+export function deletionContract(engine: string, open: OpenSql): void {
+  describe(`deletions on ${engine}`, () => {
+    let opened: OpenedSql
+    let ann: number
+    beforeAll(async () => {
+      opened = await open()
+      ann = (await madeUser(opened.stores)).id
+    })
+    afterAll(() => opened.end())
+
+    const request = (projectId: number, given: Partial<DeletionRequest> = {}) =>
+      opened.stores.transaction((tx) =>
+        tx.deletions.request({
+          projectId,
+          personId: 1,
+          personUuid: '00000000-0000-0000-0000-000000000001',
+          distinctIds: ['ann'],
+          cutoffSeq: 10,
+          createdBy: ann,
+          createdAt: NOW,
+          scheduledFor: NOW + 1_000,
+          recordingsDeleted: null,
+          ...given,
+        }),
+      )
+    const complete = (id: number, cutoffSeq = 10) =>
+      opened.stores.transaction((tx) => tx.deletions.complete(id, { cutoffSeq, at: NOW + 5, events: 7, sessions: 2 }))
+
+    it('are pending until they are complete, which they are once', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const [first, second] = [
+        await request(projectId),
+        await request(projectId, { personId: 2, recordingsDeleted: 3 }),
+      ]
+      const { deletions } = opened.stores
+      expect(await deletions.pending({ projectId }, 10)).toEqual([first, second])
+      expect(await deletions.pending({ projectId }, 1)).toEqual([first])
+      expect(await deletions.pending({ projectId: projectId + 1 }, 10)).toEqual([])
+      expect(await complete(first.id)).toBe(true)
+      expect(await complete(first.id)).toBe(false)
+      expect(await complete(second.id)).toBe(true)
+      expect(await deletions.pending({ projectId }, 10)).toEqual([])
+      const done = { status: 'completed', verifiedAt: NOW + 5, eventsDeleted: 7, sessionsDeleted: 2 }
+      const { items } = await deletions.list({ projectId }, { limit: 10, offset: 0 })
+      expect(items).toEqual([
+        { ...second, ...done, recordingsDeleted: 3 },
+        { ...first, ...done, recordingsDeleted: 0 },
+      ])
+    })
+
+    it('are not complete when they were raised meanwhile', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const first = await request(projectId, { recordingsDeleted: 1 })
+      const raised = await request(projectId, { cutoffSeq: 20, distinctIds: ['bob'], recordingsDeleted: 2 })
+      expect(raised).toEqual({ ...first, cutoffSeq: 20, distinctIds: ['ann', 'bob'], recordingsDeleted: 3 })
+      expect((await request(projectId, { cutoffSeq: 20 })).recordingsDeleted).toBe(3)
+      expect(await complete(first.id)).toBe(false)
+      expect(await complete(first.id, 20)).toBe(true)
+      expect((await request(projectId)).id).toBeGreaterThan(first.id)
+    })
+
+    it('are due at their time, and overdue after it', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const at = NOW - 1_000_000
+      const { id } = await request(projectId, { scheduledFor: at })
+      const due = async (dueAt: number) => (await opened.stores.deletions.pending({ dueAt }, 10)).map((row) => row.id)
+      expect([await due(at - 1), await due(at)]).toEqual([[], [id]])
+      const { overdue, pendingIds } = opened.stores.deletions
+      expect([await overdue(at), await overdue(at + 1)]).toEqual([0, 1])
+      expect(await pendingIds()).toContain(id)
+      await complete(id)
+      expect(await overdue(at + 1)).toBe(0)
+      expect(await pendingIds()).not.toContain(id)
+    })
+
+    it('leave of a person’s history what made it what it is', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const uuid = '00000000-0000-0000-0000-000000000009'
+      const person = await opened.stores.transaction((tx) =>
+        tx.persons.create({ projectId, uuid, properties: {}, isIdentified: true, createdAt: NOW }, ['ann']),
+      )
+      const change = (key: string, seq: number, given: Partial<PropertyChange> = {}): PropertyChange => {
+        const base = { personId: person.id, key, value: seq, removed: false, once: false, at: seq, seq }
+        return { ...base, eventUuid: uuid, ...given }
+      }
+      const all = [
+        change('plan', 1),
+        change('plan', 2),
+        change('source', 2, { once: true }),
+        change('city', 3),
+        change('city', 4, { once: true }),
+        change('gone', 3),
+        change('gone', 4, { removed: true, value: null }),
+        change('plan', 6),
+      ]
+      await opened.stores.transaction((tx) => tx.persons.addHistory(projectId, all))
+      await opened.stores.transaction((tx) => tx.persons.forgetHistory(person.id, 5))
+      const left = await opened.stores.persons.history(projectId, person.id, Number.MAX_SAFE_INTEGER)
+      expect(left.map(({ key, seq, eventUuid }) => [key, seq, eventUuid])).toEqual([
+        ['plan', 2, null],
+        ['source', 2, null],
+        ['city', 3, null],
+        ['city', 4, null],
+        ['gone', 4, null],
+        ['plan', 6, uuid],
+      ])
+    })
+  })
+}

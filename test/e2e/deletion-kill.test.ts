@@ -1,0 +1,152 @@
+/** Killed in the middle of deleting, again and again: what was asked for goes, counted exactly, and nothing else. */
+import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { uuidV7 } from '../../src/lib/ids.ts'
+import { RUN_DELETIONS } from '../../src/model/job.ts'
+import type { SqlStores, Stores } from '../../src/model/stores.ts'
+import { openSql, openStores } from '../../src/stores/open.ts'
+import { makeEvents, makePerson } from '../support/make.ts'
+import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
+import { size } from '../support/size.ts'
+
+const KEY = 'phx_e2e_key_0123456789abcdef'
+const TOKEN = 'phc_e2e_token_0123456789'
+const PERSONS = size(40, 5_000)
+const DELETED = size(12, 1_000)
+/** Of each person; two million in all when large. */
+const EVENTS = size(60, 400)
+const IN_A_SESSION = 10
+const KILLS = size(4, 30)
+/** Asked for before so many of the kills: most at first, so that there is always something to do. */
+const PARTS = KILLS
+/** How long after the job was taken the kill comes, at the most. */
+const LATEST_MS = size(150, 2_500)
+
+const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+
+let folder: string
+let server: Running | undefined
+beforeEach(() => {
+  folder = tempFolder()
+})
+afterEach(async () => {
+  await server?.stop('SIGKILL')
+  removeFolder(folder)
+})
+
+const say = (words: string) => {
+  if (process.env.SOAK !== undefined) console.log(words)
+}
+const config = () => readConfig({ HEDGEROW_DATA_DIR: folder })
+const open = () =>
+  openStores(config(), {
+    clock: systemClock,
+    drainFailed: (error) => {
+      throw error
+    },
+  })
+const serve = async () => {
+  server = await start(folder, { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
+  return server.url
+}
+const post = async (url: string, path: string, body: unknown) => {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(response.ok).toBe(true)
+}
+const nameOf = (n: number) => `person-${n}`
+const isDeleted = (n: number) => n < DELETED
+/** Some of the deleted come back. */
+const cameBack = (n: number) => isDeleted(n) && n % 3 === 0
+const partOf = (n: number) => (n < DELETED * 0.6 ? 0 : 1 + (n % (PARTS - 1)))
+
+async function fill(stores: Stores): Promise<void> {
+  const clock = { ...systemClock, set: () => {}, advance: () => {} }
+  for (let n = 0; n < PERSONS; n++) {
+    await makePerson({ stores, clock }, { distinctIds: [nameOf(n)], properties: { n } })
+    const sessions = Array.from({ length: EVENTS / IN_A_SESSION }, () => uuidV7(systemClock.now()))
+    const events = Array.from({ length: EVENTS }, (_, i) => ({
+      distinctId: nameOf(n),
+      timestamp: systemClock.now() - i * 1_000,
+      sessionId: sessions[Math.floor(i / IN_A_SESSION)] ?? null,
+      properties: { path: `/page/${i}`, noise: uuidV7(systemClock.now()) },
+    }))
+    await makeEvents({ stores, clock }, events)
+    // A read waits for the event store to catch up.
+    if (n % 20 === 19 || n === PERSONS - 1) await stores.events.countEvents(1)
+    if (n % 500 === 499) say(`${n + 1} of ${PERSONS} persons stored`)
+  }
+}
+
+async function request(url: string, part: number): Promise<void> {
+  const numbers = Array.from({ length: DELETED }, (_, n) => n).filter((n) => partOf(n) === part)
+  const body = { distinct_ids: numbers.map(nameOf), delete_events: true }
+  await post(url, '/api/environments/1/persons/bulk_delete/', body)
+  const batch = numbers.filter(cameBack).map((n) => ({ event: 'back', distinct_id: nameOf(n) }))
+  if (batch.length > 0) await post(url, '/batch/', { api_key: TOKEN, batch })
+}
+
+/** Leaves the deletion for the running server and kills that some time after it was begun. */
+async function killMidway(stores: SqlStores, round: number): Promise<void> {
+  const key = `round-${round}`
+  const job = { kind: RUN_DELETIONS, key, projectId: 1, payload: { projectId: 1 }, runAt: systemClock.now() }
+  await stores.transaction((tx) => tx.jobs.add(job))
+  while ((await stores.jobs.find(RUN_DELETIONS, key))?.attempts === 0) await sleep(2)
+  await sleep(randomInt(LATEST_MS))
+  await server?.stop('SIGKILL')
+}
+
+async function checkStores(stores: Stores): Promise<void> {
+  const { count, items } = await stores.deletions.list({ projectId: 1 }, { limit: DELETED, offset: 0 })
+  expect(count).toBe(DELETED)
+  const wrong = items.filter(
+    ({ status, eventsDeleted, sessionsDeleted, recordingsDeleted }) =>
+      status !== 'completed' ||
+      eventsDeleted !== EVENTS ||
+      sessionsDeleted !== EVENTS / IN_A_SESSION ||
+      recordingsDeleted !== 0,
+  )
+  expect(wrong).toEqual([])
+  const back = Array.from({ length: PERSONS }, (_, n) => n).filter(cameBack).length
+  expect(await stores.events.countEvents(1)).toBe((PERSONS - DELETED) * EVENTS + back)
+  const step = Math.ceil(PERSONS / 400)
+  for (let n = 0; n < PERSONS; n += step) {
+    const query = { projectId: 1, distinctIds: [nameOf(n)], events: null, ...EVER }
+    const left = isDeleted(n) ? Number(cameBack(n)) : EVENTS
+    expect([n, (await stores.events.timeline(query)).length]).toEqual([n, left])
+  }
+}
+
+it('deletes exactly what was asked for', { timeout: size(180_000, 3_600_000) }, async () => {
+  await serve()
+  await server?.stop()
+  const filling = await open()
+  await fill(filling)
+  await filling.close()
+  const sizeBefore = statSync(join(folder, 'events.duckdb')).size
+
+  const sql = await openSql(config())
+  for (let round = 0; round < KILLS; round++) {
+    const url = await serve()
+    if (round < PARTS) await request(url, round)
+    await killMidway(sql.stores, round)
+    say(`kill ${round + 1} of ${KILLS}: ${(await sql.stores.deletions.pendingIds()).length} requests left`)
+  }
+  await serve()
+  await sql.stores.transaction((tx) =>
+    tx.jobs.add({ kind: RUN_DELETIONS, key: 'last', projectId: 1, payload: { projectId: 1 }, runAt: 0 }),
+  )
+  await expect.poll(() => sql.stores.jobs.find(RUN_DELETIONS, 'last'), { timeout: 120_000 }).toBeNull()
+  expect((await server?.stop())?.code).toBe(0)
+  await sql.close()
+
+  const stores = await open()
+  await checkStores(stores)
+  await stores.close()
+  say(`${sizeBefore} bytes before, ${statSync(join(folder, 'events.duckdb')).size} after`)
+})
