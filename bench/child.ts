@@ -55,7 +55,12 @@ function residentBytes(pid: number): number {
   return Number(found[1]) * 1024
 }
 
-/** `node dist/main.js serve` on a data folder. */
+/** The words of `npm start` after `node`. */
+const START = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start
+  .split(' ')
+  .slice(1)
+
+/** As `npm start` does, on a data folder. */
 export async function startServer(dataDir: string): Promise<RunningServer> {
   const port = await freePort()
   const env = {
@@ -67,7 +72,7 @@ export async function startServer(dataDir: string): Promise<RunningServer> {
     HEDGEROW_LOG_LEVEL: 'error',
   }
   const since = performance.now()
-  const child = spawn(process.execPath, ['dist/main.js', 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, START, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
     const startMs = await untilReady(child, port, since)
     const pid = child.pid ?? 0

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
 import { deletions } from './cli/deletions.ts'
 import { doctor } from './cli/doctor.ts'

@@ -5,10 +5,14 @@
  * twice it is the first. Nothing beyond the year 9999, which the wire cannot write. Takes schedules that
  * features/subscriptions/schedule-rules.ts lets through; for all of them the search is bounded, also where no date ever matches.
  */
-import { RRuleTemporal } from 'rrule-temporal'
+import { createRequire } from 'node:module'
+import type { RRuleTemporal } from 'rrule-temporal'
 import { DAY, MINUTE, SECOND } from '../lib/time.ts'
 import { toInstant, toWall } from '../lib/zone.ts'
 import { type Frequency, type Schedule, WEEKDAYS, type Weekday } from '../model/subscription.ts'
+
+/** Loaded with the first rule: a server without subscriptions does without its calendars. */
+const loadRules = (): typeof import('rrule-temporal') => createRequire(import.meta.url)('rrule-temporal')
 
 /** What is due within this time counts as under way already. */
 export const LEAD = 15 * MINUTE
@@ -67,7 +71,8 @@ function toRule(schedule: Schedule, start: number, end: string): RRuleTemporal |
   // Said aloud, a month's day is found by arithmetic; left to DTSTART it is walked month by month.
   const day = frequency === 'monthly' && weekdays === '' ? `;BYMONTHDAY=${new Date(start).getUTCDate()}` : ''
   const rule = `FREQ=${frequency.toUpperCase()};INTERVAL=${interval};WKST=MO${weekdays}${day};${end}`
-  return new RRuleTemporal({
+  const { RRuleTemporal: Rule } = loadRules()
+  return new Rule({
     rruleString: `DTSTART:${stamp(start)}\nRRULE:${rule}`,
     maxIterations: MAX_PERIODS,
   })

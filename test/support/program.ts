@@ -19,7 +19,7 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<Finished>
 }
 
-const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
+const MAIN = new URL('../../dist/start.cjs', import.meta.url).pathname
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'hedgerow-e2e-'))
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })

@@ -8,12 +8,16 @@
  *   date_ms(text)             ms since the epoch of an ISO 8601 text, or of Unix seconds or milliseconds
  *   semver_cmp(text, version) -1, 0 or 1
  */
+import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
 import { foldCase } from '../../lib/fold.ts'
 import { readNumeric } from '../../lib/numeric.ts'
 import { compareVersions, readVersion } from '../../lib/semver.ts'
 import { readInstant, SECOND } from '../../lib/time.ts'
+
+/** Loaded with the first pattern: its tables of Unicode are of no use to a server that is asked for none. */
+const loadRe2 = (): typeof import('re2js') => createRequire(import.meta.url)('re2js')
 
 /** A query holds a handful of patterns; compiling one per row would cost more than matching it. */
 const MAX_PATTERNS = 100
@@ -21,7 +25,7 @@ const patterns = new Map<string, RE2JS | null>()
 
 function compile(pattern: string): RE2JS | null {
   try {
-    return RE2JS.compile(pattern)
+    return loadRe2().RE2JS.compile(pattern)
   } catch {
     // RE2 cannot read it. By contract that is an answer (no match), not a failure.
     return null
