@@ -3,7 +3,8 @@
  * mounts their routes. `close` ends everything in the opposite order; nothing listens, and no job runs, until the caller says so.
  */
 import type { FastifyInstance } from 'fastify'
-import { type AppParts, buildFeatures, bytesLeft } from './build-features.ts'
+import type { AppParts } from './app-parts.ts'
+import { buildFeatures, bytesLeft } from './build-features.ts'
 import { createCallers } from './features/keys/callers.ts'
 import { finishErasing } from './features/recordings/erase.ts'
 import { removeExpired } from './features/recordings/retention.ts'

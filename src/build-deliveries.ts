@@ -1,5 +1,5 @@
 /** Puts sending together: what this installation can send by, what makes the reports, and the work of the runner. */
-import type { AppParts } from './build-features.ts'
+import type { AppParts } from './app-parts.ts'
 import { drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import { createAnnounce } from './features/deliveries/announce.ts'

@@ -1,9 +1,9 @@
 /** Every feature, handed what it needs of the stores and of the others: the only place that knows them all. */
 import type { Logger } from 'pino'
+import type { AppParts } from './app-parts.ts'
 import { buildDeliveries } from './build-deliveries.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
-import type { Config } from './config.ts'
 import { createActivity } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, readCall } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
@@ -36,17 +36,10 @@ import { createUnsubscribe } from './features/unsubscribe/unsubscribe.ts'
 import { createUsers } from './features/users/users.ts'
 import { createWarnings } from './features/warnings/warnings.ts'
 import type { Metrics } from './http/metrics.ts'
-import type { Clock } from './lib/clock.ts'
 import type { DiskWatch } from './lib/disk.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
 import { OVERDUE_AFTER } from './rules/sunday.ts'
-
-export interface AppParts {
-  config: Config
-  clock: Clock
-  logger: Logger
-}
 
 /** What several features are handed besides the stores. */
 export interface Shared {

@@ -1,0 +1,10 @@
+/** What the whole process is built with: its settings, its clock, its log. */
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Clock } from './lib/clock.ts'
+
+export interface AppParts {
+  config: Config
+  clock: Clock
+  logger: Logger
+}
