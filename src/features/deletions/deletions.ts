@@ -119,11 +119,10 @@ export function createDeletions(parts: DeletionParts) {
       counts = (await record(pairs)).map(([, one]) => one).reduce(sum, counts)
     }
     await stores.events.forgetErased(await stores.deletions.pendingIds())
-    if (counts.requests > 0) {
-      done(counts)
-      const sizes = await stores.events.compact(signal)
-      if (sizes) compacted(sizes)
-    }
+    if (counts.requests > 0) done(counts)
+    // Also when there was nothing to delete: the last run may have been cut off here.
+    const sizes = await stores.events.compact(signal)
+    if (sizes) compacted(sizes)
     return counts
   }
 
