@@ -29,12 +29,12 @@ const drawAt =
 
 export function buildDeliveries(stores: Stores, parts: AppParts, compute: ReportParts['compute']) {
   const { config, clock, logger } = parts
-  const { smtpUrl, mailFrom, slackToken, webhookAllow, host, port, publicUrl } = config
+  const { smtpUrl, mailFrom, slackToken, webhookAllow, publicUrl } = config
   const mailer = smtpUrl === null || mailFrom === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
   const reach = createReach({ mailer, slackToken })
-  const links = linksFrom(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  const links = linksFrom(publicUrl)
   const secret = secretFinder({ stores, secret: config.secret, name: 'unsubscribe' })
-  const unsubscribeLink = async ({ subscription: { projectId, id }, recipient }: Parcel): Promise<string> => {
+  const unsubscribeLink = async ({ subscription: { projectId, id }, recipient }: Parcel): Promise<string | null> => {
     const leaving = { projectId, subscriptionId: id, address: recipient.recipient, issuedAt: clock.now() }
     return links.unsubscribe(writeLeaving(await secret(), leaving))
   }

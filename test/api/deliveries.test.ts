@@ -408,6 +408,37 @@ describe('a webhook', () => {
   })
 })
 
+describe('without a public address', () => {
+  beforeEach(async () => {
+    await app.end()
+    await start({ env: { HEDGEROW_PUBLIC_URL: undefined } })
+  })
+  it('messages have no links: neither the address listened on nor the name that a request used', async () => {
+    await subscribe(app, { ...daily, target_value: 'ann@example.com' })
+    await subscribe(app, { ...daily, target_type: 'slack', target_value: `${hook.url}/slack` })
+    await subscribe(app, { ...daily, target_type: 'teams', target_value: `${hook.url}/teams` })
+    await subscribe(app, hooked())
+    await app.runner.runDue()
+    const [mail] = smtp.mails
+    if (!mail) throw new Error('There is no mail.')
+    expect([headerOf(mail, 'List-Unsubscribe'), headerOf(mail, 'List-Unsubscribe-Post')]).toEqual([null, null])
+    expect(textOf(mail)).toContain('ask whoever runs this server to take your address off')
+    expect(textOf(mail)).not.toMatch(/https?:|href/)
+    const said = hook.requests.map(({ body }) => body.replace('http://adaptivecards.io/', ''))
+    expect(said).toHaveLength(3)
+    for (const body of said) expect(body).not.toMatch(/https?:/)
+  })
+  it('the creator of a disabled subscription is told without a link', async () => {
+    await settled({ ...hooked(), title: 'Hook' })
+    hook.answer((_request, response) => void response.writeHead(410).end())
+    await runAt(NOW + HOUR)
+    const [told = '', ...others] = smtp.mails.map(textOf)
+    expect(others).toEqual([])
+    expect(told).toContain('has been disabled')
+    expect(told).not.toMatch(/https?:|href/)
+  })
+})
+
 describe('without a mail server', () => {
   beforeEach(async () => {
     await app.end()

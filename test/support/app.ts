@@ -12,7 +12,7 @@ export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'
 
 export interface TestAppOptions {
-  env?: Record<string, string>
+  env?: Record<string, string | undefined>
   clock?: TestClock
   /** An existing data folder, kept afterwards. */
   dataDir?: string

@@ -11,9 +11,9 @@ export const emptyReport = async (
   deliveryId: delivery.id,
   scheduledAt: delivery.scheduledAt,
   isLate: delivery.isLate,
-  subscription: { id, title: null, summary: '', nextDeliveryDate, timezone, inviteMessage: null, link: '' },
+  subscription: { id, title: null, summary: '', nextDeliveryDate, timezone, inviteMessage: null, link: null },
   creator: { firstName: 'Ann', email: 'ann@example.com' },
-  resource: { kind: 'dashboard', id: 1, name: 'Numbers', link: '' },
+  resource: { kind: 'dashboard', id: 1, name: 'Numbers', link: null },
   tiles: [],
   tileCount: 0,
 })

@@ -40,6 +40,17 @@ export function makeReport({ subscription, ...report }: ReportInput = {}): Repor
   }
 }
 
+/** As it is where the server has no public address. */
+export function makeLinkless(report: Report = makeReport()): Report {
+  const { subscription, resource, tiles } = report
+  return {
+    ...report,
+    subscription: { ...subscription, link: null },
+    resource: { ...resource, link: null },
+    tiles: tiles.map((tile) => ({ ...tile, link: null })),
+  }
+}
+
 export const makeRecipient = (recipient: Partial<MailRecipient> = {}): MailRecipient => ({
   address: 'grace@example.com',
   isCreator: false,

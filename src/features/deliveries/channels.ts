@@ -19,8 +19,8 @@ export interface ChannelParts {
   mailer: Mailer | null
   post: HttpPost
   slackToken: string | null
-  /** Where a mail's recipient can leave. */
-  unsubscribeLink: (parcel: Parcel) => Promise<string>
+  /** Where a mail's recipient can leave; null without a public address. */
+  unsubscribeLink: (parcel: Parcel) => Promise<string | null>
 }
 
 const NO_MAIL: DeliveryError = {

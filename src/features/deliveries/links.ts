@@ -1,18 +1,21 @@
 /**
- * The addresses that messages lead to. They begin with HEDGEROW_PUBLIC_URL, or with what the server listens on when it
- * is not set; never with what some request called it.
+ * The addresses that messages lead to. They begin with HEDGEROW_PUBLIC_URL, never with what some request called the
+ * server or with what it listens on, which may mean nothing where the message is read: without it there are none.
  */
 
 export interface Links {
-  insight(projectId: number, id: number): string
-  dashboard(projectId: number, id: number): string
-  subscription(projectId: number, id: number): string
-  unsubscribe(token: string): string
+  insight(projectId: number, id: number): string | null
+  dashboard(projectId: number, id: number): string | null
+  subscription(projectId: number, id: number): string | null
+  unsubscribe(token: string): string | null
 }
 
-export const linksFrom = (base: string): Links => ({
-  insight: (projectId, id) => `${base}/api/projects/${projectId}/insights/${id}/`,
-  dashboard: (projectId, id) => `${base}/api/projects/${projectId}/dashboards/${id}/`,
-  subscription: (projectId, id) => `${base}/api/projects/${projectId}/subscriptions/${id}/`,
-  unsubscribe: (token) => `${base}/unsubscribe?token=${token}`,
-})
+export function linksFrom(publicUrl: string | null): Links {
+  const at = (path: string): string | null => (publicUrl === null ? null : `${publicUrl}${path}`)
+  return {
+    insight: (projectId, id) => at(`/api/projects/${projectId}/insights/${id}/`),
+    dashboard: (projectId, id) => at(`/api/projects/${projectId}/dashboards/${id}/`),
+    subscription: (projectId, id) => at(`/api/projects/${projectId}/subscriptions/${id}/`),
+    unsubscribe: (token) => at(`/unsubscribe?token=${token}`),
+  }
+}

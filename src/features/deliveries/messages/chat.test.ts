@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHostileReport, makeReport, makeTile } from '../../../../test/support/report.ts'
+import { makeHostileReport, makeLinkless, makeReport, makeTile } from '../../../../test/support/report.ts'
 import { makeByDomain, makeTrend, makeTrendRow } from '../../../../test/support/results.ts'
 import { slackContent } from './slack.ts'
 import { teamsContent } from './teams.ts'
@@ -44,6 +44,16 @@ describe('Slack', () => {
       'Manage subscription',
       'This subscription is sent every week. The next subscription will be sent on Monday November 16, 2026.',
     ])
+  })
+
+  it('has neither links nor buttons without a public address', () => {
+    const { blocks } = slackContent(makeLinkless(makeReport({ tiles: [makeTile({ name: 'A <b> | c' })] })))
+    expect(textsOf(blocks)).toEqual([
+      'Pageviews',
+      '*A &lt;b&gt; | c*\n• Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov',
+      'This subscription is sent every week. The next subscription will be sent on Monday November 16, 2026.',
+    ])
+    expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'context'])
   })
 
   it('welcomes a channel', () => {
@@ -108,6 +118,12 @@ describe('Teams', () => {
       { type: 'Action.OpenUrl', title: 'View Dashboard', url: dashboard.link },
       { type: 'Action.OpenUrl', title: 'Manage subscription', url: 'https://hedgerow.example/subscriptions/3' },
     ])
+  })
+
+  it('has no actions without a public address', () => {
+    expect(cardOf()).toHaveProperty('actions')
+    expect(cardOf(makeLinkless())).not.toHaveProperty('actions')
+    expect(textsOf(cardOf(makeLinkless()))).toEqual(textsOf(cardOf()))
   })
 
   it('welcomes a channel, and is marked when late or a test', () => {

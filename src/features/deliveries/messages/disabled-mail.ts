@@ -17,17 +17,19 @@ export function disabledMail({ subscription, resource, reason }: Disabled): Mail
   const title = oneLine(subscription.title ?? resource.name, 100)
   const subject = `Hedgerow subscription "${title}" has been disabled`
   const why = oneLine(reason, 500)
-  const text = [`${subject}.`, why, NEXT_STEP, `Manage subscription: ${subscription.link}`].join('\n\n')
+  const { link } = subscription
+  const manage = link === null ? [] : [{ text: 'Manage subscription', url: link }]
+  const text = [`${subject}.`, why, NEXT_STEP, ...manage.map((way) => `${way.text}: ${way.url}`)].join('\n\n')
   const html = htmlDocument({
     title: subject,
     preview: why,
     rows: [
       row(small('Hedgerow · Subscription')),
-      row(heading(title, subscription.link), 2),
+      row(heading(title, link), 2),
       row(paragraph('This subscription has been disabled.'), 8),
       row(problem(why)),
       row(paragraph(escapeHtml(NEXT_STEP))),
-      row(buttons([{ text: 'Manage subscription', url: subscription.link }]), 22),
+      ...(manage.length === 0 ? [] : [row(buttons(manage), 22)]),
     ],
     footer: [],
   })

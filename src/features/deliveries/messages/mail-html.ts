@@ -27,13 +27,17 @@ const DARK = `
       .plain { background: #323b46 !important; }
       .plain a { color: #f0f3f6 !important; }`
 
+/** `html` is markup already; without an address it stands for itself. */
+const linked = (html: string, url: string | null, style: string): string =>
+  url === null ? html : `<a href="${escapeHtml(url)}" style="${style}">${html}</a>`
+
 /** One row of the sheet. */
 export const row = (content: string, above = 16): string =>
   `<tr><td style="padding:${above}px 16px 0 16px">${content}</td></tr>`
 
-export const heading = (text: string, link: string): string =>
+export const heading = (text: string, url: string | null): string =>
   `<h1 class="said" style="margin:0;${FONT};font-size:24px;line-height:32px;font-weight:700;color:#1b2430;overflow-wrap:anywhere">` +
-  `<a href="${escapeHtml(link)}" style="color:#1b2430;text-decoration:none">${escapeHtml(text)}</a></h1>`
+  `${linked(escapeHtml(text), url, 'color:#1b2430;text-decoration:none')}</h1>`
 
 /** `html` is markup already. */
 export const paragraph = (html: string): string => `<p class="said" style="margin:0;${SAID}">${html}</p>`
@@ -52,16 +56,25 @@ export const quote = (text: string): string =>
 export const problem = (text: string): string =>
   `<p class="problem" style="margin:0;padding:16px;border-radius:6px;background:#fdecea;${FONT};font-size:14px;line-height:20px;color:#8f2317">${escapeHtml(text)}</p>`
 
-export const link = (text: string, url: string): string =>
-  `<a href="${escapeHtml(url)}" style="color:inherit;text-decoration:underline">${escapeHtml(text)}</a>`
+export const link = (text: string, url: string | null): string =>
+  linked(escapeHtml(text), url, 'color:inherit;text-decoration:underline')
 
 /** The reader's width, at most its own; the words for those who block pictures. */
-export const picture = (cid: string, alt: string, width: number, url: string): string =>
-  `<a href="${escapeHtml(url)}" style="text-decoration:none"><img src="cid:${escapeHtml(cid)}" width="${width}" alt="${escapeHtml(alt)}" ` +
-  `style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:6px;background:#ffffff;${MUTED}"></a>`
+export const picture = (cid: string, alt: string, width: number, url: string | null): string =>
+  linked(
+    `<img src="cid:${escapeHtml(cid)}" width="${width}" alt="${escapeHtml(alt)}" ` +
+      `style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:6px;background:#ffffff;${MUTED}">`,
+    url,
+    'text-decoration:none',
+  )
+
+export interface Button {
+  text: string
+  url: string
+}
 
 /** A table cell each, for readers that forget the padding of links. The first is the one to press. */
-export function buttons(all: { text: string; url: string }[]): string {
+export function buttons(all: Button[]): string {
   const cells = all.map(({ text, url }, index) => {
     const [ground, colour, name] = index === 0 ? ['#2f6fdb', '#ffffff', 'button'] : ['#e7ebef', '#1b2430', 'plain']
     return (

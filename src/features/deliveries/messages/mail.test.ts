@@ -1,6 +1,12 @@
 import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
-import { makeHostileReport, makeRecipient, makeReport, makeTile } from '../../../../test/support/report.ts'
+import {
+  makeHostileReport,
+  makeLinkless,
+  makeRecipient,
+  makeReport,
+  makeTile,
+} from '../../../../test/support/report.ts'
 import { makeByDomain, makeFunnel, makeRetention, makeSteps } from '../../../../test/support/results.ts'
 import { disabledMail } from './disabled-mail.ts'
 import { mailOf } from './mail.ts'
@@ -132,10 +138,32 @@ describe('text and HTML alike', () => {
     }
   })
 
-  it('have the way out only where there is one', () => {
-    for (const part of both()) expect(part).toContain('https://hedgerow.example/unsubscribe?token=a.b-c')
-    for (const part of both(makeReport(), makeRecipient({ unsubscribeLink: null })))
+  it('have a link to leave, or say who takes an address off', () => {
+    const ask = 'ask whoever runs this server to take your address off'
+    for (const part of both()) {
+      expect(part).toContain('https://hedgerow.example/unsubscribe?token=a.b-c')
+      expect(part).not.toContain(ask)
+    }
+    for (const part of both(makeReport(), makeRecipient({ unsubscribeLink: null }))) {
+      expect(part).toContain(ask)
       expect(part).not.toMatch(/unsubscribe/i)
+    }
+  })
+
+  it('lead nowhere without a public address, and say all the same', () => {
+    const nobody = makeRecipient({ unsubscribeLink: null })
+    const tiles = [makeTile(), makeTile({ name: 'Others', png: null })]
+    for (const part of both(makeLinkless(makeReport({ tiles })), nobody)) {
+      expect(part).not.toMatch(/https?:|href|null|View Insight|Manage subscription/)
+      for (const words of ['Pageviews', 'Others', '3,600', 'The next subscription']) expect(part).toContain(words)
+    }
+    const { html, attachments } = mailOf(makeLinkless(), nobody)
+    expect(html).toContain(`<img src="cid:${attachments[0]?.cid}"`)
+  })
+
+  it('of a linked report lead to the insight by heading, picture, caption and button', () => {
+    const { html } = mailOf(makeReport(), makeRecipient())
+    expect(html.match(/href="https:\/\/hedgerow\.example\/insights\/abc"/g)).toHaveLength(4)
   })
 })
 
@@ -215,4 +243,16 @@ it('tells the creator of a subscription that was disabled', () => {
     expect(part).toContain('https://hedgerow.example/subscriptions/3')
   }
   expect(html).not.toContain('<numbers>')
+})
+
+it('tells it without a link where there is no public address', () => {
+  const { text, html } = disabledMail({
+    subscription: { id: 3, title: 'Weekly', link: null },
+    resource: { name: 'Pageviews' },
+    reason: 'hooks.example.com answered 410.',
+  })
+  for (const part of [text, html]) {
+    expect(part).toContain('hooks.example.com answered 410.')
+    expect(part).not.toMatch(/https?:|href|null|Manage subscription/)
+  }
 })

@@ -29,6 +29,7 @@ import {
   oneLine,
   scheduleOf,
   subjectOf,
+  waysOn,
 } from './words.ts'
 
 export interface MailContent {
@@ -46,13 +47,13 @@ const cidOf = ({ deliveryId }: Report, place: number): string => `tile-${place +
 
 const quoted = (text: string): string => `“${text}”`
 
-/** Lines that are told below the report, as pairs of words and address. */
-function linksOf(report: Report, { unsubscribeLink }: MailRecipient): [string, string][] {
-  return [
-    [`View ${kindOf(report)}`, report.resource.link],
-    ['Manage subscription', report.subscription.link],
-    ...(unsubscribeLink === null ? [] : [['Unsubscribe', unsubscribeLink] as [string, string]]),
-  ]
+/** Said where there is no link by which to leave. */
+const ASK_TO_LEAVE = 'To get no more of these mails, ask whoever runs this server to take your address off.'
+
+/** What is told below the report: where to go from here, and how to leave. */
+function endOf(report: Report, { unsubscribeLink }: MailRecipient): string {
+  const leave = unsubscribeLink === null ? ASK_TO_LEAVE : `Unsubscribe: ${unsubscribeLink}`
+  return [...waysOn(report).map(({ text, url }) => `${text}: ${url}`), leave].join('\n')
 }
 
 function textOf(report: Report, recipient: MailRecipient): string {
@@ -66,9 +67,7 @@ function textOf(report: Report, recipient: MailRecipient): string {
     ...(report.tiles.length === 0 ? [EMPTY_DASHBOARD] : report.tiles.map(tileText)),
     ...(cut === null ? [] : [cut]),
     scheduleOf(report),
-    linksOf(report, recipient)
-      .map(([words, url]) => `${words}: ${url}`)
-      .join('\n'),
+    endOf(report, recipient),
   ]
   return `${paragraphs.join('\n\n')}\n`
 }
@@ -91,10 +90,12 @@ function footerOf(report: Report, recipient: MailRecipient): string[] {
   const title = subscription.title === null ? '' : ` ${quoted(escapeHtml(oneLine(subscription.title)))}`
   const who = escapeHtml(oneLine(`${creator.firstName} (${creator.email})`, 200))
   const leave =
-    recipient.unsubscribeLink === null ? '' : `<br>${link('Unsubscribe', recipient.unsubscribeLink)} from these mails.`
+    recipient.unsubscribeLink === null
+      ? ASK_TO_LEAVE
+      : `${link('Unsubscribe', recipient.unsubscribeLink)} from these mails.`
   return [
     small(escapeHtml(scheduleOf(report))),
-    small(`Sent to ${escapeHtml(recipient.address)}. Subscription${title} was made by ${who} on Hedgerow.${leave}`),
+    small(`Sent to ${escapeHtml(recipient.address)}. Subscription${title} was made by ${who} on Hedgerow.<br>${leave}`),
   ]
 }
 
@@ -102,6 +103,7 @@ function htmlOf(report: Report, recipient: MailRecipient, subject: string): stri
   const invite = inviteOf(report)
   const cut = cutOf(report)
   const [preview] = report.tiles
+  const ways = waysOn(report)
   return htmlDocument({
     title: subject,
     preview: preview === undefined ? EMPTY_DASHBOARD : altOf(preview),
@@ -115,13 +117,7 @@ function htmlOf(report: Report, recipient: MailRecipient, subject: string): stri
         ? [row(paragraph(EMPTY_DASHBOARD))]
         : report.tiles.flatMap((tile, place) => tileRows(report, tile, place))),
       ...(cut === null ? [] : [row(small(`<b>${escapeHtml(cut)}</b>`))]),
-      row(
-        buttons([
-          { text: `View ${kindOf(report)}`, url: report.resource.link },
-          { text: 'Manage subscription', url: report.subscription.link },
-        ]),
-        22,
-      ),
+      ...(ways.length === 0 ? [] : [row(buttons(ways), 22)]),
     ],
     footer: footerOf(report, recipient),
   })

@@ -1,7 +1,8 @@
 /**
  * A report: what one delivery has to say, before it is put into the words of a mail, a chat or a webhook. It holds
  * everything that the messages need and nothing that they would have to look up, so they are pure functions of it.
- * Texts are as people wrote them: escaping is each message's own duty.
+ * Texts are as people wrote them: escaping is each message's own duty. All links are null where the server has no
+ * public address.
  */
 import type { InsightResult } from '../../../model/insight-result.ts'
 import type { ResourceType } from '../../../model/subscription.ts'
@@ -18,7 +19,7 @@ export interface ReportTile {
   name: string
   description: string | null
   /** Of the insight itself. */
-  link: string
+  link: string | null
   /** Null when it could not be computed; `error` then says why in words for the reader, without inner details. */
   result: InsightResult | null
   error: string | null
@@ -52,12 +53,12 @@ export interface Report {
     /** Said in confirmations and invitations only. */
     inviteMessage: string | null
     /** Where it is managed. */
-    link: string
+    link: string | null
   }
   /** Who made the subscription. */
   creator: { firstName: string; email: string }
   /** `dashboard` also for the default one; `name` is never empty. */
-  resource: { kind: ResourceType; id: number; name: string; link: string }
+  resource: { kind: ResourceType; id: number; name: string; link: string | null }
   /** The first ones (rules/dashboard-tiles.ts); one for an insight, none when the dashboard is empty. */
   tiles: ReportTile[]
   /** How many the dashboard has, those that were cut included. */
@@ -69,6 +70,6 @@ export interface MailRecipient {
   address: string
   /** Whether the address is the creator's own. */
   isCreator: boolean
-  /** Null where there is nothing to leave. */
+  /** Null without a public address; the mail then says who can take it off. */
   unsubscribeLink: string | null
 }

@@ -16,6 +16,7 @@ import {
   oneLine,
   scheduleOf,
   subjectOf,
+  waysOn,
 } from './words.ts'
 
 type Block = Record<string, unknown>
@@ -48,8 +49,10 @@ function fitting(lines: string[]): string {
 }
 
 /** A bar in the words of a link would end its address. */
-const slackLink = (text: string, url: string): string =>
-  `<${url.replace(/[<>|]/g, encodeURIComponent)}|${escapeSlack(oneLine(text, 150)).replaceAll('|', '¦')}>`
+function slackLink(text: string, url: string | null): string {
+  const words = escapeSlack(oneLine(text, 150))
+  return url === null ? words : `<${url.replace(/[<>|]/g, encodeURIComponent)}|${words.replaceAll('|', '¦')}>`
+}
 
 function tileBlock(tile: ReportTile): Block {
   const lines = tileLines(tile).map((line) => `${tile.result === null ? ':warning:' : '•'} ${escapeSlack(line)}`)
@@ -70,7 +73,10 @@ function leadBlocks(report: Report): Block[] {
   return [section(`This channel has been subscribed to the ${kindOf(report)} *${name}* on Hedgerow!`)]
 }
 
-const button = (text: string, url: string): Block => ({ type: 'button', text: { type: 'plain_text', text }, url })
+function actionBlocks(report: Report): Block[] {
+  const elements = waysOn(report).map(({ text, url }) => ({ type: 'button', text: { type: 'plain_text', text }, url }))
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }]
+}
 
 export function slackContent(report: Report): SlackContent {
   const cut = cutOf(report)
@@ -82,13 +88,7 @@ export function slackContent(report: Report): SlackContent {
       ...inviteBlocks(report),
       ...(report.tiles.length === 0 ? [section(EMPTY_DASHBOARD)] : report.tiles.map(tileBlock)),
       ...(cut === null ? [] : [context(`*${cut}*`)]),
-      {
-        type: 'actions',
-        elements: [
-          button(`View ${kindOf(report)}`, report.resource.link),
-          button('Manage subscription', report.subscription.link),
-        ],
-      },
+      ...actionBlocks(report),
       context(escapeSlack(scheduleOf(report))),
     ],
   }

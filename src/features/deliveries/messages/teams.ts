@@ -15,6 +15,7 @@ import {
   oneLine,
   scheduleOf,
   subjectOf,
+  waysOn,
 } from './words.ts'
 
 type Element = Record<string, unknown>
@@ -79,6 +80,7 @@ export interface TeamsContent {
 export function teamsContent(report: Report): TeamsContent {
   const found = pictures(report)
   const cut = cutOf(report)
+  const actions = waysOn(report).map(({ text, url }) => ({ type: 'Action.OpenUrl', title: text, url }))
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -94,10 +96,7 @@ export function teamsContent(report: Report): TeamsContent {
       ...(cut === null ? [] : [spaced(words(cut, { weight: 'Bolder', size: 'Small' }))]),
       spaced(words(scheduleOf(report), { size: 'Small', isSubtle: true })),
     ],
-    actions: [
-      { type: 'Action.OpenUrl', title: `View ${kindOf(report)}`, url: report.resource.link },
-      { type: 'Action.OpenUrl', title: 'Manage subscription', url: report.subscription.link },
-    ],
+    ...(actions.length === 0 ? {} : { actions }),
   }
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }
   return { type: 'message', summary: subjectOf(report, null), attachments: [attachment] }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeReport, makeTile } from '../../../../test/support/report.ts'
+import { makeLinkless, makeReport, makeTile } from '../../../../test/support/report.ts'
 import { makeTrend, makeTrendRow } from '../../../../test/support/results.ts'
 import { webhookContent } from './webhook.ts'
 
@@ -39,6 +39,14 @@ it('has the delivery, the subscription, what it is about and the results in full
     ],
     tiles_shown: 1,
     tiles_total: 1,
+  })
+})
+
+it('has null for addresses without a public one', () => {
+  expect(webhookContent(makeLinkless())).toMatchObject({
+    subscription: { id: 3, url: null },
+    resource: { id: 7, url: null },
+    tiles: [{ insight_id: 7, url: null }],
   })
 })
 

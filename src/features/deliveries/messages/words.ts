@@ -104,6 +104,13 @@ export function scheduleOf({ subscription }: Report): string {
 export const cutOf = ({ tiles, tileCount }: Report): string | null =>
   tiles.length < tileCount ? `SHOWING ${tiles.length} OF ${tileCount} DASHBOARD INSIGHTS` : null
 
+/** Where to go from here; none without a public address. */
+export const waysOn = (report: Report): { text: string; url: string }[] =>
+  [
+    { text: `View ${kindOf(report)}`, url: report.resource.link },
+    { text: 'Manage subscription', url: report.subscription.link },
+  ].flatMap(({ text, url }) => (url === null ? [] : [{ text, url }]))
+
 export const EMPTY_DASHBOARD = 'This dashboard has no insights yet.'
 const NOT_COMPUTED = 'This insight could not be computed.'
 
