@@ -7,6 +7,7 @@ import { tempFolder } from './temp-folder.ts'
 
 const SUBSCRIPTIONS = 10_000
 const MEMORY_BAR = 300_000_000
+const TIME_BAR_MS = 60_000
 
 let measured: Promise<DeliveryResult> | undefined
 
@@ -31,14 +32,15 @@ const measure = (say: (progress: string) => void): Promise<DeliveryResult> => {
 
 const perSecond = (ms: number): number => Math.round((SUBSCRIPTIONS / ms) * 1_000)
 
-export const deliveryThroughput: Figure = {
-  name: 'deliveries of 10,000 due subscriptions/s over bare SQLite',
-  bar: { atLeast: 0.3 },
+/** Over a minute, for the next ones are due then; what bare SQLite takes for the same commits is told beside it. */
+export const deliveryTime: Figure = {
+  name: '10,000 subscriptions due at once, until all are sent, over 60 s',
+  bar: { atMost: 0.5 },
   async measure(say) {
     const { takeMs, sendMs, bareMs } = await measure(say)
     const all = takeMs + sendMs
-    const from = `${perSecond(all)}/s (found ${perSecond(takeMs)}/s, claimed and noted ${perSecond(sendMs)}/s), bare ${perSecond(bareMs)}/s`
-    return { ratio: bareMs / all, from }
+    const from = `${(all / 1_000).toFixed(1)} s (found ${perSecond(takeMs)}/s, claimed and noted ${perSecond(sendMs)}/s), bare SQLite ${perSecond(bareMs)}/s`
+    return { ratio: all / TIME_BAR_MS, from }
   },
 }
 

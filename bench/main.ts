@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { batchThroughput, eventThroughput, loadMemory } from './capture.ts'
-import { deliveryMemory, deliveryThroughput } from './deliveries.ts'
+import { deliveryMemory, deliveryTime } from './deliveries.ts'
 import { type Figure, formatLine, meets } from './figure.ts'
 import { idleMemory, startTime } from './footprint.ts'
 import { personGrowth } from './person-growth.ts'
@@ -24,7 +24,7 @@ const FIGURES: Figure[] = [
   loadMemory,
   replayThroughput,
   replaySize,
-  deliveryThroughput,
+  deliveryTime,
   deliveryMemory,
   idleMemory,
   startTime,

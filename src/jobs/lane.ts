@@ -5,14 +5,14 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import { Unworkable } from '../lib/errors.ts'
-import type { Job, JobWriter, Worker } from '../model/job.ts'
+import type { Job, JobWriter, Lease, Worker } from '../model/job.ts'
 
 /** What is written when a job ends; false when the lease was lost. */
 export type Ending = (jobs: JobWriter) => Promise<boolean>
 
 export interface LaneParts {
   /** Writes how a job ended; those that end together share a commit. */
-  settle: (ending: Ending) => Promise<void>
+  settle: (ending: Ending) => Promise<boolean>
   clock: Clock
   owner: string
   /** From 0 to 1, for the jitter of retries. */
@@ -100,13 +100,18 @@ export class Lane {
       const error = job.error ?? `It was begun ${job.attempts - 1} times and never ended.`
       return this.#fail(job, new Unworkable(error))
     }
+    let isCompleted = false
+    const complete: Lease['complete'] = (jobs) => {
+      isCompleted = true
+      return jobs.complete(job.id, owner)
+    }
     try {
-      await this.worker.run(job, { signal })
+      await this.worker.run(job, { signal, complete })
     } catch (error) {
       if (signal.aborted) return this.#settle((jobs) => jobs.release(job.id, owner))
       return this.#fail(job, error)
     }
-    await this.#settle((jobs) => jobs.complete(job.id, owner))
+    if (!isCompleted) await this.#settle((jobs) => jobs.complete(job.id, owner))
   }
 
   #fail(job: Job, cause: unknown): Promise<void> {

@@ -6,11 +6,11 @@
  * leases run out, and another, or its next start, does the work again, so workers must bear being run twice.
  */
 import { randomUUID } from 'node:crypto'
-import { Batcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
+import { sharedCommits } from '../lib/shared-commits.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
 import type { Job, Worker } from '../model/job.ts'
-import type { SqlStores } from '../model/stores.ts'
+import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import { type Ending, Lane } from './lane.ts'
 import { type Recurring, Ticks, workerOf } from './recurring.ts'
 
@@ -34,20 +34,6 @@ const LOOK_MS = SECOND
 const CLAIM_AT_ONCE = 100
 const CLAIM_TURNS = 10
 
-/** Jobs that end at about the same time share a commit, which is what takes the time. */
-const endingsIn = (stores: Pick<SqlStores, 'transaction'>): Batcher<Ending> =>
-  new Batcher<Ending>({
-    flush: (endings) =>
-      stores.transaction(async (tx) => {
-        for (const ending of endings) await ending(tx.jobs)
-      }),
-    weigh: () => 1,
-    maxWeight: CLAIM_AT_ONCE,
-    maxQueued: Number.POSITIVE_INFINITY,
-    waitMs: 0,
-    full: () => new Error('Endings are never refused.'),
-  })
-
 export class Runner {
   readonly #parts: RunnerParts
   readonly #owner = randomUUID()
@@ -63,8 +49,8 @@ export class Runner {
     const { stores, clock, failed, broken: unsaved, random = Math.random } = parts
     this.#parts = parts
     this.#ticks = new Ticks(parts.recurring, stores)
-    const endings = endingsIn(stores)
-    const settle = (ending: Ending) => endings.add(ending)
+    const commit = sharedCommits<SqlWriters>((work) => stores.transaction(work))
+    const settle = (ending: Ending) => commit((tx) => ending(tx.jobs))
     const lane = { settle, clock, owner: this.#owner, random, failed, unsaved, idle: () => this.wake() }
     const workers = [...parts.recurring.map(workerOf), ...parts.workers]
     this.#lanes = new Map(workers.map((worker) => [worker.kind, new Lane(worker, lane)]))

@@ -87,6 +87,11 @@ export interface JobWriter extends JobReader {
 export interface Lease {
   /** Aborted when the lease is lost or the process wants to stop. Whoever then throws has given the job back. */
   signal: AbortSignal
+  /**
+   * Completes the job in a transaction of the worker's own, so that its result and its end are there together or not at
+   * all; false when the lease was lost. `run` has to throw when that transaction did not hold.
+   */
+  complete(jobs: Pick<JobWriter, 'complete'>): Promise<boolean>
 }
 
 /** Does one kind of work. */

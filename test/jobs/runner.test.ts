@@ -187,6 +187,63 @@ describe('jobs', () => {
   })
 })
 
+describe('a job that its worker completes', () => {
+  it('ends in the transaction of its result, and nothing is written after it', async () => {
+    let seen: unknown
+    const run = async (_: Job, lease: Lease) => {
+      await opened.stores.transaction((tx) => lease.complete(tx.jobs))
+      seen = await find('a')
+      // Its key is free again: the job of that key is another one, which must not be taken for it.
+      await add('a', { runAt: clock.now() + HOUR })
+    }
+    await add('a')
+    await runner({ workers: [worker(run)] }).runDue()
+    expect(seen).toBeNull()
+    expect(await find('a')).toMatchObject({ attempts: 0 })
+    expect(told).toEqual([])
+  })
+
+  it('comes back when that transaction did not hold', async () => {
+    let tries = 0
+    const run = async (_: Job, lease: Lease) =>
+      opened.stores.transaction(async (tx) => {
+        tries += 1
+        await lease.complete(tx.jobs)
+        if (tries === 1) throw new Error('The disk is full.')
+      })
+    await add('a')
+    const one = runner({ workers: [worker(run)] })
+    await one.runDue()
+    expect(await find('a')).toMatchObject({ attempts: 1, error: 'The disk is full.' })
+    clock.advance(MINUTE)
+    await one.runDue()
+    expect([tries, await find('a')]).toEqual([2, null])
+  })
+
+  it('stays whose lease it is: who lost it is told, and changes nothing', async () => {
+    const completed: boolean[] = []
+    const doors = [gate(), gate()]
+    let begun = 0
+    const run = async (_: Job, lease: Lease) => {
+      begun += 1
+      await doors[begun - 1]?.opened
+      completed.push(await opened.stores.transaction((tx) => lease.complete(tx.jobs)))
+    }
+    await add('a')
+    const firstRun = runner({ workers: [worker(run)] }).runDue()
+    await expect.poll(() => begun).toBe(1)
+    clock.advance(2 * MINUTE)
+    const secondRun = runner({ workers: [worker(run)] }).runDue()
+    await expect.poll(() => begun).toBe(2)
+    doors[0]?.open()
+    await firstRun
+    expect(await find('a')).toMatchObject({ attempts: 2 })
+    doors[1]?.open()
+    await secondRun
+    expect([completed, await find('a')]).toEqual([[false, true], null])
+  })
+})
+
 describe('a lease', () => {
   it('is held on to while the work lasts, and lost without a beat', async () => {
     const doors = [gate(), gate()]

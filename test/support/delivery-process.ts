@@ -33,13 +33,14 @@ export interface ReceivedLine {
 
 const parts = JSON.parse(process.argv[2] ?? '') as DeliveryProcessParts
 const clock = testClock()
+/** Ids of recipients. */
 const unnoted = new Set<string>()
 let points = 0
 
 function point(): void {
   points += 1
   if (points !== parts.killAt) return
-  for (const messageId of unnoted) appendFileSync(parts.unnotedFile, `${messageId}\n`)
+  for (const id of unnoted) appendFileSync(parts.unnotedFile, `<${id}@acme.example>\n`)
   process.kill(process.pid, 'SIGKILL')
 }
 
@@ -54,6 +55,9 @@ const stores: SqlStores = {
       point()
       return inner
     })
+    for (const id of unnoted) {
+      if ((await opened.deliveries.findRecipient(id))?.status === 'sent') unnoted.delete(id)
+    }
     point()
     return result
   },
@@ -68,7 +72,7 @@ const post = async ({ delivery, recipient }: Parcel) => {
     messageId: recipient.messageId,
   }
   // Whoever is killed after this line leaves a message that nobody noted.
-  unnoted.add(recipient.messageId ?? '')
+  unnoted.add(recipient.id)
   appendFileSync(parts.receivedFile, `${JSON.stringify(line)}\n`)
   point()
   return accepted
@@ -87,16 +91,7 @@ const runner = new Runner({
       },
     },
   ],
-  workers: [
-    {
-      ...worker,
-      async run(job, lease) {
-        const { recipient } = job.payload as { recipient: string }
-        await worker.run(job, lease)
-        unnoted.delete(`<${recipient}@acme.example>`)
-      },
-    },
-  ],
+  workers: [worker],
   failed: (job, error) => {
     throw new Error(`job ${job.kind} ${job.key} failed`, { cause: error })
   },

@@ -1,9 +1,11 @@
 /**
  * Sends to one recipient. Its row goes `pending` → `sending` before anything leaves and `sent` after the receiver has
- * accepted, each in a transaction of its own. Whoever finds a row in `sending` knows that a process died in between:
- * it sends again, under the same id, and the row says that this may be a repeat. Only this recipient is tried again.
+ * accepted, each in a transaction that others of the same moment may share. Whoever finds a row in `sending` knows that
+ * a process died in between: it sends again, under the same id, and the row says that this may be a repeat. Only this
+ * recipient is tried again.
  */
 import type { Clock } from '../../lib/clock.ts'
+import { sharedCommits } from '../../lib/shared-commits.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import type { Delivery, DeliveryError, DeliveryRecipient } from '../../model/delivery.ts'
 import type { Job, Lease, Worker } from '../../model/job.ts'
@@ -148,6 +150,7 @@ async function conclude(
 
 export function createDeliverWorker(parts: DeliverParts): Worker {
   const { stores, clock, reportOf, post, atOnce = 10, canTell } = parts
+  const commit = sharedCommits<SqlWriters>((work) => stores.transaction(work))
 
   async function attempt(begun: Begun): Promise<{ ended: Ended; report: Report | null; cause?: unknown }> {
     let report: Report | null = null
@@ -169,10 +172,14 @@ export function createDeliverWorker(parts: DeliverParts): Worker {
     async run(job: Job, lease: Lease) {
       lease.signal.throwIfAborted()
       const { recipient: id } = job.payload as { recipient: string }
-      const begun = await stores.transaction((tx) => begin(tx, id, clock.now()))
+      const begun = await commit((tx) => begin(tx, id, clock.now()))
       if (!begun) return
       const { ended, report, cause } = await attempt(begun)
-      const isOver = await stores.transaction((tx) => conclude(tx, begun, ended, { now: clock.now(), report, canTell }))
+      const isOver = await commit(async (tx) => {
+        const isNoted = await conclude(tx, begun, ended, { now: clock.now(), report, canTell })
+        if (isNoted) await lease.complete(tx.jobs)
+        return isNoted
+      })
       if (!isOver) throw cause ?? new Error('reason' in ended ? ended.reason : 'not sent')
     },
   }

@@ -124,16 +124,23 @@ const recipientById = keep<Selectable<DeliveryRecipientTable>>((db) =>
   db.selectFrom('delivery_recipients').selectAll().where('id', '=', arg<string>(0)),
 )
 
+const deliveryById = keep<Selectable<DeliveryTable>>((db) =>
+  db.selectFrom('deliveries').selectAll().where('id', '=', arg<string>(0)).where('project_id', '=', arg<number>(1)),
+)
+
+const openOf = keep<{ count: number }>((db) =>
+  db
+    .selectFrom('delivery_recipients')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('delivery_id', '=', arg<string>(0))
+    .where('status', 'in', OPEN),
+)
+
 export function deliveryReader(connection: Connection): DeliveryReader {
   const { db } = connection
   return {
     async find(projectId, id) {
-      const row = await db
-        .selectFrom('deliveries')
-        .selectAll()
-        .where('id', '=', id)
-        .where('project_id', '=', projectId)
-        .executeTakeFirst()
+      const [row] = await deliveryById.run(connection, id, projectId)
       return row ? toDelivery(row) : null
     },
     async list({ projectId, subscriptionId, status }, page) {
@@ -211,13 +218,8 @@ export function deliveryWriter(connection: Connection): DeliveryWriter {
         .execute()
     },
     async countOpen(deliveryId) {
-      const { count } = await db
-        .selectFrom('delivery_recipients')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('delivery_id', '=', deliveryId)
-        .where('status', 'in', OPEN)
-        .executeTakeFirstOrThrow()
-      return count
+      const [row] = await openOf.run(connection, deliveryId)
+      return row?.count ?? 0
     },
   }
 }

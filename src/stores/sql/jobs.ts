@@ -1,7 +1,7 @@
 /** Jobs in SQL. A claim is one statement on the due rows of its kinds; a lease is two columns of the row. */
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { Job, JobReader, JobWriter, ParkedJob } from '../../model/job.ts'
-import type { Connection } from './connection.ts'
+import { arg, type Connection, keep } from './connection.ts'
 import type { JobTable, Tables } from './tables.ts'
 
 const toJob = (row: Selectable<JobTable>): Job => ({
@@ -86,8 +86,28 @@ const FREE = { lease_owner: null, lease_until: null }
 
 type Held = Pick<JobWriter, 'extend' | 'complete' | 'retry' | 'park' | 'release'>
 
+const removeHeld = keep((db) =>
+  db.deleteFrom('jobs').where('id', '=', arg<number>(0)).where('lease_owner', '=', arg<string>(1)).returning('id'),
+)
+
+const addNew = keep((db) =>
+  db
+    .insertInto('jobs')
+    .values({
+      kind: arg<string>(0),
+      key: arg<string>(1),
+      project_id: arg<number | null>(2),
+      payload: arg<string>(3),
+      run_at: arg<number>(4),
+      attempts: 0,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
+    .returning('id'),
+)
+
 /** What only the owner of the lease may do. */
-function held({ db }: Connection): Held {
+function held(connection: Connection): Held {
+  const { db } = connection
   const change = async (id: number, owner: string, values: Partial<Selectable<JobTable>>): Promise<boolean> => {
     const query = db.updateTable('jobs').set(values).where('id', '=', id).where('lease_owner', '=', owner)
     return (await query.executeTakeFirst()).numUpdatedRows > 0n
@@ -95,8 +115,7 @@ function held({ db }: Connection): Held {
   return {
     extend: (id, owner, until) => change(id, owner, { lease_until: until }),
     async complete(id, owner) {
-      const query = db.deleteFrom('jobs').where('id', '=', id).where('lease_owner', '=', owner)
-      return (await query.executeTakeFirst()).numDeletedRows > 0n
+      return (await removeHeld.run(connection, id, owner)).length > 0
     },
     retry: (id, owner, { runAt, error }) => change(id, owner, { ...FREE, run_at: runAt, error }),
     park: (id, owner, { now, error }) => change(id, owner, { ...FREE, parked_at: now, error }),
@@ -117,11 +136,7 @@ export function jobWriter(connection: Connection): JobWriter {
     ...jobReader(connection),
     ...held(connection),
     async add({ kind, key, projectId, payload, runAt }) {
-      const query = db
-        .insertInto('jobs')
-        .values({ kind, key, project_id: projectId, payload: JSON.stringify(payload), run_at: runAt, attempts: 0 })
-        .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
-      return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n
+      return (await addNew.run(connection, kind, key, projectId, JSON.stringify(payload), runAt)).length > 0
     },
     async claim({ kinds, now, owner, leaseMs, limit }) {
       if (kinds.length === 0) return []

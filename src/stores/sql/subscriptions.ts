@@ -99,6 +99,10 @@ const advanceDate = keep((db) =>
     .returning('id'),
 )
 
+const subscriptionById = keep<Selectable<SubscriptionTable>>((db) =>
+  db.selectFrom('subscriptions').selectAll().where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
+)
+
 export function subscriptionReader(connection: Connection): SubscriptionReader {
   const { db, dialect } = connection
   const { fold } = dialect.filters
@@ -117,12 +121,7 @@ export function subscriptionReader(connection: Connection): SubscriptionReader {
   }
   return {
     async find(projectId, id) {
-      const row = await db
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .executeTakeFirst()
+      const [row] = await subscriptionById.run(connection, projectId, id)
       return row ? toSubscription(row) : null
     },
     async list(filter, order, { limit, offset }) {

@@ -1,0 +1,34 @@
+/**
+ * Writes that come at about the same time share a transaction: it is the commit, which waits for the disk, that takes
+ * the time. Each is done when the commit has held. When one of them throws, each is done again in a transaction of its
+ * own, so that only this one fails: a write may be begun twice, and does nothing but write.
+ */
+import { Batcher } from './batcher.ts'
+
+type Write<Tx, T> = (tx: Tx) => Promise<T>
+
+/** Writes of one transaction: others wait for the store meanwhile. */
+const AT_ONCE = 100
+
+export function sharedCommits<Tx>(
+  transaction: (work: Write<Tx, void>) => Promise<void>,
+): <T>(write: Write<Tx, T>) => Promise<T> {
+  const batcher = new Batcher<Write<Tx, void>>({
+    flush: (writes) =>
+      transaction(async (tx) => {
+        for (const write of writes) await write(tx)
+      }),
+    weigh: () => 1,
+    maxWeight: AT_ONCE,
+    maxQueued: Number.POSITIVE_INFINITY,
+    waitMs: 0,
+    full: () => new Error('Writes are never refused.'),
+  })
+  return async <T>(write: Write<Tx, T>): Promise<T> => {
+    const given: T[] = []
+    await batcher.add(async (tx) => {
+      given[0] = await write(tx)
+    })
+    return given[0] as T
+  }
+}
