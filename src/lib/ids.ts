@@ -56,6 +56,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Canonical lower-case form of a UUID written with or without hyphens, braces or `urn:uuid:`; null if it is none. */
 export function readUuid(text: string): string | null {
+  if (isUuid(text)) return text
   if (text.length < HEX_DIGITS) return null
   const bare = text
     .toLowerCase()

@@ -110,7 +110,7 @@ export class People {
     const found = await tx.intake.resolve(projectId, distinctIds)
     for (const distinctId of distinctIds) {
       const row = found.get(distinctId)
-      const person = row ? (this.#known.get(row.id) ?? { ...row, dirty: false, gone: false }) : null
+      const person = row ? (this.#known.get(row.id) ?? Object.assign(row, { dirty: false, gone: false })) : null
       if (person) this.#known.set(person.id, person)
       this.#byId.set(distinctId, person)
     }
