@@ -4,7 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
-import { buildFeatures, bytesLeft } from './build-features.ts'
+import { buildFeatures, bytesLeft, gaveBack } from './build-features.ts'
+import { removeExpiredEvents } from './features/deletions/expired-events.ts'
 import { createCallers } from './features/keys/callers.ts'
 import { finishErasing } from './features/recordings/erase.ts'
 import { removeExpired } from './features/recordings/retention.ts'
@@ -117,6 +118,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       takeDue,
       removeExpired: (signal: AbortSignal) =>
         removeExpired({ stores, clock, failed: bytesLeft(logger), removed }, signal),
+      removeExpiredEvents: (signal: AbortSignal) =>
+        removeExpiredEvents({ stores, clock, compacted: gaveBack(logger) }, signal),
       runDeletions,
       catchUpDeletions,
     }

@@ -37,6 +37,7 @@ import { createUsers } from './features/users/users.ts'
 import { createWarnings } from './features/warnings/warnings.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { DiskWatch } from './lib/disk.ts'
+import type { Compaction } from './model/erasure.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
 import { OVERDUE_AFTER } from './rules/sunday.ts'
@@ -90,13 +91,15 @@ function buildVisitors(
   }
 }
 
+export const gaveBack = (logger: Logger) => (bytes: Compaction) => logger.info(bytes, 'the event store gave room back')
+
 function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['deletions'] {
   return createDeletions({
     stores,
     clock,
     done: (counts) => logger.info(counts, 'events of deleted persons are gone'),
     late: (requests) => logger.error({ requests }, 'event deletions are late by more than an hour; trying again'),
-    compacted: (bytes) => logger.info(bytes, 'the event store gave room back'),
+    compacted: gaveBack(logger),
   })
 }
 

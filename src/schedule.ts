@@ -18,6 +18,8 @@ export interface ScheduleParts {
   takeDue: (signal: AbortSignal) => Promise<unknown>
   /** Removes recordings by age and quota. */
   removeExpired: Stoppable
+  /** Removes events by age, where a project has set one. */
+  removeExpiredEvents: Stoppable
   /** Carries out pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
   /** Tells of deletions that are late, and carries them out. */
@@ -61,6 +63,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       run: (_, { signal }) => parts.catchUpDeletions(signal),
     },
     { name: 'remove-expired-recordings', cron: '7 2 * * *', run: (_, { signal }) => parts.removeExpired(signal) },
+    { name: 'remove-expired-events', cron: '47 2 * * *', run: (_, { signal }) => parts.removeExpiredEvents(signal) },
     { name: 'finish-erasing-recordings', cron: '37 2 * * *', run: parts.finishErasing },
     {
       name: 'deliver-due-subscriptions',

@@ -32,6 +32,8 @@ export interface Erasing {
    * A second time it finds nothing more; the counts of the first time are not lost, whatever was cut off in between.
    */
   erase(requests: ErasureRequest[]): Promise<Erased[]>
+  /** Removes the project's events from before this instant in one transaction; how many went. */
+  removeBefore(projectId: number, instant: number): Promise<number>
   /** Forgets the counts of all requests but these. */
   forgetErased(except: number[]): Promise<void>
   /**

@@ -124,6 +124,7 @@ function freshReads(events: EventStore, caughtUp: () => Promise<void>): EventSto
     earliestEventAt: after(events.earliestEventAt),
     dataVersion: after(events.dataVersion),
     erase: after(events.erase),
+    removeBefore: after(events.removeBefore),
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordingFolder } from '../../src/rules/recording.ts'
-import { makeApp, type TestApp } from '../support/app.ts'
+import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 import { makeProject, makeRecording, type RecordingInput } from '../support/make.ts'
 
 const DAY = 24 * 3_600_000
@@ -97,5 +97,35 @@ describe('the night', () => {
     await night()
     expect(await left()).toEqual([])
     expect(await entries()).toMatchObject([{ detail: { name: '230 session recordings, 230 bytes' } }])
+  })
+})
+
+describe('events', () => {
+  const send = (days: number) => ({
+    event: 'seen',
+    distinct_id: 'jane',
+    timestamp: new Date(app.clock.now() - days * DAY).toISOString(),
+  })
+  const store = (token: string) =>
+    app.server.inject({
+      method: 'POST',
+      url: '/batch/',
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify({ api_key: token, batch: [1, 8, 9, 40].map(send) }),
+    })
+
+  it('go when a project keeps them for so many days only, and stay in every other', async () => {
+    const other = await makeProject(app)
+    await store(PROJECT_TOKEN)
+    await store(other.apiToken)
+    await night()
+    expect(await app.stores.events.countEvents(1)).toBe(4)
+    await app.call('PATCH', '/api/projects/1/', { body: { events_retention_days: 7 } })
+    await night()
+    expect([await app.stores.events.countEvents(1), await app.stores.events.countEvents(other.id)]).toEqual([1, 4])
+    const { results } = (await app.call('GET', '/api/projects/1/activity_log/', { query: { scope: 'Event' } })).json()
+    expect(results).toMatchObject([{ activity: 'expired', detail: { name: '3 events' } }])
+    await night()
+    expect(await app.stores.events.countEvents(1)).toBe(1)
   })
 })

@@ -12,7 +12,14 @@ afterEach(() => app.end())
 
 const entries = () => {
   const idle = async () => {}
-  const work = { finishErasing: idle, takeDue: idle, removeExpired: idle, runDeletions: idle, catchUpDeletions: idle }
+  const work = {
+    finishErasing: idle,
+    takeDue: idle,
+    removeExpired: idle,
+    removeExpiredEvents: idle,
+    runDeletions: idle,
+    catchUpDeletions: idle,
+  }
   return schedule({ stores: app.stores, clock: app.clock, ...work })
 }
 /** The clock stands at a moment by which every line has had a tick since the last time. */

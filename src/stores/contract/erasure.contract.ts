@@ -41,6 +41,22 @@ export function erasing(opened: () => Opened): void {
     await here.store.removeProject(other)
   })
 
+  it('removes events from before an instant, and nothing of another project', async () => {
+    const here = opened()
+    const other = here.projectId + 100_000
+    const long = { text: 'x'.repeat(50_000) }
+    const events = [1, 2, 3].flatMap((timestamp) => [
+      makeEvent(here.projectId, { timestamp, properties: long }),
+      makeEvent(other, { timestamp }),
+    ])
+    await here.store.apply([makeBatch(1, { events })], NOON)
+    expect(await here.store.removeBefore(here.projectId, 3)).toBe(2)
+    expect(await here.store.removeBefore(here.projectId, 3)).toBe(0)
+    expect(await timesOf(here, 'ann')).toEqual([3])
+    expect([await here.store.countEvents(here.projectId), await here.store.countEvents(other)]).toEqual([1, 3])
+    await here.store.removeProject(other)
+  })
+
   it('gives the same counts when asked again, and more only when more was asked for', async () => {
     const here = opened()
     const visit = session()

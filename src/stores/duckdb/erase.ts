@@ -6,7 +6,7 @@
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../model/erasure.ts'
 import { appendRows, type Column } from './append.ts'
-import { distinctHash, int } from './literal.ts'
+import { distinctHash, instant, int } from './literal.ts'
 import { sweepLongTexts } from './long-texts.ts'
 import type { Parts } from './progress.ts'
 
@@ -59,10 +59,13 @@ async function list(connection: DuckDBConnection, requests: ErasureRequest[]): P
   await appendRows(connection, 'erasing_persons', PERSON_COLUMNS, requests)
 }
 
-async function dropEvents(connection: DuckDBConnection): Promise<void> {
-  await connection.run(`CREATE TEMP TABLE doomed AS
+const doomEvents = (connection: DuckDBConnection) =>
+  connection.run(`CREATE TEMP TABLE doomed AS
     SELECT ord, project_id, session_id, request FROM events JOIN erasing USING (project_id, distinct_hash, distinct_id)
     WHERE seq > after AND seq <= up_to`)
+
+/** Drops the events that are listed in `doomed`. */
+async function dropEvents(connection: DuckDBConnection): Promise<void> {
   for (const table of ['events', 'moments', 'recent_moments']) {
     await connection.run(`DELETE FROM ${table} WHERE ord IN (SELECT ord FROM doomed)`)
   }
@@ -126,6 +129,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
   const { erased } = await database.write(
     async (connection) => {
       await list(connection, requests)
+      await doomEvents(connection)
       await dropEvents(connection)
       await dropPeople(connection)
       if (progress.lastLongId > 0) await sweepLongTexts(connection)
@@ -140,6 +144,29 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
     },
   )
   return erased
+}
+
+export async function removeBefore(parts: Parts, projectId: number, before: number): Promise<number> {
+  const { database, progress } = parts
+  const { removed } = await database.write(
+    async (connection) => {
+      await connection.run(`CREATE TEMP TABLE doomed AS
+        SELECT ord FROM events WHERE project_id = ${int(projectId)} AND ts < ${instant(before)}`)
+      const [row] = (await connection.runAndReadAll('SELECT count(*) FROM doomed')).getRows()
+      const removed = Number(row?.[0] ?? 0)
+      if (removed > 0) {
+        await dropEvents(connection)
+        if (progress.lastLongId > 0) await sweepLongTexts(connection)
+      }
+      await connection.run('DROP TABLE doomed')
+      return { removed, progress: await waiting(connection) }
+    },
+    (done) => {
+      Object.assign(progress, done.progress)
+      if (done.removed > 0) parts.removals += 1
+    },
+  )
+  return removed
 }
 
 export async function forgetErased({ database }: Parts, except: number[]): Promise<void> {

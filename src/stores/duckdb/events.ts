@@ -5,7 +5,7 @@
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
 import { compact } from './compact.ts'
-import { erase, forgetErased } from './erase.ts'
+import { erase, forgetErased, removeBefore } from './erase.ts'
 import { dataVersion, earliestEventAt } from './insights/data-version.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -72,6 +72,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
       )
     },
     erase: (requests) => erase(parts, requests),
+    removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
     forgetErased: (except) => forgetErased(parts, except),
     compact: (signal) => compact(parts, signal),
     async ping() {

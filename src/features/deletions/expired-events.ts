@@ -1,0 +1,52 @@
+/**
+ * Removes the events whose time is over, in projects that keep them for so many days only (`events_retention_days`).
+ * The event store takes in the outbox first, so that what came in late is judged too. Cut off, the next night goes on.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import { DAY } from '../../lib/time.ts'
+import type { Compaction } from '../../model/erasure.ts'
+import type { Project } from '../../model/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity-entry.ts'
+
+export interface ExpiredEventsParts {
+  stores: Pick<Stores, 'events' | 'projects' | 'transaction'>
+  clock: Clock
+  /** The event store's file gave room back. */
+  compacted: (sizes: Compaction) => void
+}
+
+const ALL = { organizationIds: null, ids: null, search: null }
+const PROJECTS_AT_ONCE = 1_000
+
+async function* everyProject({ projects }: Pick<Stores, 'projects'>): AsyncGenerator<Project> {
+  for (let offset = 0; ; offset += PROJECTS_AT_ONCE) {
+    const { items } = await projects.list(ALL, { limit: PROJECTS_AT_ONCE, offset })
+    yield* items
+    if (items.length < PROJECTS_AT_ONCE) return
+  }
+}
+
+/** One entry for each project says how much went; results that were kept may hold what was in the events. */
+async function note({ stores, clock }: ExpiredEventsParts, projectId: number, events: number): Promise<void> {
+  const subject = { scope: 'Event', itemId: null, activity: 'expired', name: `${events} events`, changes: null }
+  await stores.transaction(async (tx) => {
+    await tx.insightCache.clear(projectId)
+    await tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, clock.now()))
+  })
+}
+
+/** For the night. */
+export async function removeExpiredEvents(parts: ExpiredEventsParts, signal?: AbortSignal): Promise<void> {
+  const { stores, clock, compacted } = parts
+  let removed = 0
+  for await (const { id, eventsRetentionDays: days } of everyProject(stores)) {
+    signal?.throwIfAborted()
+    if (days === null) continue
+    const events = await stores.events.removeBefore(id, clock.now() - days * DAY)
+    if (events > 0) await note(parts, id, events)
+    removed += events
+  }
+  const sizes = removed > 0 ? await stores.events.compact(signal) : null
+  if (sizes) compacted(sizes)
+}
