@@ -2,47 +2,64 @@
  * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
  * statements; searching and counting live in person-search.ts.
  */
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
 import { arg, type Connection, keep } from './connection.ts'
-import type { SqlDialect } from './dialect.ts'
-import { chunks, type PersonRow, toPerson } from './person-rows.ts'
+import { chunks, toPerson } from './person-rows.ts'
 import { personSearch } from './person-search.ts'
 import type { PropertyHistoryTable, Tables } from './tables.ts'
 
 const COLUMNS = ['id', 'project_id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'] as const
 
-/** A person and its distinct ids in one statement: one look at one moment, and half the locking. */
-const wholePerson = (db: Kysely<Tables>, dialect: SqlDialect) =>
-  db
-    .selectFrom('persons')
-    .select((eb) => [
-      ...COLUMNS,
-      eb
-        .selectFrom('distinct_ids')
-        .select(dialect.jsonList('distinct_ids.distinct_id', 'distinct_ids.id').as('list'))
-        .whereRef('distinct_ids.person_id', '=', 'persons.id')
-        .as('distinct_ids'),
-    ])
+type Selected = SelectQueryBuilder<Tables, 'persons', Record<never, never>>
+type Condition = (query: Selected, db: Kysely<Tables>) => Selected
 
-const findById = keep((db, dialect) =>
-  wholePerson(db, dialect).where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
-)
-const findByUuid = keep((db, dialect) =>
-  wholePerson(db, dialect).where('project_id', '=', arg<number>(0)).where('uuid', '=', arg<string>(1)),
-)
-const findByDistinctId = keep((db, dialect) =>
-  wholePerson(db, dialect).where('id', '=', (eb) =>
-    eb
+const idsOf = (db: Kysely<Tables>) =>
+  db.selectFrom('distinct_ids').whereRef('distinct_ids.person_id', '=', 'persons.id' as never)
+
+/** A person and all its distinct ids: one look at one moment, and half the locking. */
+const wholePerson = (where: Condition) =>
+  keep((db, dialect) =>
+    where(db.selectFrom('persons'), db)
+      .select(COLUMNS)
+      .select(idsOf(db).select(dialect.jsonList('distinct_ids.distinct_id', 'distinct_ids.id').as('list')).as('ids')),
+  )
+
+/** A person and its first two distinct ids. Most have one, and listing them all takes as long as everything else. */
+const smallPerson = (where: Condition) =>
+  keep((db) => {
+    const nth = (offset: number) =>
+      idsOf(db).select('distinct_ids.distinct_id').orderBy('distinct_ids.id').limit(1).offset(offset)
+    return where(db.selectFrom('persons'), db)
+      .select(COLUMNS)
+      .select([nth(0).as('first_id'), nth(1).as('second_id')])
+  })
+
+/** Finds the one person of a condition, whose arguments are the project and another. */
+function finder(where: Condition) {
+  const [small, whole] = [smallPerson(where), wholePerson(where)]
+  return async (connection: Connection, projectId: number, key: number | string): Promise<Person | null> => {
+    const [row] = await small.run(connection, projectId, key)
+    if (!row) return null
+    if (row.second_id === null) return toPerson(row, row.first_id === null ? [] : [row.first_id])
+    const [all] = await whole.run(connection, projectId, key)
+    return all ? toPerson(all, JSON.parse(all.ids ?? '[]')) : null
+  }
+}
+
+const findById = finder((query) => query.where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)))
+const findByUuid = finder((query) => query.where('project_id', '=', arg<number>(0)).where('uuid', '=', arg<string>(1)))
+const findByDistinctId = finder((query, db) =>
+  query.where(
+    'id',
+    '=',
+    db
       .selectFrom('distinct_ids')
       .select('person_id')
       .where('project_id', '=', arg<number>(0))
       .where('distinct_id', '=', arg<string>(1)),
   ),
 )
-
-const toWholePerson = (row: PersonRow & { distinct_ids: string | null }): Person =>
-  toPerson(row, JSON.parse(row.distinct_ids ?? '[]'))
 
 function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
   return {
@@ -59,20 +76,12 @@ function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
 
 export function personReader(connection: Connection): PersonReader {
   const { db } = connection
-  const find = async (projectId: number, ref: PersonRef): Promise<Person | null> => {
-    const [row] =
-      'id' in ref
-        ? await findById.run(connection, projectId, ref.id)
-        : await findByUuid.run(connection, projectId, ref.uuid)
-    return row ? toWholePerson(row) : null
-  }
+  const find = (projectId: number, ref: PersonRef): Promise<Person | null> =>
+    'id' in ref ? findById(connection, projectId, ref.id) : findByUuid(connection, projectId, ref.uuid)
   return {
     ...personSearch(connection),
     find,
-    async findByDistinctId(projectId, distinctId) {
-      const [row] = await findByDistinctId.run(connection, projectId, distinctId)
-      return row ? toWholePerson(row) : null
-    },
+    findByDistinctId: (projectId, distinctId) => findByDistinctId(connection, projectId, distinctId),
     async findMany(projectId, refs) {
       const found = new Map<number, Person>()
       for (const ref of refs) {

@@ -61,7 +61,7 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   jobs: jobWriter,
 }
 
-/** The writers of one transaction. Each is made when it is first asked for: no transaction needs them all. */
+/** The writers of one transaction. Each is made when it is first asked for, as no transaction needs them all; not to be spread. */
 class Writers {
   readonly connection: Connection
   constructor(connection: Connection) {
