@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { forkFile, PROJECT_TOKEN, type RunningServer, reply, startServer, stop } from './child.ts'
-import { type Figure, median } from './figure.ts'
+import { type Figure, inTurns, median } from './figure.ts'
 import { alternate, ratios } from './load.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -136,19 +136,11 @@ export const batchThroughput: Figure = {
   async measure(say) {
     const server = await startServer(tempFolder())
     try {
-      const ours: number[] = []
-      const theirs: number[] = []
-      for (let round = 0; round <= ROUNDS; round++) {
+      const { ratio, ours, theirs } = await inTurns(ROUNDS, async (round) => {
         say(`${EVENTS} events in batches of ${BATCH}, round ${round} of ${ROUNDS}`)
-        const [ourRate, theirRate] = [await throughServer(server), await throughLoop()]
-        // The first round warms up.
-        if (round > 0) {
-          ours.push(ourRate)
-          theirs.push(theirRate)
-        }
-      }
-      const ratio = median(ours.map((rate, i) => rate / (theirs[i] ?? Number.NaN)))
-      return { ratio, from: `${Math.round(median(ours))} over ${Math.round(median(theirs))} events/s` }
+        return [await throughServer(server), await throughLoop()]
+      })
+      return { ratio, from: `${Math.round(ours)} over ${Math.round(theirs)} events/s` }
     } finally {
       await server.stop()
     }

@@ -30,3 +30,20 @@ export function median(values: number[]): number {
   const upper = sorted[middle] ?? Number.NaN
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
+
+/** Rounds of ours and theirs in turns, the first of which warms up: the median of their ratios, and of each side. */
+export async function inTurns(
+  rounds: number,
+  round: (n: number) => Promise<[ours: number, theirs: number]>,
+): Promise<{ ratio: number; ours: number; theirs: number }> {
+  const rates: [number, number][] = []
+  for (let n = 0; n <= rounds; n++) {
+    const pair = await round(n)
+    if (n > 0) rates.push(pair)
+  }
+  return {
+    ratio: median(rates.map(([ours, theirs]) => ours / theirs)),
+    ours: median(rates.map(([ours]) => ours)),
+    theirs: median(rates.map(([, theirs]) => theirs)),
+  }
+}

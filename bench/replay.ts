@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { PROJECT_TOKEN, startServer } from './child.ts'
-import { type Figure, median } from './figure.ts'
+import { type Figure, inTurns } from './figure.ts'
 import { makeSession, type RrwebEvent } from './replay-session.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -117,21 +117,13 @@ export const replayThroughput: Figure = {
   async measure(say) {
     const server = await startServer(tempFolder())
     try {
-      const ours: number[] = []
-      const theirs: number[] = []
-      for (let round = 0; round <= ROUNDS; round++) {
+      const { ratio, ours, theirs } = await inTurns(ROUNDS, async (round) => {
         const now = Date.now()
         const sessions = Array.from({ length: SESSIONS }, (_, seed) => sessionBodies(seed, now))
         say(`${Math.round(rawOf(sessions) / 1e6)} MB on ${CONNECTIONS} connections, round ${round} of ${ROUNDS}`)
-        const [ourRate, theirRate] = [await throughServer(server.port, sessions), throughLoop(sessions)]
-        // The first round warms up.
-        if (round > 0) {
-          ours.push(ourRate)
-          theirs.push(theirRate)
-        }
-      }
-      const ratio = median(ours.map((rate, i) => rate / (theirs[i] ?? Number.NaN)))
-      return { ratio, from: `${median(ours).toFixed(1)} over ${median(theirs).toFixed(1)} MB/s` }
+        return [await throughServer(server.port, sessions), throughLoop(sessions)]
+      })
+      return { ratio, from: `${ours.toFixed(1)} over ${theirs.toFixed(1)} MB/s` }
     } finally {
       await server.stop()
     }
