@@ -5,26 +5,15 @@
 import type { Clock } from '../../lib/clock.ts'
 import { DAY } from '../../lib/time.ts'
 import type { Compaction } from '../../model/erasure.ts'
-import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
+import { everyProject } from '../../rules/every-project.ts'
 
 export interface ExpiredEventsParts {
   stores: Pick<Stores, 'events' | 'projects' | 'transaction'>
   clock: Clock
   /** The event store's file gave room back. */
   compacted: (sizes: Compaction) => void
-}
-
-const ALL = { organizationIds: null, ids: null, search: null }
-const PROJECTS_AT_ONCE = 1_000
-
-async function* everyProject({ projects }: Pick<Stores, 'projects'>): AsyncGenerator<Project> {
-  for (let offset = 0; ; offset += PROJECTS_AT_ONCE) {
-    const { items } = await projects.list(ALL, { limit: PROJECTS_AT_ONCE, offset })
-    yield* items
-    if (items.length < PROJECTS_AT_ONCE) return
-  }
 }
 
 /** One entry for each project says how much went; results that were kept may hold what was in the events. */
@@ -40,7 +29,7 @@ async function note({ stores, clock }: ExpiredEventsParts, projectId: number, ev
 export async function removeExpiredEvents(parts: ExpiredEventsParts, signal?: AbortSignal): Promise<void> {
   const { stores, clock, compacted } = parts
   let removed = 0
-  for await (const { id, eventsRetentionDays: days } of everyProject(stores)) {
+  for await (const { id, eventsRetentionDays: days } of everyProject(stores.projects)) {
     signal?.throwIfAborted()
     if (days === null) continue
     const events = await stores.events.removeBefore(id, clock.now() - days * DAY)

@@ -7,6 +7,7 @@ import type { Project } from '../../model/project.ts'
 import type { StoredRecording } from '../../model/recording.ts'
 import type { Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
+import { everyProject } from '../../rules/every-project.ts'
 import { type EraseParts, free } from './erase.ts'
 
 export interface RetentionParts extends EraseParts {
@@ -17,22 +18,10 @@ export interface RetentionParts extends EraseParts {
 
 /** So many are buried in one transaction: it may hold thousands of rows for each. */
 const AT_ONCE = 100
-const PROJECTS_AT_ONCE = 1_000
 
 interface Sum {
   recordings: number
   bytes: number
-}
-
-const ALL = { organizationIds: null, ids: null, search: null }
-
-async function withQuota({ projects }: Pick<Stores, 'projects'>): Promise<Project[]> {
-  const found: Project[] = []
-  for (let offset = 0; ; offset += PROJECTS_AT_ONCE) {
-    const { items } = await projects.list(ALL, { limit: PROJECTS_AT_ONCE, offset })
-    found.push(...items.filter((project) => project.sessionRecordingQuotaBytes !== null))
-    if (items.length < PROJECTS_AT_ONCE) return found
-  }
 }
 
 /** As many of the oldest as it takes to get rid of so many bytes. */
@@ -109,7 +98,9 @@ export async function removeExpired(parts: RetentionParts, signal?: AbortSignal)
   const run = new Run(parts, signal)
   try {
     await run.expired()
-    for (const project of await withQuota(parts.stores)) await run.beyond(project)
+    for await (const project of everyProject(parts.stores.projects)) {
+      if (project.sessionRecordingQuotaBytes !== null) await run.beyond(project)
+    }
   } finally {
     await run.note()
   }

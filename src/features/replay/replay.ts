@@ -4,12 +4,12 @@
  */
 import type { RawCall } from '../../http/raw.ts'
 import { atMost } from '../../lib/at-most.ts'
-import { Batcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalid, unavailable } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { writeBatcher } from '../../lib/shared-commits.ts'
 import type { Project } from '../../model/project.ts'
-import type { Stores } from '../../model/stores.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { makePieces, type Piece } from './pieces.ts'
 import { createQuota } from './quota.ts'
 import { rawEvents } from './raw-events.ts'
@@ -56,9 +56,6 @@ const SENTENCES: Record<Malformed, string> = {
 }
 
 const AT_ONCE = 3
-const WRITES_PER_COMMIT = 200
-const WRITES_QUEUED = 20_000
-const WAIT_MS = 2
 const MAX_WARNED = 1_000
 
 const overloaded = () => unavailable('transient error, please retry', 5)
@@ -84,18 +81,7 @@ function createOnce() {
   }
 }
 
-const createWrites = (stores: ReplayParts['stores']): Batcher<Write> =>
-  new Batcher<Write>({
-    flush: (writes) =>
-      stores.transaction(async (tx) => {
-        for (const write of writes) await write(tx)
-      }),
-    weigh: () => 1,
-    maxWeight: WRITES_PER_COMMIT,
-    maxQueued: WRITES_QUEUED,
-    waitMs: WAIT_MS,
-    full: overloaded,
-  })
+const WRITES = { maxWeight: 200, maxQueued: 20_000, waitMs: 2, full: overloaded }
 
 interface Unpacked {
   project: Project
@@ -136,7 +122,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
 
 export function createReplay(parts: ReplayParts) {
   const { stores, clock, meters, limits, lost } = parts
-  const writes = createWrites(stores)
+  const writes = writeBatcher<SqlWriters>((work) => stores.transaction(work), WRITES)
   const quota = createQuota({ recordings: stores.recordings, clock })
   const recorder = createRecorder({ stores, writes, clock, lost, stored: quota.stored })
   const inTurn = atMost(AT_ONCE)
