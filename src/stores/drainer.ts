@@ -33,7 +33,8 @@ export class Drainer {
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #again = false
-  #gathering = false
+  /** Whether a drain is about to begin anyway. */
+  #isArmed = false
   #stopped = false
   #pause = 0
   #forgotAt = 0
@@ -50,7 +51,7 @@ export class Drainer {
   wake(): void {
     if (this.#stopped || this.#pause > 0) return
     if (this.#running) this.#again = true
-    else if (!this.#gathering) this.#arm(GATHER_MS)
+    else if (!this.#isArmed) this.#arm(GATHER_MS)
   }
 
   /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
@@ -96,9 +97,9 @@ export class Drainer {
   #arm(delay: number): void {
     clearTimeout(this.#timer)
     if (this.#stopped) return
-    this.#gathering = delay === GATHER_MS
+    this.#isArmed = delay <= GATHER_MS
     this.#timer = setTimeout(() => {
-      this.#gathering = false
+      this.#isArmed = false
       this.#running = this.#drain().finally(() => {
         this.#running = undefined
         const soon = this.#again && this.#pause === 0
