@@ -9,55 +9,69 @@ import { chunks, toPerson } from './person-rows.ts'
 import { personSearch } from './person-search.ts'
 import type { PropertyHistoryTable, Tables } from './tables.ts'
 
-const COLUMNS = ['id', 'project_id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'] as const
+const COLUMNS = [
+  'persons.id',
+  'persons.project_id',
+  'persons.uuid',
+  'persons.properties',
+  'persons.is_identified',
+  'persons.created_at',
+  'persons.last_seen_at',
+] as const
 
 type Selected = SelectQueryBuilder<Tables, 'persons', Record<never, never>>
 type Condition = (query: Selected, db: Kysely<Tables>) => Selected
 
-const idsOf = (db: Kysely<Tables>) =>
-  db.selectFrom('distinct_ids').whereRef('distinct_ids.person_id', '=', 'persons.id' as never)
-
-/** A person and all its distinct ids: one look at one moment, and half the locking. */
+/** A person and all its distinct ids, at one moment. */
 const wholePerson = (where: Condition) =>
   keep((db, dialect) =>
     where(db.selectFrom('persons'), db)
       .select(COLUMNS)
-      .select(idsOf(db).select(dialect.jsonList('distinct_ids.distinct_id', 'distinct_ids.id').as('list')).as('ids')),
+      .select(
+        db
+          .selectFrom('distinct_ids')
+          .whereRef('distinct_ids.person_id', '=', 'persons.id' as never)
+          .select(dialect.jsonList('distinct_ids.distinct_id', 'distinct_ids.id').as('list'))
+          .as('ids'),
+      ),
   )
 
-/** A person and its first two distinct ids. Most have one, and listing them all takes as long as everything else. */
+/** A person with each of its first two distinct ids. Most have one, and listing them takes as long as everything else. */
 const smallPerson = (where: Condition) =>
-  keep((db) => {
-    const nth = (offset: number) =>
-      idsOf(db).select('distinct_ids.distinct_id').orderBy('distinct_ids.id').limit(1).offset(offset)
-    return where(db.selectFrom('persons'), db)
+  keep((db) =>
+    where(db.selectFrom('persons'), db)
+      .leftJoin('distinct_ids', 'distinct_ids.person_id', 'persons.id')
       .select(COLUMNS)
-      .select([nth(0).as('first_id'), nth(1).as('second_id')])
-  })
+      .select('distinct_ids.distinct_id')
+      .orderBy('distinct_ids.id')
+      // Not bound: SQLite would plan anew at each run, as the plan depends on it.
+      .limit(sql.lit(2)),
+  )
 
 /** Finds the one person of a condition, whose arguments are the project and another. */
 function finder(where: Condition) {
   const [small, whole] = [smallPerson(where), wholePerson(where)]
   return async (connection: Connection, projectId: number, key: number | string): Promise<Person | null> => {
-    const [row] = await small.run(connection, projectId, key)
+    const [row, another] = await small.run(connection, projectId, key)
     if (!row) return null
-    if (row.second_id === null) return toPerson(row, row.first_id === null ? [] : [row.first_id])
+    if (!another) return toPerson(row, row.distinct_id === null ? [] : [row.distinct_id])
     const [all] = await whole.run(connection, projectId, key)
     return all ? toPerson(all, JSON.parse(all.ids ?? '[]')) : null
   }
 }
 
-const findById = finder((query) => query.where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)))
-const findByUuid = finder((query) => query.where('project_id', '=', arg<number>(0)).where('uuid', '=', arg<string>(1)))
+const inProject = (query: Selected) => query.where('persons.project_id', '=', arg<number>(0))
+const findById = finder((query) => inProject(query).where('persons.id', '=', arg<number>(1)))
+const findByUuid = finder((query) => inProject(query).where('persons.uuid', '=', arg<string>(1)))
 const findByDistinctId = finder((query, db) =>
   query.where(
-    'id',
+    'persons.id',
     '=',
     db
-      .selectFrom('distinct_ids')
-      .select('person_id')
-      .where('project_id', '=', arg<number>(0))
-      .where('distinct_id', '=', arg<string>(1)),
+      .selectFrom('distinct_ids as given')
+      .select('given.person_id')
+      .where('given.project_id', '=', arg<number>(0))
+      .where('given.distinct_id', '=', arg<string>(1)),
   ),
 )
 
