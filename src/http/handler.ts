@@ -4,6 +4,11 @@ import type { TSchema } from 'typebox'
 import { csvAnswer } from './format.ts'
 import { RequestCall, type UrlOf } from './request-call.ts'
 import { Answer, type Route } from './route.ts'
+import { isFreeForm } from './schema.ts'
+
+/** An object of any keys is written by JSON.stringify in one go; the compiled way goes through it key by key. */
+const inOneGo = (schema: TSchema): unknown =>
+  JSON.parse(JSON.stringify(schema, (_key, part) => (isFreeForm(part) ? {} : part)))
 
 export type Serialize = (reply: FastifyReply, schema: TSchema, body: unknown) => string
 
@@ -16,7 +21,7 @@ export function createSerialize(): Serialize {
   return (reply, schema, body) => {
     let serialize = compiled.get(schema)
     if (!serialize) {
-      serialize = reply.compileSerializationSchema(schema as never) as (body: unknown) => string
+      serialize = reply.compileSerializationSchema(inOneGo(schema) as never) as (body: unknown) => string
       compiled.set(schema, serialize)
     }
     return serialize(body)

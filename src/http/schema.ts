@@ -8,6 +8,9 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 export const FreeForm = (options: { description?: string; examples?: unknown[] } = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })
 
+export const isFreeForm = (schema: { type?: unknown; additionalProperties?: unknown } | null): boolean =>
+  schema?.type === 'object' && schema.additionalProperties === true
+
 /** Any JSON value, passed through untouched. */
 export const AnyJson = (options: { description?: string } = {}) => Type.Unsafe<unknown>({ ...options })
 

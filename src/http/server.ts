@@ -74,20 +74,42 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
 }
 
-/** These run on every request, so they are plain calls: a promise each would cost more than what they do. */
-function addObservation(app: FastifyInstance, { metrics, logger }: ServerParts): void {
+type Observe = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
+
+/** Counts what a route answered, and says it where the log is verbose. */
+function observer({ metrics, logger }: ServerParts, route: string): Observe {
   const verbose = logger.isLevelEnabled('debug')
+  const count = metrics.requestsOf(route)
+  return (request, reply, done) => {
+    const { method } = request
+    const { statusCode: status, elapsedTime: ms } = reply
+    count(method, status, ms / 1_000)
+    if (verbose) request.log.debug({ reqId: request.id, method, route, status, ms }, 'request answered')
+    done()
+  }
+}
+
+/** These run on every request, so they are plain calls: a promise each would cost more than what they do. */
+function addObservation(app: FastifyInstance, parts: ServerParts): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.passed = {}
     reply.header('x-request-id', request.id)
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? '(none)'
-    const labels = { method: request.method, route, status: reply.statusCode }
-    metrics.request(labels, reply.elapsedTime / 1_000)
-    if (verbose) request.log.debug({ reqId: request.id, ...labels, ms: reply.elapsedTime }, 'request answered')
-    done()
+  // Each route has its own, which knows its pattern: a request gathers that, with much else, at each asking.
+  app.addHook('onRoute', (route) => {
+    route.onResponse = observer(parts, route.url)
+  })
+}
+
+/** What no route takes. In a scope of its own, as it is no route and has to be counted all the same. */
+function answerUnknown(app: FastifyInstance, parts: ServerParts): void {
+  app.register(async (scope) => {
+    scope.addHook('onResponse', observer(parts, '(none)'))
+    scope.setNotFoundHandler((request, reply) => {
+      if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
+      return sendError(notFound('Endpoint not found.'), request, reply)
+    })
   })
 }
 
@@ -117,11 +139,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   readJsonBodies(app)
   app.decorateRequest('passed')
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) => {
-    if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
-    return sendError(notFound('Endpoint not found.'), request, reply)
-  })
   addObservation(app, parts)
+  answerUnknown(app, parts)
   const urlOf = (request: FastifyRequest) => {
     const base = parts.publicUrl ?? `${request.protocol}://${request.host}`
     const path = request.originalUrl

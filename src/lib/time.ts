@@ -64,19 +64,27 @@ export const isDateOnly = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
-let lastDay = Number.NaN
-let lastDate = ''
+/** Of as many days as this the date is kept: making one takes longer than everything else here. */
+const MAX_DATES = 5_000
+const dates = new Map<number, string>()
 
-/** `2026-11-15T09:30:00`; the date is kept, for instants of one answer often share it. */
+/** `2026-11-15T` of a day since the epoch. */
+function formatDay(day: number): string {
+  let date = dates.get(day)
+  if (date === undefined) {
+    date = new Date(day * DAY).toISOString().slice(0, 11)
+    if (dates.size >= MAX_DATES) dates.clear()
+    dates.set(day, date)
+  }
+  return date
+}
+
+/** `2026-11-15T09:30:00` */
 function formatSecond(whole: number): string {
   const day = Math.floor(whole / DAY)
-  if (day !== lastDay) {
-    lastDate = new Date(day * DAY).toISOString().slice(0, 11)
-    lastDay = day
-  }
   const second = (whole - day * DAY) / SECOND
   const minute = Math.floor(second / 60)
-  return `${lastDate}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`
+  return `${formatDay(day)}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`
 }
 
 /** ISO 8601, UTC, `Z`; six fraction digits when not zero, none when zero. */

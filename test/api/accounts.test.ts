@@ -252,8 +252,12 @@ describe('health', () => {
   })
   it('counts requests by route pattern, never by id', async () => {
     await app.call('GET', '/api/environments/1/persons/424242/')
+    await app.call('POST', '/nothing/here/424242', { key: null })
     const { body } = await app.call('GET', '/metrics', { key: null })
-    expect(body).toContain('route="/api/environments/:project_id/persons/:id/"')
+    const counted = (labels: string) =>
+      expect(body).toContain(`hedgerow_http_request_duration_seconds_count{${labels}}`)
+    counted('method="GET",route="/api/environments/:project_id/persons/:id/",status="404"')
+    counted('method="POST",route="(none)",status="404"')
     expect(body).toMatch(/hedgerow_outbox_rows \d/)
     expect(body).not.toContain('424242')
   })
