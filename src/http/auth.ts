@@ -17,8 +17,10 @@ export interface Share {
 export type Found<T> = T | null | Promise<T | null>
 
 export interface Access {
-  /** The caller behind a key; null when the key is unknown, expired or its user was removed. */
-  authenticate(key: string): Found<Caller>
+  /** What a key is looked up by. */
+  hashKey(key: string): string
+  /** The caller behind the hash of a key; null when the key is unknown, expired or its user was removed. */
+  authenticate(hash: string): Found<Caller>
   findProject(id: number): Found<Project>
   /** What `@current` means for this caller; null when it reaches no project. */
   currentProject(caller: Caller): Promise<Project | null>
@@ -30,6 +32,25 @@ export interface Access {
 export function bearerKey(header: string | undefined): string | null {
   const match = header === undefined ? null : /^Bearer[ \t]+(\S+)[ \t]*$/.exec(header)
   return match?.[1] ?? null
+}
+
+type Headed = { headers: { authorization?: string | undefined }; socket: object }
+
+/**
+ * The hash of the key of a request, null when it has none. A connection mostly sends the header that it sent before,
+ * so that its last one is hashed once.
+ */
+export function createKeyHasher({ hashKey }: Pick<Access, 'hashKey'>): (request: Headed) => string | null {
+  const last = new WeakMap<object, { header: string; hash: string }>()
+  return ({ headers: { authorization: header }, socket }) => {
+    const known = last.get(socket)
+    if (known && known.header === header) return known.hash
+    const key = bearerKey(header)
+    if (header === undefined || key === null) return null
+    const hash = hashKey(key)
+    last.set(socket, { header, hash })
+    return hash
+  }
 }
 
 export const missingKey = (): AppError =>

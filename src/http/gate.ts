@@ -9,7 +9,7 @@ import { sha256Hex } from '../lib/ids.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
-import { type Access, bearerKey, findProject, missingKey, reachable, wrongKey } from './auth.ts'
+import { type Access, createKeyHasher, findProject, missingKey, reachable, wrongKey } from './auth.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import type { Level, Route } from './route.ts'
@@ -47,6 +47,8 @@ export interface GateParts {
   rateLimits: boolean
 }
 
+type Hashing = GateParts & { keyHash: ReturnType<typeof createKeyHasher> }
+
 /** Wrong keys and tokens from one address; far above any honest client, and it stays on. */
 const WRONG_KEYS: Limit[] = [{ max: 1_000, windowMs: MINUTE }]
 const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events', 'query'])
@@ -76,11 +78,11 @@ const whenFound = <T, R>(found: T | Promise<T>, next: (value: T) => R | Promise<
   found instanceof Promise ? found.then(next) : next(found)
 
 /** Caller and project of a request that needs them. */
-function pass(parts: GateParts, request: FastifyRequest, level: Level): void | Promise<void> {
+function pass(parts: Hashing, request: FastifyRequest, level: Level): void | Promise<void> {
   const { access } = parts
-  const key = bearerKey(request.headers.authorization)
-  if (key === null) throw missingKey()
-  return whenFound(access.authenticate(key), (caller) => {
+  const hash = parts.keyHash(request.raw)
+  if (hash === null) throw missingKey()
+  return whenFound(access.authenticate(hash), (caller) => {
     if (!caller) throw wrong(parts, request, wrongKey())
     request.passed.caller = caller
     if (level === 'account') return
@@ -117,7 +119,7 @@ function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, repl
   if (parts.rateLimits) limitKey(parts, caller, route, reply)
 }
 
-function check(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+function check(parts: Hashing, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
   const { route, level } = mounted
   if (mounted.cors) allowAnyOrigin(reply)
   if (request.method === 'OPTIONS') return
@@ -132,11 +134,11 @@ export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: Fastif
 
 type Done = (error?: Error) => void
 
-export const createGate =
-  (parts: GateParts): Gate =>
-  (mounted) =>
-  (request, reply, done) => {
+export function createGate(given: GateParts): Gate {
+  const parts = { ...given, keyHash: createKeyHasher(given.access) }
+  return (mounted) => (request, reply, done) => {
     const passing = check(parts, mounted, request, reply)
     if (passing) passing.then(() => done(), done)
     else done()
   }
+}

@@ -1,6 +1,6 @@
 /**
- * Who stands behind a key. One hash per look-up; what was found is believed for half a second, so that a
- * revoked key stops working everywhere within one, and at once in the process that revoked it.
+ * Who stands behind a key, found by its hash. What was found is believed for half a second, so that a revoked key
+ * stops working everywhere within one, and at once in the process that revoked it.
  */
 import type { Found } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -71,8 +71,9 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     (!key.scopedTeams || key.scopedTeams.includes(project.id)) &&
     (!key.scopedOrganizations || key.scopedOrganizations.includes(project.organizationId))
   return {
-    authenticate(secret: string): Found<Caller> {
-      const found = callers.get(hashKey(secret))
+    hashKey,
+    authenticate(hash: string): Found<Caller> {
+      const found = callers.get(hash)
       return found instanceof Promise ? found.then(admit) : admit(found)
     },
     findProject: (id: number) => projects.get(id),
