@@ -44,7 +44,7 @@ export const eventThroughput: Figure = {
       say('64 connections, in turns')
       const body = JSON.stringify({ token: PROJECT_TOKEN, ...event(1) })
       const targets = [server.port, barePort].map((port) => ({ port, path: '/i/v0/e/', body }))
-      const results = await alternate(targets, { connections: 64, rounds: 5, roundMs: 2_000 })
+      const results = await alternate(targets, { connections: 64, rounds: 21, roundMs: 500 })
       const [ours, theirs] = results.map((rounds) => Math.round(median(rounds.map((round) => round.perSecond))))
       return { ratio: median(ratios(results, 'perSecond')), from: `${ours} over ${theirs} requests/s` }
     } finally {

@@ -23,7 +23,12 @@ function orderFor({ port, path, among = 1, body }: Target, connections: number, 
   return { port, path, among, headers: { 'content-type': 'application/json' }, body, connections, ms }
 }
 
-/** One result per round and target; the first round of each warms up and is left out. */
+const WARM_UP_MS = 2_500
+
+/**
+ * One result per round and target, after a longer one of each that warms up and is left out. Short rounds and many
+ * of them: the two sides of a ratio should lie close together in time.
+ */
 export async function alternate(targets: Target[], options: RoundOptions): Promise<LoadResult[][]> {
   const { connections, rounds, roundMs } = options
   const load = forkFile('./load-process.ts')
@@ -31,7 +36,7 @@ export async function alternate(targets: Target[], options: RoundOptions): Promi
   try {
     for (let round = 0; round <= rounds; round++) {
       for (const [index, target] of targets.entries()) {
-        load.send(orderFor(target, connections, roundMs))
+        load.send(orderFor(target, connections, round === 0 ? WARM_UP_MS : roundMs))
         const result = await reply<LoadResult>(load)
         if (round > 0) results[index]?.push(result)
       }
