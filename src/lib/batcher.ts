@@ -1,7 +1,8 @@
 /**
  * Group commit: items that arrive while a flush runs, or within a moment of each other, are flushed together, one
- * flush at a time, in order of arrival. A group that fails is tried again item by item, so that one item's poison
- * sinks only its own. The queue is bounded; when it is full, add refuses at once.
+ * flush at a time, in order of arrival. The moment is over when the event loop has turned a few times and nobody came:
+ * one alone hardly waits, a burst is taken whole. A group that fails is tried again item by item, so that one item's
+ * poison sinks only its own. The queue is bounded; when it is full, add refuses at once.
  *
  * Modes: idle; waiting (a flush is due in a moment); flushing (what arrives waits for the next); closed.
  */
@@ -13,10 +14,13 @@ export interface BatcherOptions<T> {
   maxWeight: number
   /** At most this much waiting; more is refused with `full`. */
   maxQueued: number
-  /** How long the first of a group waits for company. */
+  /** How long the first of a group waits at most, while others keep coming. */
   waitMs: number
   full: () => Error
 }
+
+/** After so many turns of the event loop that brought nobody, nobody is on the way. */
+const QUIET_TURNS = 6
 
 interface Waiting<T> {
   item: T
@@ -29,7 +33,7 @@ export class Batcher<T> {
   readonly #options: BatcherOptions<T>
   #queue: Waiting<T>[] = []
   #queued = 0
-  #timer: NodeJS.Timeout | undefined
+  #turn: NodeJS.Immediate | undefined
   #flushing: Promise<void> | undefined
 
   constructor(options: BatcherOptions<T>) {
@@ -47,22 +51,27 @@ export class Batcher<T> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, weight, resolve, reject })
       this.#queued += weight
-      if (!this.#flushing && !this.#timer) this.#arm()
+      if (!this.#flushing && !this.#turn) this.#await(performance.now() + this.#options.waitMs)
     })
   }
 
   /** Flushes everything that waits. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    clearImmediate(this.#turn)
+    this.#turn = undefined
     while (this.#flushing || this.#queue.length > 0) await (this.#flushing ?? this.#run())
   }
 
-  #arm(): void {
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
+  /** Flushes when nobody has come for a while, at the latest at `end`, or when there is enough for one flush. */
+  #await(end: number, quiet = 0): void {
+    const before = this.#queue.length
+    this.#turn = setImmediate(() => {
+      const turns = this.#queue.length === before ? quiet + 1 : 0
+      const goesOn = turns < QUIET_TURNS && this.#queued < this.#options.maxWeight && performance.now() < end
+      if (goesOn) return this.#await(end, turns)
+      this.#turn = undefined
       void this.#run()
-    }, this.#options.waitMs)
+    })
   }
 
   #take(): Waiting<T>[] {

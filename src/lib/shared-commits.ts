@@ -29,7 +29,7 @@ export function sharedCommits<Tx>(transaction: Transaction<Tx>): <T>(write: Writ
   const batcher = writeBatcher(transaction, {
     maxWeight: AT_ONCE,
     maxQueued: Number.POSITIVE_INFINITY,
-    waitMs: 0,
+    waitMs: 1,
     full: () => new Error('Writes are never refused.'),
   })
   return async <T>(write: Write<Tx, T>): Promise<T> => {
