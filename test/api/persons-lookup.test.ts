@@ -118,9 +118,11 @@ describe('POST persons/batch_by_uuids/', () => {
   })
 
   it('refuses what is no uuid', async () => {
-    const response = await app.call('POST', '/api/environments/1/persons/batch_by_uuids/', { body: { uuids: ['x'] } })
-    expect(response.statusCode).toBe(400)
-    expect(response.json()).toMatchObject({ detail: 'One or more UUIDs are invalid.', attr: 'uuids' })
+    for (const uuids of [['x'], [5]]) {
+      const response = await app.call('POST', '/api/environments/1/persons/batch_by_uuids/', { body: { uuids } })
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ detail: 'One or more UUIDs are invalid.', attr: 'uuids' })
+    }
   })
 
   it('is the persons in CSV', async () => {

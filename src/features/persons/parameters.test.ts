@@ -53,7 +53,7 @@ describe('keys to unset', () => {
   test.each<[Record<string, unknown>, string]>([
     [{}, 'required'],
     [{ $unset: '' }, 'blank'],
-    [{ $unset: null }, 'invalid_input'],
+    [{ $unset: null }, 'null'],
     [{ $unset: [1] }, 'invalid_input'],
     [{ $unset: { a: 1 } }, 'invalid_input'],
   ])('%j is refused: %s', (body, code) => {
@@ -69,6 +69,7 @@ describe('the wish of a split', () => {
     [{}, { distinct_ids_to_split: 'a, b,,c' }, { main: null, chosen: ['a', 'b', 'c'] }],
     [{}, { distinct_ids_to_split: '["a,b", " c"]' }, { main: null, chosen: ['a,b', ' c'] }],
     [{}, { distinct_ids_to_split: '12' }, { main: null, chosen: ['12'] }],
+    [{}, { distinct_ids_to_split: '[t6, b' }, { main: null, chosen: ['[t6', 'b'] }],
   ])('from body %j and query %j is %j', (body, query, expected) => {
     expect(readSplitWish(body, query)).toEqual(expected)
   })
@@ -77,6 +78,7 @@ describe('the wish of a split', () => {
     [{ distinct_ids_to_split: [] }, {}, 'distinct_ids_to_split', 'must not be empty'],
     [{}, { distinct_ids_to_split: ' , ' }, 'distinct_ids_to_split', 'must not be empty'],
     [{ distinct_ids_to_split: 'a' }, {}, 'distinct_ids_to_split', 'must be a list of strings'],
+    [{ distinct_ids_to_split: null }, {}, 'distinct_ids_to_split', 'must be a list of strings'],
     [{ distinct_ids_to_split: ['a', 1] }, {}, 'distinct_ids_to_split', 'must be a list of strings'],
     [{}, { distinct_ids_to_split: '[1]' }, 'distinct_ids_to_split', 'must be a list of strings'],
     [{ main_distinct_id: 4 }, {}, 'main_distinct_id', 'Not a valid string.'],

@@ -17,11 +17,12 @@ function parameter(body: Fields, query: Fields, name: string, read: (text: strin
 const asIs = (text: string): string => text
 
 const missing = (attr: string): Problem => ({ attr, code: 'required', detail: 'This field is required.' })
+const isNull = (attr: string): Problem => ({ attr, code: 'null', detail: 'This field may not be null.' })
 const blank = (attr: string): Problem => ({ attr, code: 'blank', detail: 'This field may not be blank.' })
 
 function keyProblem(key: unknown): Problem | null {
   if (key === undefined) return missing('key')
-  if (key === null) return { attr: 'key', code: 'null', detail: 'This field may not be null.' }
+  if (key === null) return isNull('key')
   if (typeof key !== 'string') return { attr: 'key', code: 'invalid_input', detail: 'Not a valid string.' }
   return key === '' ? blank('key') : null
 }
@@ -48,15 +49,17 @@ function keysOfText(text: string): unknown {
 export function readKeysToUnset(body: Fields, query: Fields): string[] {
   const given = parameter(body, query, '$unset', keysOfText)
   if (given === undefined) throw invalidFields([missing('$unset')])
+  if (given === null) throw invalidFields([isNull('$unset')])
   if (given === '') throw invalidFields([blank('$unset')])
   if (typeof given === 'string') return [given]
   if (!isTextList(given)) throw invalid('Must be one property key or a list of them.', '$unset')
   return given
 }
 
-/** In the query a list is JSON, or texts with commas between them. */
+/** In the query a list is JSON, or texts with commas between them; an id may begin with a bracket, too. */
 function listOfText(text: string): unknown {
-  if (text.trimStart().startsWith('[')) return jsonOrText(text)
+  const value = text.trimStart().startsWith('[') ? jsonOrText(text) : text
+  if (typeof value !== 'string') return value
   return text
     .split(',')
     .map((part) => part.trim())
@@ -71,10 +74,12 @@ export interface SplitWish {
 
 export function readSplitWish(body: Fields, query: Fields): SplitWish {
   const main = parameter(body, query, 'main_distinct_id', asIs) ?? null
-  const chosen = parameter(body, query, 'distinct_ids_to_split', listOfText) ?? null
+  const given = parameter(body, query, 'distinct_ids_to_split', listOfText)
   if (main !== null && typeof main !== 'string') throw invalid('Not a valid string.', 'main_distinct_id')
-  if (chosen !== null && !isTextList(chosen)) throw invalid('must be a list of strings', 'distinct_ids_to_split')
-  if (chosen?.length === 0) throw invalid('must not be empty', 'distinct_ids_to_split')
+  // A null is no list: who sends one by mistake does not want everything split.
+  if (given !== undefined && !isTextList(given)) throw invalid('must be a list of strings', 'distinct_ids_to_split')
+  if (given?.length === 0) throw invalid('must not be empty', 'distinct_ids_to_split')
+  const chosen = given ?? null
   if (main !== null && chosen !== null) {
     throw invalid('main_distinct_id cannot be combined with distinct_ids_to_split')
   }

@@ -41,11 +41,10 @@ function readFilter(query: ListQuery, now: number): PersonFilter {
 }
 
 /** What is no list names nobody; beyond the bound the rest is left out, as clients of this route expect. */
-const batchOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.slice(0, MAX_BATCH).filter((item) => typeof item === 'string') : []
+const batchOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_BATCH) : [])
 
-function readBatchUuid(text: string): string {
-  const uuid = readUuid(text)
+function readBatchUuid(value: unknown): string {
+  const uuid = typeof value === 'string' ? readUuid(value) : null
   if (uuid === null) throw invalid('One or more UUIDs are invalid.', 'uuids')
   return uuid
 }
@@ -85,7 +84,8 @@ export function createPersonList({ stores, clock }: ListParts) {
     },
 
     async byDistinctIds(project: Project, given: unknown): Promise<Record<string, PersonView>> {
-      const known = await persons.findByDistinctIds(project.id, batchOf(given))
+      const ids = batchOf(given).filter((item) => typeof item === 'string')
+      const known = await persons.findByDistinctIds(project.id, ids)
       return Object.fromEntries([...known].map(([id, person]) => [id, viewMinimal(project, person)]))
     },
 
