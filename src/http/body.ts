@@ -1,10 +1,11 @@
 /** How request bodies and parameters are read on every instance: strict JSON, nothing converted silently. */
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalidFields } from '../lib/errors.ts'
 import { parseJsonBytes } from '../lib/json.ts'
 import { explain, type Schema } from './explain.ts'
 import { readQuery } from './query.ts'
+import { trimLines } from './trim.ts'
 
 const JSON_TYPES = /^application\/(?:[\w.+-]+\+)?json\b/i
 
@@ -16,9 +17,25 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
+/** Who sends more than this beyond what is taken is cut off. */
+const MOST_DROPPED = 100_000_000
+
+export const isTooLarge = (error: unknown): boolean =>
+  (error as FastifyError | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+
+/**
+ * The framework ends the connection of a body that is too large, and a client that is still sending sees it break
+ * instead of the answer. Where it stays open, Node reads the rest and drops it.
+ */
+export function hearOut(request: FastifyRequest, reply: FastifyReply): void {
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (length <= MOST_DROPPED) reply.removeHeader('connection')
+}
+
 function bodyValidator(schema: TSchema) {
   if ('x-judged' in schema) return (value: unknown) => ({ value })
-  return (value: unknown) => {
+  return (given: unknown) => {
+    const value = trimLines(schema as Schema, given)
     const problems = explain(schema as Schema, value)
     return problems.length > 0 ? { error: invalidFields(problems) } : { value }
   }

@@ -25,6 +25,8 @@ export interface Schema {
   'x-date-time'?: boolean
   /** The integer id of another object. */
   'x-relation'?: boolean
+  /** Kept without the white space around it. */
+  'x-line'?: boolean
 }
 
 /** A list may be as long as a body; an answer that repeats all of it helps nobody. */

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox'
 import { invalidFields, type Problem } from '../lib/errors.ts'
 import { isJsonObject } from '../lib/json.ts'
 import { explain, type Schema } from './explain.ts'
+import { trimLines } from './trim.ts'
 
 export interface Judgement {
   problems: Problem[]
@@ -19,7 +20,8 @@ export interface Judgement {
 const fieldOf = (attr: string | null): string => attr?.split('__')[0] ?? ''
 
 /** Throws at once when the body is no object: then there are no fields to speak of. */
-export function judgeShape(schema: TSchema, body: unknown): Judgement {
+export function judgeShape(schema: TSchema, given: unknown): Judgement {
+  const body = trimLines(schema as Schema, given)
   const problems = explain(schema as Schema, body)
   if (!isJsonObject(body)) throw invalidFields(problems)
   const wrong = new Set(problems.map((problem) => fieldOf(problem.attr)))

@@ -109,7 +109,7 @@ function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue }: B
 
 export function createMetrics(backlogs: Backlogs): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'hedgerow_' })
+  collectDefaultMetrics({ register: registry })
   const requests = new Durations(
     {
       name: 'hedgerow_http_request_duration_seconds',

@@ -51,6 +51,13 @@ function schemaOf(route: Route) {
   }
 }
 
+/** Without a body there is nothing that a content type could say; some clients send one with every request. */
+function dropType({ headers }: FastifyRequest, _reply: FastifyReply, _payload: unknown, done: () => void): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  if (isEmpty) delete headers['content-type']
+  done()
+}
+
 /** No body at all is the same thing as {}. */
 function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {}
@@ -59,9 +66,9 @@ function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => vo
 
 function hooksOf(parts: MountParts, route: Route) {
   if (route.method === 'GET') return {}
-  if (!route.idempotent) return { preValidation: [emptyBody] }
+  if (!route.idempotent) return { preParsing: dropType, preValidation: [emptyBody] }
   const { preValidation, onSend } = parts.idempotency(route)
-  return { preValidation: [emptyBody, preValidation], onSend }
+  return { preParsing: dropType, preValidation: [emptyBody, preValidation], onSend }
 }
 
 function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes: Route[], serialize: Serialize): void {

@@ -3,8 +3,9 @@
  * read no cookie), both slash forms, never a redirect. Memory is bounded before a body is read: when too many
  * bytes are on their way in, the answer is 503 with Retry-After.
  */
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, unavailable } from '../lib/errors.ts'
+import { hearOut, isTooLarge } from './body.ts'
 import { answerError } from './errors.ts'
 
 export interface RawCall {
@@ -95,7 +96,8 @@ function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const answer = { status, text: body.detail }
   // A failure of ours is one the SDK should try again.
   if (status === 500) Object.assign(answer, { status: 503, text: 'transient error, please retry' })
-  if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+  if (isTooLarge(error)) {
+    hearOut(request, reply)
     answer.text = `maximum event size exceeded: more than ${request.routeOptions.bodyLimit} bytes`
   }
   reply.code(answer.status).headers(headers).removeHeader('www-authenticate')

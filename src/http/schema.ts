@@ -22,6 +22,10 @@ export const Choice = <const T extends readonly string[]>(
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
+/** A name, title or label on its way in: kept without the white space around it. */
+export const Line = (options: { minLength?: number; maxLength: number }) =>
+  Type.Unsafe<string>({ type: 'string', 'x-line': true, ...options })
+
 /** An ISO 8601 date-time on its way out. Not `format: date-time` on the way in: that refuses times without an offset. */
 export const DateTime = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options })

@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Access } from './auth.ts'
-import { compileValidator, readJsonBodies } from './body.ts'
+import { compileValidator, hearOut, isTooLarge, readJsonBodies } from './body.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { answerError } from './errors.ts'
 import { createGate } from './gate.ts'
@@ -57,6 +57,7 @@ function createRequestIds(): (request: { headers: Record<string, string | string
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerError(error, request.headers['content-type'])
   if (answer.unexpected) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  if (isTooLarge(error)) hearOut(request, reply)
   // What a stream that failed before its first byte had set stands in the way: it is a file no more.
   reply.raw.removeHeader('content-disposition')
   reply.removeHeader('content-disposition').serializer((body: unknown) => JSON.stringify(body))

@@ -69,7 +69,8 @@ export interface SubscriptionFilter {
   dashboardId?: number
   createdByUuid?: string
   targetType?: TargetType
-  resourceType?: ResourceType
+  /** `none`: a kind of resource that nothing here has. */
+  resourceType?: ResourceType | 'none'
   /** Words; each must be contained, whatever the case, in the title, or in a name or derived name of what it names. */
   search?: string[]
 }

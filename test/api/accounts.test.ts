@@ -14,10 +14,11 @@ const status = async (key: string) => (await app.call('GET', '/api/users/@me/', 
 
 describe('keys', () => {
   it('are made with a secret that is shown once and never stored', async () => {
-    const made = await app.call('POST', KEYS, { body: { label: 'CI', scopes: ['person:read'] } })
+    const made = await app.call('POST', KEYS, { body: { label: ' CI ', scopes: ['person:read'] } })
     expect(made.statusCode).toBe(201)
     expect(made.headers['cache-control']).toBe('no-store')
-    const { value, mask_value, id } = made.json()
+    const { value, mask_value, id, label } = made.json()
+    expect(label).toBe('CI')
     expect(value).toMatch(/^phx_[0-9A-Za-z]{43}$/)
     expect(mask_value).toBe(`phx_...${value.slice(-4)}`)
     const read = (await app.call('GET', `${KEYS}${id}/`)).json()
@@ -29,6 +30,7 @@ describe('keys', () => {
   it.each([
     [{}, 'label', 'required'],
     [{ label: '', scopes: ['*'] }, 'label', 'blank'],
+    [{ label: ' \n', scopes: ['*'] }, 'label', 'blank'],
     [{ label: 'x'.repeat(41), scopes: ['*'] }, 'label', 'max_length'],
     [{ label: 'x' }, 'scopes', 'required'],
     [{ label: 'x', scopes: [] }, 'scopes', 'required'],
@@ -41,6 +43,7 @@ describe('keys', () => {
     const response = await app.call('POST', KEYS, { body })
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ attr, code })
+    if (attr === 'scoped_organizations') expect(response.json().detail).toBe('Invalid organization UUID')
   })
   it('name every problem at once', async () => {
     const { errors } = (await app.call('POST', KEYS, { body: { label: 3 } })).json()
@@ -259,6 +262,7 @@ describe('health', () => {
     counted('method="GET",route="/api/environments/:project_id/persons/:id/",status="404"')
     counted('method="POST",route="(none)",status="404"')
     expect(body).toMatch(/hedgerow_outbox_rows \d/)
+    expect(body).toMatch(/^process_cpu_seconds_total \d/m)
     expect(body).not.toContain('424242')
   })
   it('shows metrics by token when one is set', async () => {
@@ -267,7 +271,9 @@ describe('health', () => {
     const statuses = await Promise.all(
       [null, 'wrong', token].map(async (key) => (await guarded.call('GET', '/metrics', { key })).statusCode),
     )
+    const { detail } = (await guarded.call('GET', '/metrics', { key: null })).json()
     await guarded.end()
     expect(statuses).toEqual([403, 403, 200])
+    expect(detail).toBe('Metrics are open to HEDGEROW_METRICS_TOKEN only, as a bearer token.')
   })
 })

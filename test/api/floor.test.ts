@@ -1,7 +1,8 @@
 /** The HTTP floor: order of checks, the one error body, body reading, CORS, links, limits. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeApp, type TestApp } from '../support/app.ts'
+import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
 import { makeKey, makePerson, makeProject, makeStranger } from '../support/make.ts'
 
 let app: TestApp
@@ -211,10 +212,11 @@ describe('bodies', () => {
     ]) {
       expect(response.json()).toEqual(error('validation_error', 'required', 'This field is required.', 'properties'))
     }
-    const deleted = await app.call('DELETE', '/api/environments/1/persons/424242/', {
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(deleted.statusCode).toBe(404)
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const url = '/api/environments/1/persons/424242/'
+      const deleted = await app.call('DELETE', url, { headers: { 'content-type': type } })
+      expect(deleted.statusCode).toBe(404)
+    }
   })
   it('keeps a key named __proto__ as data', async () => {
     const response = await patch('{"properties":{"__proto__":{"polluted":true},"constructor":1}}')
@@ -287,10 +289,38 @@ describe('headers', () => {
   })
 })
 
+/** The port of the app, which listens from the first asking on. */
+async function listening(): Promise<number> {
+  if (!app.server.server.listening) await app.server.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.server.address() as { port: number }).port
+}
+
+describe('a body that is too large', () => {
+  it('is heard out, so that a client that is still sending gets its answer', async () => {
+    const port = await listening()
+    const size = 3_000_000
+    const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: x\r\n`
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    const seen = async (pattern: RegExp) => {
+      while (!pattern.test(text)) {
+        const [chunk] = await once(socket, 'data')
+        text += chunk
+      }
+    }
+    socket.write(`${head('PATCH', person())}Authorization: Bearer ${ROOT_KEY}\r\nContent-Type: application/json\r\n`)
+    socket.write(`Content-Length: ${size}\r\n\r\n{`)
+    await seen(/^HTTP\/1\.1 413 /)
+    socket.write('x'.repeat(size - 1))
+    socket.write(`${head('GET', '/_health')}\r\n`)
+    await seen(/HTTP\/1\.1 200 /)
+    socket.destroy()
+  })
+})
+
 describe('a broken request line', () => {
   it('is answered with the one error body', async () => {
-    await app.server.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.server.address() as { port: number }
+    const port = await listening()
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
       let text = ''

@@ -280,6 +280,11 @@ describe('a body', () => {
     expect((await app.call('POST', PATH, { body, key: null })).statusCode).toBe(401)
   })
 
+  it('with a title is kept without the white space around it', async () => {
+    const made = await app.call('POST', PATH, { body: { ...SMALLEST, title: '  Monday numbers\n' } })
+    expect([made.statusCode, made.json().title]).toEqual([201, 'Monday numbers'])
+  })
+
   it('with NUL or a lone surrogate is refused', async () => {
     for (const title of ['a\\u0000b', 'a\\ud800b']) {
       const body = JSON.stringify({ ...SMALLEST, title: 'TITLE' }).replace('TITLE', title)

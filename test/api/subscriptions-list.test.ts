@@ -113,6 +113,7 @@ describe('filters', () => {
     [{ target_type: '' }, ['theirs', 'both', 'dashboard', 'insight', 'plain']],
     [{ resource_type: 'insight' }, ['insight']],
     [{ resource_type: 'dashboard' }, ['theirs', 'both', 'dashboard', 'plain']],
+    [{ resource_type: 'ai_prompt' }, []],
     [{ resource_type: 'unheard-of' }, ['theirs', 'both', 'dashboard', 'insight', 'plain']],
     [{ search: 'ÄHREN' }, ['plain']],
     [{ search: 'active users' }, ['insight']],

@@ -1,7 +1,7 @@
 /** Shapes of dashboards on the wire. Lists leave out the tiles, each of which holds a whole insight. */
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../http/pagination.ts'
-import { Body, Choice, DateTime, FreeForm, Nullable, Relation } from '../../http/schema.ts'
+import { Body, Choice, DateTime, FreeForm, Line, Nullable, Relation } from '../../http/schema.ts'
 import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insight-view.ts'
 import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
 import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
@@ -46,7 +46,7 @@ const TileChange = Type.Object({
 })
 
 const input = {
-  name: Type.Optional(Nullable(Type.String({ maxLength: 400 }))),
+  name: Type.Optional(Nullable(Line({ maxLength: 400 }))),
   description: Type.Optional(Type.String()),
   pinned: Type.Optional(Type.Boolean()),
   tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),

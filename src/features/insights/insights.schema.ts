@@ -1,7 +1,7 @@
 /** Shapes of insights on the wire, on their way in; on their way out see rules/insight-view.ts. */
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../http/pagination.ts'
-import { FreeForm, Nullable, Relation } from '../../http/schema.ts'
+import { FreeForm, Line, Nullable, Relation } from '../../http/schema.ts'
 import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
 
 const MAX_INT32 = 2_147_483_647
@@ -9,7 +9,7 @@ const Text = Nullable(Type.String({ maxLength: 400 }))
 
 /** Nothing is required: an insight may be made first and asked later. */
 export const InsightInputBody = Type.Object({
-  name: Type.Optional(Text),
+  name: Type.Optional(Nullable(Line({ maxLength: 400 }))),
   derived_name: Type.Optional(Text),
   description: Type.Optional(Text),
   query: Type.Optional(

@@ -1,6 +1,6 @@
 /** Shapes of personal API keys on the wire. */
 import { Type } from 'typebox'
-import { Body, DateTime, DateTimeInput, Nullable } from '../../http/schema.ts'
+import { Body, DateTime, DateTimeInput, Line, Nullable } from '../../http/schema.ts'
 
 export const KeyBody = Body({
   id: Type.String(),
@@ -18,7 +18,7 @@ export const KeyBody = Body({
 })
 
 export const NewKeyBody = Type.Object({
-  label: Type.String({ minLength: 1, maxLength: 40 }),
+  label: Line({ minLength: 1, maxLength: 40 }),
   scopes: Type.Array(Type.String(), { description: 'Such as `person:read`; `*` is everything.' }),
   scoped_teams: Type.Optional(Nullable(Type.Array(Type.Integer(), { description: 'Project ids; none: all.' }))),
   scoped_organizations: Type.Optional(Nullable(Type.Array(Type.String()))),
@@ -26,7 +26,7 @@ export const NewKeyBody = Type.Object({
 })
 
 export const KeyPatch = Type.Object({
-  label: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  label: Type.Optional(Line({ minLength: 1, maxLength: 40 })),
   scopes: Type.Optional(Type.Array(Type.String())),
 })
 

@@ -6,6 +6,7 @@
 import { isKnownScope } from '../../http/scope.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { denied, invalid, notFound, required } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
 import { formatInstant, formatOptional } from '../../lib/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Key, KeyReader } from '../../model/key.ts'
@@ -114,6 +115,9 @@ async function checkMembership(projects: ProjectReader, caller: Caller, input: N
     if (!project || !caller.organizationIds.includes(project.organizationId)) {
       throw invalid('You must be a member of all teams that you are scoping the key to.', 'scoped_teams')
     }
+  }
+  if (!(input.scopedOrganizations ?? []).every(isUuid)) {
+    throw invalid('Invalid organization UUID', 'scoped_organizations')
   }
   if (!(input.scopedOrganizations ?? []).every((id) => caller.organizationIds.includes(id))) {
     throw invalid('You must be a member of all organizations that you are scoping the key to.', 'scoped_organizations')

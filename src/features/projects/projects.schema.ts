@@ -1,6 +1,6 @@
 /** Shapes of projects on the wire. */
 import { type Static, Type } from 'typebox'
-import { Body, Choice, DateTime, Nullable, Uuid } from '../../http/schema.ts'
+import { Body, Choice, DateTime, Line, Nullable, Uuid } from '../../http/schema.ts'
 import type { ProjectSettings } from '../../model/project.ts'
 
 const Retention = Choice(['30d', '90d', '1y', '5y'], { description: 'How long recordings are kept.' })
@@ -34,7 +34,7 @@ const settings = {
   events_retention_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36_500 }))),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: 200 })
+const Name = Line({ minLength: 1, maxLength: 200 })
 export const NewProjectBody = Type.Object({ name: Name, ...settings })
 export const ProjectPatch = Type.Object({ name: Type.Optional(Name), ...settings })
 

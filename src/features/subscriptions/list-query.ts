@@ -17,9 +17,11 @@ function readTargetType(text: string): TargetType {
   return type
 }
 
-/** Kinds of resource that are not ours filter nothing out, as in the original. */
-const readResourceType = (text: string | undefined): { resourceType?: ResourceType } =>
-  text === 'insight' || text === 'dashboard' ? { resourceType: text } : {}
+/** The third kind of the original is known and has nothing here; one that is unknown filters nothing out, as there. */
+function readResourceType(text: string | undefined): { resourceType?: ResourceType | 'none' } {
+  if (text === 'ai_prompt') return { resourceType: 'none' }
+  return text === 'insight' || text === 'dashboard' ? { resourceType: text } : {}
+}
 
 export const readFilter = (projectId: number, query: SubscriptionListQuery): SubscriptionFilter => ({
   projectId,

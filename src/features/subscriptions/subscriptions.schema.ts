@@ -1,7 +1,7 @@
 /** Shapes of subscriptions on the wire. */
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../http/pagination.ts'
-import { Body, Choice, DateTime, DateTimeInput, Nullable, Relation } from '../../http/schema.ts'
+import { Body, Choice, DateTime, DateTimeInput, Line, Nullable, Relation } from '../../http/schema.ts'
 import { FREQUENCIES, TARGET_TYPES, WEEKDAYS } from '../../model/subscription.ts'
 import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
 import { MAX_COUNT, MAX_INTERVAL } from './schedule-rules.ts'
@@ -58,7 +58,7 @@ const optional = {
   ),
   until_date: Type.Optional(Nullable(DateTimeInput({ description: 'The last moment, inclusive.' }))),
   deleted: Type.Optional(Type.Boolean({ description: 'Deleted ones are kept, hidden from the list and never sent.' })),
-  title: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  title: Type.Optional(Nullable(Line({ maxLength: 100 }))),
   invite_message: Type.Optional(
     Nullable(Type.String({ maxLength: 10_000, description: 'Sent along with invitations.' })),
   ),

@@ -11,6 +11,7 @@ export interface SystemParts {
   metricsToken: string | null
 }
 
+const LOOPBACK_ONLY = 'Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.'
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 function mayRead(token: string | null, ip: string, header: string | undefined): boolean {
@@ -73,7 +74,9 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Ro
     example: '# HELP hedgerow_outbox_rows Batches waiting for the event store.\n',
     handler: async ({ ip, headers }) => {
       if (!mayRead(metricsToken, ip, headers.authorization as string | undefined)) {
-        throw denied('Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.')
+        throw denied(
+          metricsToken === null ? LOOPBACK_ONLY : 'Metrics are open to HEDGEROW_METRICS_TOKEN only, as a bearer token.',
+        )
       }
       const { text, contentType } = await metrics()
       return rawAnswer(text, contentType)

@@ -138,6 +138,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       expect(await find({ createdByUuid: bob.uuid })).toEqual([ofDashboard.id])
       expect(await find({ targetType: 'slack' })).toEqual([ofInsight.id])
       expect(await find({ resourceType: 'insight' })).toEqual([ofInsight.id])
+      expect(await find({ resourceType: 'none' })).toEqual([])
       expect(await find({ resourceType: 'dashboard' })).toEqual([neither.id, ofDashboard.id, ofBoth.id])
       expect(await find({ search: ['GARDEN'] })).toEqual([neither.id, ofDashboard.id, ofBoth.id])
       expect(await find({ search: ['harvest'] })).toEqual([ofInsight.id, ofBoth.id])

@@ -81,7 +81,8 @@ function filtered(connection: Connection, filter: SubscriptionFilter) {
   if (dashboardId !== undefined) query = query.where('subscriptions.dashboard_id', '=', dashboardId)
   if (createdByUuid !== undefined) query = query.where('users.uuid', '=', createdByUuid)
   if (targetType !== undefined) query = query.where('subscriptions.target_type', '=', targetType)
-  if (resourceType !== undefined) {
+  if (resourceType === 'none') query = query.where(sql<SqlBool>`false`)
+  else if (resourceType !== undefined) {
     const isInsight = sql<SqlBool>`(subscriptions.insight_id is not null and subscriptions.dashboard_id is null)`
     query = query.where(resourceType === 'insight' ? isInsight : sql<SqlBool>`not ${isInsight}`)
   }
