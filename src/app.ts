@@ -96,6 +96,16 @@ function createRunner(stores: Stores, { clock, logger }: AppParts, parts: Schedu
   })
 }
 
+/** Who has sent half a request, or nothing, would be waited for without end. */
+const PATIENCE_MS = 8_000
+
+/** Finishes the requests in hand; after a while whoever still holds a connection is cut off. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), PATIENCE_MS)
+  await server.close()
+  clearTimeout(cutOff)
+}
+
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, logger } = parts
   const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
@@ -127,7 +137,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const close = async () => {
       disk.stop()
       await runner.stop()
-      await server.close()
+      await closeServer(server)
       await features.capture.capture.close()
       await features.replay.close()
       await stores.close()

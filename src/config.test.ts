@@ -32,9 +32,26 @@ describe('readConfig', () => {
     ['HEDGEROW_SMTP_URL', 'mail.example:25'],
     ['HEDGEROW_MAIL_FROM', 'reports'],
     ['HEDGEROW_SLACK_TOKEN', 'xoxb'],
+    ['HEDGEROW_PUBLIC_URL', 'https://stats.example/base?a=1'],
+    ['HEDGEROW_PUBLIC_URL', 'https://stats.example/base#f'],
+    ['HEDGEROW_PUBLIC_URL', 'https://user:word@stats.example'],
+    ['HEDGEROW_TRUST_PROXY', 'nonsense'],
+    ['HEDGEROW_TRUST_PROXY', '10.0.0.1,192.168.0.0/33'],
+    ['HEDGEROW_WEBHOOK_ALLOW', 'http://x y'],
+    ['HEDGEROW_CAPTURE_EVENT_BYTES', '0'],
+    ['HEDGEROW_CAPTURE_QUEUED_EVENTS', '0'],
   ])('stops on a malformed %s and names it, never its value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `))
     if (value.trim().length > 3) expect(() => readConfig({ [name]: value })).not.toThrow(new RegExp(value))
+  })
+  it('takes addresses, networks and their names, and hosts with a port', () => {
+    const trusted = '10.0.0.0/8, ::1, fd00::/8, loopback'
+    const config = readConfig({
+      HEDGEROW_TRUST_PROXY: trusted,
+      HEDGEROW_WEBHOOK_ALLOW: 'hooks.lan, 10.0.0.5:8080, ::1',
+    })
+    expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1', 'fd00::/8', 'loopback'])
+    expect(config.webhookAllow).toEqual(['hooks.lan', '10.0.0.5:8080', '::1'])
   })
   it('wants a sender beside a mail server, and neither without the other being wrong otherwise', () => {
     const smtp = { HEDGEROW_SMTP_URL: 'smtps://user:word@mail.example:465' }

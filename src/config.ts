@@ -1,9 +1,11 @@
 /**
- * Environment → one typed, frozen Config. Nothing else reads the environment. An unknown or malformed
+ * Environment → one typed, frozen Config. Nothing else reads settings. An unknown or malformed
  * HEDGEROW_* setting stops the start with a sentence that names the setting, never its value.
  */
+import { isIP } from 'node:net'
 import { OperatorError } from './lib/errors.ts'
 import { readSender } from './lib/mail-address.ts'
+import { isHost } from './lib/safe-url.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
@@ -63,6 +65,27 @@ const list: Reader<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
+const HOPS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** An address, a network such as `10.0.0.0/8`, or one of the names that stand for some. */
+function isNetwork(text: string): boolean {
+  if (HOPS.includes(text)) return true
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  if (isIP(address) === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+}
+
+const networks: Reader<string[]> = (value) => {
+  const items = list(value)
+  return items.every(isNetwork) ? items : refuse('must be addresses or networks (10.0.0.0/8) with commas between them')
+}
+
+const hosts: Reader<string[]> = (value) => {
+  const items = list(value)
+  return items.every(isHost) ? items : refuse('must be hosts (hooks.lan, 10.0.0.5:8080) with commas between them')
+}
+
 const port: Reader<number> = (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : refuse('must be a port between 0 and 65535')
 
@@ -78,7 +101,11 @@ const onOff: Reader<boolean> = (value) => {
 }
 
 const httpUrl: Reader<string> = (value) => {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) refuse('must be an http or https URL')
+  const url = URL.canParse(value) ? new URL(value) : refuse('must be an http or https URL')
+  if (!/^https?:$/.test(url.protocol)) refuse('must be an http or https URL')
+  if (url.search || url.hash || url.username || url.password || /[?#]/.test(value)) {
+    refuse('must be an address and a path alone')
+  }
   return value.replace(/\/+$/, '')
 }
 
@@ -96,6 +123,8 @@ const logLevel: Reader<LogLevel> = (value) =>
 
 const count: Reader<number> = (value) =>
   /^\d{1,15}$/.test(value) ? Number(value) : refuse('must be a whole number, not negative')
+
+const positive: Reader<number> = (value) => (count(value) > 0 ? count(value) : refuse('must be a whole number above 0'))
 
 const sender: Reader<string> = (value) =>
   readSender(value) === null ? refuse('must be an e-mail address, or a name and <address>') : value.trim()
@@ -115,7 +144,7 @@ const SETTINGS = {
   apiKey: ['HEDGEROW_API_KEY', secretText, null],
   projectToken: ['HEDGEROW_PROJECT_TOKEN', secretText, null],
   publicUrl: ['HEDGEROW_PUBLIC_URL', httpUrl, null],
-  trustProxy: ['HEDGEROW_TRUST_PROXY', list, []],
+  trustProxy: ['HEDGEROW_TRUST_PROXY', networks, []],
   sqlUrl: ['HEDGEROW_SQL_URL', urlOf('postgres', 'postgresql'), null],
   eventsUrl: ['HEDGEROW_EVENTS_URL', urlOf('clickhouse'), null],
   blobsUrl: ['HEDGEROW_BLOBS_URL', urlOf('s3'), null],
@@ -123,16 +152,16 @@ const SETTINGS = {
   mailFrom: ['HEDGEROW_MAIL_FROM', sender, null],
   slackToken: ['HEDGEROW_SLACK_TOKEN', secretText, null],
   secret: ['HEDGEROW_SECRET', secretText, null],
-  webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', list, []],
+  webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', hosts, []],
   metricsToken: ['HEDGEROW_METRICS_TOKEN', secretText, null],
   rateLimits: ['HEDGEROW_RATE_LIMITS', onOff, false],
-  captureEventBytes: ['HEDGEROW_CAPTURE_EVENT_BYTES', count, 2_000_000],
-  captureBatchBytes: ['HEDGEROW_CAPTURE_BATCH_BYTES', count, 20_000_000],
-  captureReplayBytes: ['HEDGEROW_CAPTURE_REPLAY_BYTES', count, 25_000_000],
-  captureInflatedBytes: ['HEDGEROW_CAPTURE_INFLATED_BYTES', count, 64_000_000],
-  captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', count, 100_000_000],
-  captureQueuedEvents: ['HEDGEROW_CAPTURE_QUEUED_EVENTS', count, 20_000],
-  outboxRows: ['HEDGEROW_OUTBOX_ROWS', count, 5_000],
+  captureEventBytes: ['HEDGEROW_CAPTURE_EVENT_BYTES', positive, 2_000_000],
+  captureBatchBytes: ['HEDGEROW_CAPTURE_BATCH_BYTES', positive, 20_000_000],
+  captureReplayBytes: ['HEDGEROW_CAPTURE_REPLAY_BYTES', positive, 25_000_000],
+  captureInflatedBytes: ['HEDGEROW_CAPTURE_INFLATED_BYTES', positive, 64_000_000],
+  captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', positive, 100_000_000],
+  captureQueuedEvents: ['HEDGEROW_CAPTURE_QUEUED_EVENTS', positive, 20_000],
+  outboxRows: ['HEDGEROW_OUTBOX_ROWS', positive, 5_000],
   minFreeForRecordings: ['HEDGEROW_MIN_FREE_FOR_RECORDINGS', count, 1_000_000_000],
   minFreeForEvents: ['HEDGEROW_MIN_FREE_FOR_EVENTS', count, 200_000_000],
   logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],

@@ -2,8 +2,6 @@
  * `hedgerow serve`: opens the stores, listens, prints what a newcomer needs, and on SIGTERM or SIGINT finishes
  * the requests in hand and exits 0.
  */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -12,6 +10,7 @@ import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { Project } from '../model/project.ts'
+import { FirstKey } from './first-key.ts'
 import { welcome } from './welcome.ts'
 
 async function listen(app: App, { host, port }: Config): Promise<string> {
@@ -24,14 +23,6 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
     }
     throw new OperatorError(`Cannot listen on ${host} port ${port} (${code}).`, cause)
   }
-}
-
-/** On a terminal the key is printed, this once; otherwise it goes to a file that only the owner can read. */
-function showKey(key: string | null, dataDir: string): string | null {
-  if (key === null) return null
-  if (process.stdout.isTTY) return key
-  writeFileSync(join(dataDir, 'first-key'), `${key}\n`, { mode: 0o600 })
-  return null
 }
 
 /** A request to the replay path, as if it had come in. */
@@ -54,16 +45,31 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),
   })
 
+const LOOK_MS = 1_000
+
+/** A SIGTERM to npm ends npm and its shell, which does not hand it on: the server would stay without a parent. */
+function stopWithShell(stop: () => void): void {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined || parent === 1) return
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    stop()
+  }, LOOK_MS)
+  look.unref()
+}
+
 export async function serve(args: string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
   const logger = createLogger(config.logLevel)
   const app = await createApp({ config, clock: systemClock, logger })
   try {
+    const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
     const demo = values.demo ? await fillDemo(app) : null
     const address = await listen(app, config)
-    const shownKey = showKey(app.first?.madeKey ?? null, config.dataDir)
     app.runner.start()
-    process.stdout.write(await welcome({ app, config, address, shownKey, demo }))
+    process.stdout.write(welcome({ app, config, address, firstKey, demo }))
+    firstKey.forgetShown()
   } catch (error) {
     await app.close()
     throw error
@@ -83,4 +89,5 @@ export async function serve(args: string[], config: Config): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  stopWithShell(() => stop('SIGTERM'))
 }

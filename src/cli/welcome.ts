@@ -1,37 +1,38 @@
 /** What a start prints: where the server is, the facts of the first project, and lines that work as pasted. */
-import { join } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { formatInstant, SECOND } from '../lib/time.ts'
 import type { Project } from '../model/project.ts'
+import type { FirstKey } from './first-key.ts'
 
 export interface WelcomeParts {
   app: App
   config: Config
   address: string
-  /** The first key, when it may be shown. */
-  shownKey: string | null
+  firstKey: FirstKey
   /** The project with example data, when it was asked for. */
   demo: Project | null
 }
 
-function keyLines({ app, config, shownKey }: WelcomeParts): string[] {
-  if (shownKey !== null) return [`  API key         ${shownKey}   (shown this once)`]
-  if (app.first?.madeKey) return [`  API key         in ${join(config.dataDir, 'first-key')}`]
-  return []
+function keyLines({ firstKey: { shown, isInFile, path } }: WelcomeParts): string[] {
+  if (shown !== null) return [`  API key         ${shown}   (shown this once)`]
+  return isInFile ? [`  API key         in ${path}`] : []
 }
 
+/** As one word of a shell. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
 /** How the shell gets at the key in the lines below. */
-function keyVariable({ app, config, shownKey }: WelcomeParts): string {
-  if (shownKey !== null) return `KEY=${shownKey}`
-  if (app.first?.madeKey) return `KEY=$(cat ${join(config.dataDir, 'first-key')})`
+function keyVariable({ config, firstKey: { shown, isInFile, path } }: WelcomeParts): string {
+  if (shown !== null) return `KEY=${shown}`
+  if (isInFile) return `KEY=$(cat ${quoted(path)})`
   return config.apiKey === null ? 'KEY=<your personal API key>' : 'KEY=$HEDGEROW_API_KEY'
 }
 
-export async function welcome(parts: WelcomeParts): Promise<string> {
+export function welcome(parts: WelcomeParts): string {
   const { app, address, demo } = parts
   const demoLines = demo ? [`  Demo project    ${demo.id}   (token ${demo.apiToken})`] : []
-  if (!app.first) return `${[`Hedgerow is listening on ${address}`, ...demoLines].join('\n')}\n`
+  if (!app.first) return `${[`Hedgerow is listening on ${address}`, ...keyLines(parts), ...demoLines].join('\n')}\n`
   const { project } = app.first
   const start = formatInstant(Math.floor(project.createdAt / SECOND) * SECOND)
   const api = `${address}/api/environments/${project.id}`

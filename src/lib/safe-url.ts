@@ -91,6 +91,9 @@ function readHost(entry: string): { host: string; port: string } | null {
   return { host: bareHost(new URL(`https://${text}`).hostname), port }
 }
 
+/** Whether an entry of the allow list is one: a host, with a port or without. */
+export const isHost = (entry: string): boolean => /^[\w.:[\]-]+$/.test(entry) && readHost(entry) !== null
+
 /** Whether the URL's host is on the list; an entry with a port allows that port only. */
 export function isAllowedHost(url: URL, allow: readonly string[]): boolean {
   const host = bareHost(url.hostname)

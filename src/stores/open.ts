@@ -2,7 +2,7 @@
  * Config → Stores; the only file that says which engine. Opens what the three URLs name, brings the SQL store
  * to the newest schema, starts the drainer, and makes every read of events wait for what was committed before.
  */
-import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Config } from '../config.ts'
@@ -38,12 +38,20 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 })
 }
 
+const STICKY = 0o1000
+
+/** Others on the machine have no business in our folder; one that is another's, or shared as /tmp is, keeps its mode. */
+function closeToOthers(dataDir: string): void {
+  const { uid, mode } = statSync(dataDir)
+  if (uid === process.getuid?.() && (mode & STICKY) === 0) chmodSync(dataDir, 0o700)
+}
+
 function prepareFolder(dataDir: string): void {
   try {
     makeFolder(resolve(dataDir))
     // A path below the folder, so that a file in its place is refused too.
     accessSync(join(dataDir, '.'), constants.R_OK | constants.W_OK | constants.X_OK)
-    chmodSync(dataDir, 0o700)
+    closeToOthers(dataDir)
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
     throw new OperatorError(`The data folder ${dataDir} cannot be made or written (${reason}).`, cause)

@@ -1,7 +1,8 @@
 /** The program as a newcomer meets it: the first start, the printed lines, bad settings, kills and restarts. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
@@ -43,6 +44,7 @@ describe('the first start', () => {
     expect((await get(server, '/api/users/@me/', key)).status).toBe(200)
   })
   it('prints curl lines that work as pasted, on an empty project', async () => {
+    folder = join(folder, "the jane's data")
     const server = await serve()
     const lines = server.stdout().split('Try:\n')[1]?.split('\n\n')[0] ?? ''
     const script = lines.replaceAll('curl ', 'curl -sS -o /dev/null -w "%{http_code}\\n" ')
@@ -83,6 +85,15 @@ describe('a start that cannot be', () => {
     blocker.close()
     expect(result.code).toBe(1)
     expect(result.stderr).toContain(`Port ${port} on 127.0.0.1 is in use. Set HEDGEROW_PORT to another one.`)
+    const next = await serve()
+    expect(next.stdout()).toContain(`API key         in ${join(folder, 'first-key')}\n`)
+    const key = readFileSync(join(folder, 'first-key'), 'utf8').trim()
+    expect((await get(next, '/api/users/@me/', key)).status).toBe(200)
+  })
+  it('leaves the mode of a folder that others share', async () => {
+    chmodSync(folder, 0o1777)
+    expect((await run(['migrate'], { env: { HEDGEROW_DATA_DIR: folder } })).code).toBe(0)
+    expect(statSync(folder).mode & 0o7777).toBe(0o1777)
   })
   it('names a setting it does not know or cannot read, never its value', async () => {
     const unknown = await run(['serve'], { env: { HEDGEROW_PROT: 'x' } })
@@ -128,6 +139,40 @@ describe('the end', () => {
       const statuses = settled.map((item) => (item.status === 'fulfilled' ? item.value.status : 0))
       expect(statuses.every((status) => status === 200 || status === 503 || status === 0)).toBe(true)
     }
+  })
+  it('comes while somebody holds a connection and sends nothing, or half a request', async () => {
+    const server = await serve()
+    const { port } = new URL(server.url)
+    const sockets = ['', 'GET /_health HT', 'POST /batch/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'].map(
+      (text) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
+        socket.on('error', () => {})
+        return socket
+      },
+    )
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    expect((await server.stop()).code).toBe(0)
+    for (const socket of sockets) socket.destroy()
+  })
+  it('comes when npm is told to stop', async () => {
+    const env = { ...process.env, HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' }
+    const npm = spawn('npm', ['start'], { env })
+    const url = await new Promise<string>((resolve) => {
+      let text = ''
+      npm.stdout.on('data', (chunk) => {
+        text += chunk
+        const match = /listening on (http:\S+)\n/.exec(text)
+        if (match?.[1]) resolve(match[1])
+      })
+    })
+    npm.kill('SIGTERM')
+    const answers = () =>
+      fetch(`${url}/_health`).then(
+        () => true,
+        () => false,
+      )
+    while (await answers()) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await run(['keys', 'list'], { env: { HEDGEROW_DATA_DIR: folder } })).code).toBe(0)
   })
   it('by SIGKILL loses nothing that was acknowledged', async () => {
     const env = { HEDGEROW_API_KEY: KEY }

@@ -124,6 +124,10 @@ export function openSqlite(path: string, register: (database: Database.Database)
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
+    // SQLite opens a file that it may only read without a word, and refuses the first write: so there is one.
+    database.exec(
+      `begin immediate; pragma user_version = ${database.pragma('user_version', { simple: true })}; rollback`,
+    )
   })
   checkDurability(write)
   const read = openFile(path, { readonly: true, timeout: 10_000 }, (database) => {
