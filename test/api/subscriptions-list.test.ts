@@ -1,5 +1,6 @@
 /** GET subscriptions/: pages, filters, search and order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itIsGuarded } from '../support/access.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { makeKey, makeProject, makeStranger } from '../support/make.ts'
 import { expectFields, PATH, SEED_FIELDS, SMALLEST, subscribe } from '../support/subscription.ts'
@@ -43,6 +44,10 @@ beforeAll(async () => {
   made.theirs = answer.json().id
 })
 afterAll(() => app.end())
+
+describe('the list', () => {
+  itIsGuarded(() => app, { method: 'GET', path: () => '/subscriptions/', scope: 'subscription:read', status: 200 })
+})
 
 describe('the envelope', () => {
   it('holds count, next, previous and whole subscriptions', async () => {

@@ -125,7 +125,10 @@ export const SubscriptionQuery = Type.Object({
 
 export type SubscriptionListQuery = Static<typeof SubscriptionQuery>
 
-export const SubscriptionParams = Type.Object({ id: Type.String({ description: 'The integer id of a subscription.' }) })
+/** Documented as what it is; like every path parameter it comes as text. */
+export const SubscriptionParams = Type.Object({
+  id: Type.Unsafe<string>({ type: 'integer', description: 'The id of a subscription.' }),
+})
 
 export const SUBSCRIPTION_EXAMPLE = {
   id: 12,
