@@ -76,7 +76,7 @@ export function csvOfRows(rows: CsvRow[], baseColumns: string[]): string {
   return sheet.header + sheet.lines(rows)
 }
 
-type Pages = () => AsyncIterable<CsvRow[]>
+export type Pages = () => AsyncIterable<CsvRow[]>
 
 /** Pages of an embedded store come without a real pause, hence the pauses here. */
 async function* chunksOf(pages: Pages, baseColumns: string[], isGone: () => boolean): AsyncGenerator<string> {

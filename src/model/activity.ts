@@ -41,9 +41,14 @@ export interface ActivityFilter {
   user?: { id: number } | { uuid: string }
 }
 
+/** Keyset position: newest first, by (createdAt, id). */
+export type ActivityCursor = Pick<Activity, 'createdAt' | 'id'>
+
 export interface ActivityReader {
   /** Newest first, with the total of all pages. */
   page(filter: ActivityFilter, page: { limit: number; offset: number }): Promise<{ total: number; items: Activity[] }>
+  /** The next `limit` entries after `after` in the order of page; for walking everything without holding it. */
+  pageAfter(filter: ActivityFilter, after: ActivityCursor | null, limit: number): Promise<Activity[]>
 }
 
 export interface ActivityWriter extends ActivityReader {

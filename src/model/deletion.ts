@@ -35,12 +35,20 @@ export interface DeletionRequest {
   recordingsDeleted: number | null
 }
 
+export interface DeletionFilter {
+  projectId: number
+  status?: Deletion['status']
+  personUuid?: string
+}
+
+/** Keyset position: newest first, by (createdAt, id). */
+export type DeletionCursor = Pick<Deletion, 'createdAt' | 'id'>
+
 export interface DeletionReader {
   /** Newest first. */
-  list(
-    filter: { projectId: number; status?: 'pending' | 'completed'; personUuid?: string },
-    page: { limit: number; offset: number },
-  ): Promise<{ count: number; items: Deletion[] }>
+  list(filter: DeletionFilter, page: { limit: number; offset: number }): Promise<{ count: number; items: Deletion[] }>
+  /** The next `limit` requests after `after` in the order of list; for walking everything without holding it. */
+  listAfter(filter: DeletionFilter, after: DeletionCursor | null, limit: number): Promise<Deletion[]>
   /** Pending ones, oldest first. */
   pending(choice: DeletionChoice, limit: number): Promise<Deletion[]>
   /** Ids of all pending ones. */

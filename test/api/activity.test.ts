@@ -1,5 +1,6 @@
 /** The activity log: of one person, of all persons, of a project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { activityEntry, propertyChanges } from '../../src/rules/activity-entry.ts'
 import { itIsGuarded, itKnowsItsPersons } from '../support/access.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { makeKey, makePerson, makeProject } from '../support/make.ts'
@@ -24,6 +25,27 @@ async function busyPerson(changes: number) {
 
 const valuesOf = (response: { json(): { results: { detail: { changes: { after: unknown }[] | null } }[] } }) =>
   response.json().results.map((entry) => entry.detail.changes?.[0]?.after)
+
+/** The values of the first change, top to bottom. */
+function valuesInCsv(body: string): number[] {
+  const [header = '', ...rows] = body.trimEnd().split('\r\n')
+  const column = header.split(',').indexOf('detail.changes.0.after')
+  return rows.map((row) => Number(row.split(',')[column]))
+}
+
+/** Entries of one person of a new project, of which the newest sets `n` to that number. */
+async function longLog(count: number) {
+  const { id: projectId } = await makeProject(app)
+  const { id } = await makePerson(app, { projectId })
+  await app.stores.transaction(async (tx) => {
+    for (let n = 1; n <= count; n++) {
+      const changes = propertyChanges([{ key: 'n', before: undefined, after: n }])
+      const subject = { projectId, caller: null, scope: 'Person', itemId: String(id), activity: 'updated', name: null }
+      await tx.activity.add(activityEntry({ ...subject, changes }, n))
+    }
+  })
+  return { url: `/api/environments/${projectId}`, id }
+}
 
 const GARBAGE = ['limit=abc', 'limit=0', 'limit=-1', 'limit=1.5', 'page=abc', 'page=0', 'page=-1', 'page=1e3', 'page=x']
 
@@ -278,5 +300,47 @@ describe('GET activity_log/', () => {
 
   it.each(['limit=abc', 'limit=0', 'offset=-1'])('refuses %s', async (query) => {
     expect((await app.call('GET', `${API}/activity_log/?${query}`)).statusCode).toBe(400)
+  })
+})
+
+describe('the log as CSV', () => {
+  const downFrom = (count: number, length = count) => Array.from({ length }, (_, i) => count - i)
+
+  it('is the whole result, however long', async () => {
+    const { url, id } = await longLog(2_345)
+    for (const path of [`persons/${id}/activity/`, 'persons/activity/', 'activity_log/?scope=Person']) {
+      const response = await app.call('GET', `${url}/${path}`, { headers: { accept: 'text/csv' } })
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+      expect(response.headers['content-disposition']).toBe('attachment; filename="activity.csv"')
+      expect(valuesInCsv(response.body)).toEqual(downFrom(2_345))
+    }
+  })
+
+  it('follows the parameters that choose a page', async () => {
+    const { url, id } = await longLog(25)
+    for (const path of [`persons/${id}/activity/`, 'persons/activity/']) {
+      const csv = async (query: string) =>
+        valuesInCsv((await app.call('GET', `${url}/${path}?format=csv&${query}`)).body)
+      expect(await csv('limit=3')).toEqual([25, 24, 23])
+      expect(await csv('limit=3&page=2')).toEqual([22, 21, 20])
+      expect(await csv('page=1')).toEqual(downFrom(25, 10))
+      expect(await csv('page=3')).toEqual(downFrom(5))
+    }
+    const log = async (query: string) =>
+      valuesInCsv((await app.call('GET', `${url}/activity_log/?scope=Person&format=csv&${query}`)).body)
+    expect(await log('limit=2&offset=1')).toEqual([24, 23])
+    expect(await log('offset=20')).toEqual(downFrom(5))
+  })
+
+  it('keeps its errors in JSON', async () => {
+    for (const [path, status] of [
+      ['persons/987654/activity/?format=csv', 404],
+      ['activity_log/?user=someone&format=csv', 400],
+    ] as const) {
+      const response = await app.call('GET', `${API}/${path}`)
+      expect(response.statusCode).toBe(status)
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    }
   })
 })

@@ -149,6 +149,34 @@ describe('GET persons/deletion_status/', () => {
     expect(response.json()).toMatchObject({ type: 'validation_error', attr, code })
   })
 
+  it('is the whole result in CSV, however long, unless a page is chosen', async () => {
+    const { id: projectId } = await makeProject(app)
+    await app.stores.transaction(async (tx) => {
+      for (let personId = 1; personId <= 2_345; personId++) {
+        const request = { projectId, personId, personUuid: crypto.randomUUID(), distinctIds: [], cutoffSeq: 1 }
+        const times = { createdAt: Math.floor(personId / 7), scheduledFor: app.clock.now() }
+        const { id } = await tx.deletions.request({ ...request, ...times, createdBy: 1, recordingsDeleted: null })
+        const done = { cutoffSeq: 1, at: app.clock.now(), events: 0, sessions: 0 }
+        if (personId === 5) await tx.deletions.complete(id, done)
+      }
+    })
+    const persons = async (query: string) => {
+      const response = await app.call(
+        'GET',
+        `/api/environments/${projectId}/persons/deletion_status/?format=csv${query}`,
+      )
+      expect(response.headers['content-disposition']).toBe('attachment; filename="deletion_status.csv"')
+      const [, ...rows] = response.body.trimEnd().split('\r\n')
+      return rows.map((row) => Number(row.split(',')[3]))
+    }
+    expect(await persons('')).toEqual(Array.from({ length: 2_345 }, (_, i) => 2_345 - i))
+    expect(await persons('&status=completed')).toEqual([5])
+    expect(await persons('&status=pending')).toHaveLength(2_344)
+    expect(await persons('&limit=2')).toEqual([2_345, 2_344])
+    expect(await persons('&limit=2&offset=1')).toEqual([2_344, 2_343])
+    expect(await persons('&offset=2300')).toHaveLength(45)
+  })
+
   it('is its rows in CSV', async () => {
     const response = await app.call('GET', `${API}/deletion_status/?format=csv&person_uuid=${crypto.randomUUID()}`)
     expect(response.body).toBe(

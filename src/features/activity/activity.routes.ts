@@ -1,19 +1,22 @@
 /** /activity_log/, /persons/activity/ and /persons/{id}/activity/. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { isWhole, wholeCsv } from '../../http/format.ts'
 import { MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/pagination.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Call, type Route, route } from '../../http/route.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_EXAMPLE, ActivityPage } from './activity.schema.ts'
-import type { ActivityLog, ActivityView } from './activity.ts'
+import type { ActivityEntries, ActivityLog, ActivityView } from './activity.ts'
 
 const DEFAULT_LIMIT = 10
+const WHOLE = 'As CSV the whole result is sent unless limit or page is given.'
 
+const csv = { fileName: 'activity', columns: ACTIVITY_COLUMNS, rows: (body: { results: unknown[] }) => body.results }
 const base = {
   method: 'GET',
   level: 'project',
   scope: 'activity_log:read',
   response: ActivityPage,
   example: { count: 1, next: null, previous: null, results: [ACTIVITY_EXAMPLE], total_count: 1 },
-  csv: { fileName: 'activity', columns: ACTIVITY_COLUMNS, rows: (body: { results: unknown[] }) => body.results },
+  csv,
 } as const
 
 const numbered = Type.Object({
@@ -54,22 +57,34 @@ function answer(url: URL, { limit, page, offset }: Numbered, found: { total: num
   }
 }
 
+async function answerNumbered(
+  { query, url, format }: Pick<Call<unknown, Static<typeof numbered>>, 'query' | 'url' | 'format'>,
+  entries: ActivityEntries,
+) {
+  if (isWhole(format, query.limit, query.page)) return wholeCsv(csv, entries.walk)
+  const page = readNumbered(query)
+  return answer(url, page, await entries.page(page))
+}
+
 export const activityRoutes = (activity: ActivityLog): Route[] => [
   route({
     ...base,
     path: '/activity_log/',
     tag: 'activity_log',
     summary: 'What was done in a project, newest first',
-    description: 'Also shows what concerns its organization as a whole, unless the key is confined to projects.',
+    description:
+      'Also shows what concerns its organization as a whole, unless the key is confined to projects. As CSV the whole result is sent unless limit or offset is given.',
     query: Type.Object({
       ...pageQuery(),
       scope: Type.Optional(Type.String({ description: 'The kind of object, such as Person or Subscription.' })),
       item_id: Type.Optional(Type.String({ description: 'The id of an object.' })),
       user: Type.Optional(Type.String({ description: 'The id or the UUID of the user who did it.' })),
     }),
-    handler: async ({ project, caller, query, url }) => {
+    handler: async ({ project, caller, query, url, format }) => {
+      const entries = activity.ofProject(project, caller, query)
+      if (isWhole(format, query.limit, query.offset)) return wholeCsv(csv, entries.walk)
       const page = readPage(query)
-      const { total, items } = await activity.ofProject(project, caller, query, page)
+      const { total, items } = await entries.page(page)
       return { ...pageOf(url, page, total, items), total_count: total }
     },
   }),
@@ -78,23 +93,18 @@ export const activityRoutes = (activity: ActivityLog): Route[] => [
     path: '/persons/activity/',
     tag: 'persons',
     summary: 'What was done to all persons, newest first',
-    description: 'Including persons that are deleted by now, without what was changed in them.',
+    description: `Including persons that are deleted by now, without what was changed in them. ${WHOLE}`,
     query: numbered,
-    handler: async ({ project, query, url }) => {
-      const page = readNumbered(query)
-      return answer(url, page, await activity.ofPersons(project, page))
-    },
+    handler: async (call) => answerNumbered(call, activity.ofPersons(call.project)),
   }),
   route({
     ...base,
     path: '/persons/:id/activity/',
     tag: 'persons',
     summary: 'What was done to a person, newest first',
+    description: WHOLE,
     params: Type.Object({ id: Type.String({ description: 'The integer id or the UUID of a person.' }) }),
     query: numbered,
-    handler: async ({ project, params, query, url }) => {
-      const page = readNumbered(query)
-      return answer(url, page, await activity.ofPerson(project, params.id, page))
-    },
+    handler: async (call) => answerNumbered(call, await activity.ofPerson(call.project, call.params.id)),
   }),
 ]

@@ -2,6 +2,7 @@
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { formatInstant } from '../../lib/time.ts'
+import { walk } from '../../lib/walk.ts'
 import type { Activity, ActivityFilter } from '../../model/activity.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Project } from '../../model/project.ts'
@@ -52,33 +53,39 @@ function readUser(text: string): NonNullable<ActivityFilter['user']> {
   throw invalid('Must be the id or the UUID of a user.', 'user')
 }
 
+/** What concerns the organisation as a whole is shown only to keys that are not confined to projects. */
+const logFilter = (project: Project, caller: Caller, query: LogQuery): ActivityFilter => ({
+  projectId: project.id,
+  ...(caller.key.scopedTeams === null ? { organizationId: project.organizationId } : {}),
+  ...(query.scope ? { scope: query.scope } : {}),
+  ...(query.item_id ? { itemId: query.item_id } : {}),
+  ...(query.user ? { user: readUser(query.user) } : {}),
+})
+
 export function createActivity({ stores, personId }: ActivityParts) {
-  const page = async (filter: ActivityFilter, request: PageRequest) => {
-    const { total, items } = await stores.activity.page(filter, request)
-    const ids = new Set(items.map((item) => item.userId).filter((id) => id !== null))
+  const view = async (entries: Activity[]): Promise<ActivityView[]> => {
+    const ids = new Set(entries.map((entry) => entry.userId).filter((id) => id !== null))
     const users = await stores.users.findMany([...ids])
     const byId = new Map(users.map((user) => [user.id, user]))
-    return { total, items: items.map((item) => viewEntry(item, byId)) }
+    return entries.map((entry) => viewEntry(entry, byId))
   }
+  /** The entries of a filter: a page of them, or every one. */
+  const entriesOf = (filter: ActivityFilter) => ({
+    async page(request: PageRequest) {
+      const { total, items } = await stores.activity.page(filter, request)
+      return { total, items: await view(items) }
+    },
+    walk: walk<Activity, ActivityView>((after, limit) => stores.activity.pageAfter(filter, after, limit), view),
+  })
   return {
     /** Including persons that are deleted by now. */
-    ofPersons: (project: Project, request: PageRequest) => page({ projectId: project.id, scope: 'Person' }, request),
-    async ofPerson(project: Project, id: string, request: PageRequest) {
-      const itemId = String(await personId(project, id))
-      return page({ projectId: project.id, scope: 'Person', itemId }, request)
+    ofPersons: (project: Project) => entriesOf({ projectId: project.id, scope: 'Person' }),
+    async ofPerson(project: Project, id: string) {
+      return entriesOf({ projectId: project.id, scope: 'Person', itemId: String(await personId(project, id)) })
     },
-    /** What concerns the organisation as a whole is shown only to keys that are not confined to projects. */
-    async ofProject(project: Project, caller: Caller, query: LogQuery, request: PageRequest) {
-      const filter: ActivityFilter = {
-        projectId: project.id,
-        ...(caller.key.scopedTeams === null ? { organizationId: project.organizationId } : {}),
-        ...(query.scope ? { scope: query.scope } : {}),
-        ...(query.item_id ? { itemId: query.item_id } : {}),
-        ...(query.user ? { user: readUser(query.user) } : {}),
-      }
-      return page(filter, request)
-    },
+    ofProject: (project: Project, caller: Caller, query: LogQuery) => entriesOf(logFilter(project, caller, query)),
   }
 }
 
 export type ActivityLog = ReturnType<typeof createActivity>
+export type ActivityEntries = ReturnType<ActivityLog['ofPersons']>

@@ -1,7 +1,6 @@
 /** /events/: events read back. */
-import { CSV_TYPE, csvHeaders } from '../../http/format.ts'
-import { type Route, rawAnswer, route } from '../../http/route.ts'
-import { csvOfAll } from '../../lib/csv.ts'
+import { isWhole, wholeCsv } from '../../http/format.ts'
+import { type Route, route } from '../../http/route.ts'
 import {
   EVENT_COLUMNS,
   EVENT_EXAMPLE,
@@ -15,6 +14,7 @@ import {
 import type { Events } from './events.ts'
 
 const SCOPE = ['query:read', 'person:read']
+const csv = { fileName: 'events', columns: EVENT_COLUMNS, rows: (body: { results: unknown[] }) => body.results }
 const base = { level: 'project', tag: 'events', method: 'GET' } as const
 
 export const eventRoutes = (events: Events): Route[] => [
@@ -28,10 +28,12 @@ export const eventRoutes = (events: Events): Route[] => [
     query: EventsQuery,
     response: EventPageBody,
     example: { next: null, previous: null, results: [EVENT_EXAMPLE] },
-    csv: { fileName: 'events', columns: EVENT_COLUMNS, rows: (body: { results: unknown[] }) => body.results },
+    csv,
     handler: async ({ project, query, url, format }) => {
-      if (format === 'json' || query.limit !== undefined || query.cursor) return events.list(project, query, url)
-      return rawAnswer(csvOfAll(await events.walk(project, query), EVENT_COLUMNS), CSV_TYPE, csvHeaders('events'))
+      if (isWhole(format, query.limit, query.cursor || undefined)) {
+        return wholeCsv(csv, await events.walk(project, query))
+      }
+      return events.list(project, query, url)
     },
   }),
   route({

@@ -1,9 +1,8 @@
 /** /persons/: the list, values of a property, and look-ups of several persons or moments. */
-import { CSV_TYPE, csvHeaders } from '../../http/format.ts'
+import { isWhole, wholeCsv } from '../../http/format.ts'
 import { pageOf, readPage } from '../../http/pagination.ts'
-import { type Route, rawAnswer, route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'
-import { csvOfAll } from '../../lib/csv.ts'
 import {
   Cohorts,
   CohortsQuery,
@@ -23,6 +22,7 @@ import type { Persons } from './persons.ts'
 
 const base = { level: 'project', tag: 'persons', scope: 'person:read' } as const
 const rowsOf = (body: { results: unknown[] }) => body.results
+const listCsv = { fileName: 'persons', columns: ROW_COLUMNS, rows: rowsOf }
 const byKey = {
   ...base,
   method: 'POST',
@@ -56,12 +56,10 @@ export const personCollectionRoutes = (persons: Persons): Route[] => [
     query: ListQuery,
     response: Page(PersonRowBody),
     example: { count: 1, next: null, previous: null, results: [ROW_EXAMPLE] },
-    csv: { fileName: 'persons', columns: ROW_COLUMNS, rows: rowsOf },
+    csv: listCsv,
     refusals: { POST: CREATE_REFUSED },
     handler: async ({ project, query, url, format }) => {
-      if (format === 'csv' && query.limit === undefined && query.offset === undefined) {
-        return rawAnswer(csvOfAll(persons.walk(project, query), ROW_COLUMNS), CSV_TYPE, csvHeaders('persons'))
-      }
+      if (isWhole(format, query.limit, query.offset)) return wholeCsv(listCsv, persons.walk(project, query))
       const page = readPage(query)
       const { count, items } = await persons.list(project, query, page)
       return pageOf(url, page, count, items)

@@ -3,7 +3,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { parseInstant } from '../../lib/time.ts'
-import type { PersonCursor, PersonFilter } from '../../model/person.ts'
+import { walk } from '../../lib/walk.ts'
+import type { Person, PersonFilter } from '../../model/person.ts'
 import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
 import { readPropertyFilter } from '../../rules/property-filter.ts'
@@ -24,8 +25,6 @@ export interface ListQuery {
   updated_after?: string
 }
 
-/** Persons read at once while everything is walked. */
-const WALK = 1_000
 const MAX_BATCH = 200
 
 /** An empty parameter asks for nothing, as in a form. */
@@ -61,20 +60,10 @@ export function createPersonList({ stores, clock }: ListParts) {
     /** Every row of the list, page by page, as often as it is called; filters are read at once. */
     walk(project: Project, query: ListQuery): () => AsyncGenerator<PersonRow[]> {
       const filter = readFilter(query, clock.now())
-      return async function* () {
-        let after: PersonCursor | null = null
-        do {
-          const page: Awaited<ReturnType<typeof persons.listAfter>> = await persons.listAfter(
-            project.id,
-            filter,
-            after,
-            WALK,
-          )
-          yield page.map((person) => viewRow(project, person))
-          const last = page.at(-1)
-          after = last && page.length === WALK ? { createdAt: last.createdAt, id: last.id } : null
-        } while (after)
-      }
+      return walk<Person, PersonRow>(
+        (after, limit) => persons.listAfter(project.id, filter, after, limit),
+        (found) => found.map((person) => viewRow(project, person)),
+      )
     },
 
     /** `$virt…` properties are computed by nobody here, so they have no values. */

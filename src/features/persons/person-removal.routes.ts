@@ -1,4 +1,6 @@
 /** Deleting many persons, the state of queued event deletions, and what belongs to a person that stays. */
+import type { Static } from 'typebox'
+import { isWhole, wholeCsv } from '../../http/format.ts'
 import { pageOf, readPage } from '../../http/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'
@@ -22,6 +24,11 @@ import type { Persons } from './persons.ts'
 
 const base = { level: 'project', tag: 'persons' } as const
 const accepted = { ...base, method: 'POST', scope: 'person:write', status: 202 } as const
+const statusCsv = {
+  fileName: 'deletion_status',
+  columns: DELETION_COLUMNS,
+  rows: (body: { results: unknown[] }) => body.results,
+}
 const itself = (columns: string[]) => ({ columns, rows: (body: unknown) => [body] })
 
 function readPersonUuid(text: string): string {
@@ -29,6 +36,11 @@ function readPersonUuid(text: string): string {
   if (uuid === null) throw invalid('Must be a valid UUID.', 'person_uuid')
   return uuid
 }
+
+const readStatusFilter = ({ status, person_uuid: uuid }: Static<typeof DeletionStatusQuery>) => ({
+  ...(status && status !== 'all' ? { status } : {}),
+  ...(uuid ? { personUuid: readPersonUuid(uuid) } : {}),
+})
 
 export const personRemovalRoutes = (persons: Persons): Route[] => [
   route({
@@ -53,25 +65,17 @@ export const personRemovalRoutes = (persons: Persons): Route[] => [
     path: '/persons/deletion_status/',
     scope: 'person:read',
     summary: 'The state of queued event deletions',
-    description: 'Newest request first. What was accepted before the request is deleted, what came after stays.',
+    description:
+      'Newest request first. What was accepted before the request is deleted, what came after stays. As CSV the whole result is sent unless limit or offset is given.',
     query: DeletionStatusQuery,
     response: Page(DeletionBody),
     example: { count: 1, next: null, previous: null, results: [DELETION_EXAMPLE] },
-    csv: {
-      fileName: 'deletion_status',
-      columns: DELETION_COLUMNS,
-      rows: (body: { results: unknown[] }) => body.results,
-    },
-    handler: async ({ project, query, url }) => {
+    csv: statusCsv,
+    handler: async ({ project, query, url, format }) => {
+      const filter = readStatusFilter(query)
+      if (isWhole(format, query.limit, query.offset)) return wholeCsv(statusCsv, persons.walkDeletions(project, filter))
       const page = readPage(query)
-      const { count, items } = await persons.deletions(
-        project,
-        {
-          ...(query.status && query.status !== 'all' ? { status: query.status } : {}),
-          ...(query.person_uuid ? { personUuid: readPersonUuid(query.person_uuid) } : {}),
-        },
-        page,
-      )
+      const { count, items } = await persons.deletions(project, filter, page)
       return pageOf(url, page, count, items)
     },
   }),

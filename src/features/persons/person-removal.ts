@@ -5,7 +5,8 @@
  */
 import type { Clock } from '../../lib/clock.ts'
 import { formatInstant, formatOptional } from '../../lib/time.ts'
-import type { Deletion } from '../../model/deletion.ts'
+import { walk } from '../../lib/walk.ts'
+import type { Deletion, DeletionFilter } from '../../model/deletion.ts'
 import type { Person } from '../../model/person.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
@@ -142,11 +143,21 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
     },
     async deletions(
       project: Project,
-      filter: { status?: 'pending' | 'completed'; personUuid?: string },
+      filter: Omit<DeletionFilter, 'projectId'>,
       page: { limit: number; offset: number },
     ): Promise<{ count: number; items: DeletionView[] }> {
       const { count, items } = await stores.deletions.list({ projectId: project.id, ...filter }, page)
       return { count, items: items.map(viewDeletion) }
+    },
+    /** Every request of that list, page by page, as often as it is called. */
+    walkDeletions(
+      { id: projectId }: Project,
+      filter: Omit<DeletionFilter, 'projectId'>,
+    ): () => AsyncGenerator<DeletionView[]> {
+      return walk<Deletion, DeletionView>(
+        (after, limit) => stores.deletions.listAfter({ projectId, ...filter }, after, limit),
+        (found) => found.map(viewDeletion),
+      )
     },
   }
 }

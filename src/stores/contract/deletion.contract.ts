@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DeletionRequest } from '../../model/deletion.ts'
+import type { Deletion, DeletionFilter, DeletionRequest } from '../../model/deletion.ts'
 import type { PropertyChange } from '../../model/person.ts'
 import { madeProject, madeUser, NOW } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
@@ -63,6 +63,35 @@ export function deletionContract(engine: string, open: OpenSql): void {
       expect(await complete(first.id)).toBe(false)
       expect(await complete(first.id, 20)).toBe(true)
       expect((await request(projectId)).id).toBeGreaterThan(first.id)
+    })
+
+    it('are walked newest first, whatever comes meanwhile', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const made: Deletion[] = []
+      for (const [personId, at] of [0, 0, 0, 1, 1].entries()) {
+        made.unshift(await request(projectId, { personId, createdAt: NOW + at }))
+      }
+      await request((await madeProject(opened.stores)).id)
+      const walked: Deletion[] = []
+      for (const personId of [5, 6, 7]) {
+        walked.push(...(await opened.stores.deletions.listAfter({ projectId }, walked.at(-1) ?? null, 2)))
+        await request(projectId, { personId, createdAt: NOW + 2 })
+      }
+      expect(walked).toEqual(made)
+      expect(await opened.stores.deletions.listAfter({ projectId }, made.at(-1) ?? null, 2)).toEqual([])
+    })
+
+    it('are walked by status and person', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const personUuid = '00000000-0000-0000-0000-000000000002'
+      const [first, second] = [await request(projectId), await request(projectId, { personId: 2, personUuid })]
+      await complete(first.id)
+      const found = async (filter: Partial<DeletionFilter>) =>
+        (await opened.stores.deletions.listAfter({ projectId, ...filter }, null, 10)).map((row) => row.id)
+      expect(await found({})).toEqual([second.id, first.id])
+      expect(await found({ status: 'completed' })).toEqual([first.id])
+      expect(await found({ status: 'pending' })).toEqual([second.id])
+      expect(await found({ personUuid })).toEqual([second.id])
     })
 
     it('are due at their time, and overdue after it', async () => {

@@ -1,8 +1,8 @@
 /** Queued event deletions in SQL; one pending row per person at the most. */
 import { type Selectable, sql } from 'kysely'
-import type { Deletion, DeletionReader, DeletionRequest, DeletionWriter } from '../../model/deletion.ts'
+import type { Deletion, DeletionFilter, DeletionReader, DeletionRequest, DeletionWriter } from '../../model/deletion.ts'
 import type { Connection } from './connection.ts'
-import { newestPage } from './newest.ts'
+import { newestAfter, newestPage } from './newest.ts'
 import type { DeletionTable } from './tables.ts'
 
 const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
@@ -26,13 +26,19 @@ const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
 const pending = (db: Connection['db']) => db.selectFrom('deletions').where('status', '=', sql.lit('pending'))
 
 export function deletionReader({ db }: Connection): DeletionReader {
+  const filtered = ({ projectId, status, personUuid }: DeletionFilter) => {
+    let query = db.selectFrom('deletions').where('project_id', '=', projectId)
+    if (status !== undefined) query = query.where('status', '=', status)
+    if (personUuid !== undefined) query = query.where('person_uuid', '=', personUuid)
+    return query
+  }
   return {
-    async list({ projectId, status, personUuid }, page) {
-      let query = db.selectFrom('deletions').where('project_id', '=', projectId)
-      if (status !== undefined) query = query.where('status', '=', status)
-      if (personUuid !== undefined) query = query.where('person_uuid', '=', personUuid)
-      const { count, items } = await newestPage(query, page)
+    async list(filter, page) {
+      const { count, items } = await newestPage(filtered(filter), page)
       return { count, items: items.map(toDeletion) }
+    },
+    async listAfter(filter, after, limit) {
+      return (await newestAfter(filtered(filter), after, limit)).map(toDeletion)
     },
     async pending(choice, limit) {
       const query = pending(db).selectAll().orderBy('id').limit(limit)

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../../lib/ids.ts'
+import type { Activity, ActivityFilter } from '../../model/activity.ts'
+import { madeProject, madeUser, NOW } from './made.ts'
+import type { OpenedSql, OpenSql } from './open-sql.ts'
+
+export function activityContract(engine: string, open: OpenSql): void {
+  describe(`activity on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+
+    const add = async (given: Partial<Activity>): Promise<Activity> => {
+      const entry: Activity = {
+        id: uuidV7(NOW),
+        projectId: null,
+        organizationId: null,
+        userId: null,
+        scope: 'Person',
+        itemId: '1',
+        activity: 'updated',
+        detail: { changes: null, trigger: null, name: null, short_id: null, type: null },
+        createdAt: NOW,
+        ...given,
+      }
+      await opened.stores.transaction((tx) => tx.activity.add(entry))
+      return entry
+    }
+    const idsOf = (entries: Activity[]) => entries.map((entry) => entry.id)
+
+    /** By pages of two, with a newer entry before each of them but the first. */
+    async function walk(filter: ActivityFilter): Promise<Activity[]> {
+      const walked: Activity[] = []
+      for (;;) {
+        const page = await opened.stores.activity.pageAfter(filter, walked.at(-1) ?? null, 2)
+        if (page.length === 0) return walked
+        walked.push(...page)
+        await add({ projectId: filter.projectId, createdAt: NOW + 1_000 })
+      }
+    }
+
+    it('is walked in the order of its pages, whatever comes meanwhile', async () => {
+      const { id: projectId, organizationId } = await madeProject(opened.stores)
+      const other = await madeProject(opened.stores)
+      for (let i = 0; i < 7; i++) {
+        await add({ projectId, createdAt: NOW + Math.floor(i / 3) })
+        await add({ organizationId, scope: 'PersonalAPIKey', createdAt: NOW + Math.floor(i / 2) })
+      }
+      await add({ projectId: other.id })
+      await add({ organizationId: other.organizationId })
+      for (const [filter, count] of [
+        [{ projectId, organizationId }, 14],
+        [{ projectId, organizationId, scope: 'PersonalAPIKey' }, 7],
+        [{ projectId: other.id }, 1],
+      ] as const) {
+        const { items } = await opened.stores.activity.page(filter, { limit: 100, offset: 0 })
+        expect(items).toHaveLength(count)
+        expect(await walk(filter)).toEqual(items)
+      }
+    })
+
+    it('is walked by scope, object and user', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const ann = await madeUser(opened.stores)
+      const mine = await add({ projectId, userId: ann.id, itemId: '7' })
+      const its = await add({ projectId, itemId: '7', createdAt: NOW - 1 })
+      const third = await add({ projectId, scope: 'Insight', itemId: '8', createdAt: NOW - 2 })
+      const found = async (filter: Partial<ActivityFilter>) =>
+        idsOf(await opened.stores.activity.pageAfter({ projectId, ...filter }, null, 10))
+      expect(await found({})).toEqual(idsOf([mine, its, third]))
+      expect(await found({ scope: 'Insight' })).toEqual([third.id])
+      expect(await found({ scope: 'Person', itemId: '7' })).toEqual(idsOf([mine, its]))
+      expect(await found({ user: { id: ann.id } })).toEqual([mine.id])
+      expect(await found({ user: { uuid: ann.uuid } })).toEqual([mine.id])
+    })
+  })
+}
