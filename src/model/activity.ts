@@ -55,4 +55,9 @@ export interface ActivityWriter extends ActivityReader {
   add(activity: Activity): Promise<void>
   /** Forgets what was changed in the entries of one object: values and names go, the fact stays. */
   erase(projectId: number, scope: string, itemId: string): Promise<void>
+  /**
+   * Takes distinct ids out of what the splits and merges of all persons of the project list. Ids leave a person only
+   * by a split, which lists them, and a merge takes the log along: whoever has no such split is not looked at.
+   */
+  forgetDistinctIds(projectId: number, distinctIds: string[]): Promise<void>
 }

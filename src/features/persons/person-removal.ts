@@ -81,6 +81,8 @@ async function removePersons(
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }
   if (keepPerson) return
+  const distinctIds = persons.flatMap((person) => person.distinctIds)
+  await tx.activity.forgetDistinctIds(actor.project.id, distinctIds)
   // Kept results may hold what the person was like.
   await tx.insightCache.clear(actor.project.id)
   const marks = persons.map((person) => projectionOf(person, true))

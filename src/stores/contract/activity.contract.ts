@@ -75,5 +75,65 @@ export function activityContract(engine: string, open: OpenSql): void {
       expect(await found({ user: { id: ann.id } })).toEqual([mine.id])
       expect(await found({ user: { uuid: ann.uuid } })).toEqual([mine.id])
     })
+
+    describe('forgets distinct ids', () => {
+      const noted = (activity: string, action: 'split' | 'merged' | 'changed', after: unknown): Partial<Activity> => {
+        const changes = [{ type: 'Person', action, field: null, before: { uuid: 'u' }, after }]
+        return { activity, detail: { changes, trigger: null, name: 'kept', short_id: null, type: null } }
+      }
+      const split = (after: object) => noted('split_person', 'split', after)
+      const merge = (...ids: string[]) => noted('people_merged_into', 'merged', { distinct_ids: ids })
+      const forget = (projectId: number, ids: string[]) =>
+        opened.stores.transaction((tx) => tx.activity.forgetDistinctIds(projectId, ids))
+      const read = async (projectId: number) =>
+        (await opened.stores.activity.page({ projectId }, { limit: 10, offset: 0 })).items.reverse()
+
+      it('in the splits of whoever had them and in what was merged into it before, and nothing else', async () => {
+        const { id: projectId } = await madeProject(opened.stores)
+        const all = ['ä@example.com', 'b', 'c']
+        await add({ projectId, ...split({ distinct_ids: all, distinct_ids_to_split: ['ä@example.com', 'c'] }) })
+        await add({ projectId, ...merge('b', 'c'), createdAt: NOW + 1 })
+        await add({ projectId, itemId: '2', ...split({ distinct_ids: ['c'] }), createdAt: NOW + 2 })
+        await forget(projectId, ['ä@example.com', 'c', 'unknown'])
+        const entries = await read(projectId)
+        expect(entries.map((entry) => entry.detail.changes?.[0]?.after)).toEqual([
+          { distinct_ids: ['b'], distinct_ids_to_split: [] },
+          { distinct_ids: ['b'] },
+          { distinct_ids: [] },
+        ])
+        const [, merged] = entries
+        expect(merged?.detail).toMatchObject({
+          name: 'kept',
+          changes: [{ type: 'Person', action: 'merged', field: null, before: { uuid: 'u' } }],
+        })
+      })
+
+      it('not in entries of another kind, of other ids, or of another project', async () => {
+        const { id: projectId } = await madeProject(opened.stores)
+        const other = await madeProject(opened.stores)
+        const kept = [
+          await add({ projectId, ...noted('updated', 'changed', 'gone') }),
+          await add({ projectId, ...merge('GONE', 'gone '), createdAt: NOW + 1 }),
+          await add({ projectId, scope: 'Insight', ...split({ distinct_ids: ['gone'] }), createdAt: NOW + 2 }),
+        ]
+        await add({ projectId, ...split({ distinct_ids: ['gone', 'stays'] }), createdAt: NOW + 3 })
+        const foreign = await add({ projectId: other.id, ...split({ distinct_ids: ['gone'] }) })
+        await forget(projectId, ['gone'])
+        const entries = await read(projectId)
+        expect(entries.slice(0, 3)).toEqual(kept)
+        expect(entries[3]?.detail.changes?.[0]?.after).toEqual({ distinct_ids: ['stays'] })
+        expect(await read(other.id)).toEqual([foreign])
+      })
+
+      it('beside entries that are erased already, and none at all', async () => {
+        const { id: projectId } = await madeProject(opened.stores)
+        await add({ projectId, ...split({ distinct_ids: ['a', 'b'] }) })
+        await opened.stores.transaction((tx) => tx.activity.erase(projectId, 'Person', '1'))
+        const before = await read(projectId)
+        await forget(projectId, ['a'])
+        await forget(projectId, [])
+        expect(await read(projectId)).toEqual(before)
+      })
+    })
   })
 }

@@ -1,5 +1,5 @@
 /** The activity log in SQL. */
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Activity, ActivityDetail, ActivityFilter, ActivityReader, ActivityWriter } from '../../model/activity.ts'
 import type { Connection } from './connection.ts'
 import { newestAfter, newestPage } from './newest.ts'
@@ -21,6 +21,16 @@ const toActivity = (row: Selectable<ActivityTable>): Activity => ({
 function erased(detail: ActivityDetail): ActivityDetail {
   const changes = detail.changes?.map(({ type, action, field }) => ({ type, action, field, before: null, after: null }))
   return { ...detail, name: null, changes: changes ?? null }
+}
+
+/** What a split or a merge noted, less some of the ids in its lists. */
+function without(detail: ActivityDetail, gone: Set<unknown>): ActivityDetail {
+  const rest = (value: unknown) => (Array.isArray(value) ? value.filter((id) => !gone.has(id)) : value)
+  const changes = detail.changes?.map((change) => {
+    const lists = Object.entries((change.after ?? {}) as object).map(([name, value]) => [name, rest(value)])
+    return { ...change, after: change.after && Object.fromEntries(lists) }
+  })
+  return { ...detail, changes: changes ?? null }
 }
 
 type Owner = (eb: ExpressionBuilder<Tables, 'activity'>) => Expression<SqlBool>
@@ -66,7 +76,20 @@ export function activityReader({ db }: Connection): ActivityReader {
 }
 
 export function activityWriter(connection: Connection): ActivityWriter {
-  const { db } = connection
+  const { db, dialect } = connection
+  const save = async (id: string, detail: ActivityDetail) => {
+    await db
+      .updateTable('activity')
+      .set({ detail: JSON.stringify(detail) })
+      .where('id', '=', id)
+      .execute()
+  }
+  const mentioning = (projectId: number, distinctIds: string[]) =>
+    db
+      .selectFrom('activity')
+      .where('project_id', '=', projectId)
+      .where('scope', '=', 'Person')
+      .where(dialect.mentions('detail', distinctIds))
   return {
     ...activityReader(connection),
     async add(activity) {
@@ -93,10 +116,18 @@ export function activityWriter(connection: Connection): ActivityWriter {
         .where('scope', '=', scope)
         .where('item_id', '=', itemId)
         .execute()
-      for (const row of rows) {
-        const detail = JSON.stringify(erased(JSON.parse(row.detail)))
-        await db.updateTable('activity').set({ detail }).where('id', '=', row.id).execute()
-      }
+      for (const row of rows) await save(row.id, erased(JSON.parse(row.detail)))
+    },
+    async forgetDistinctIds(projectId, distinctIds) {
+      // A literal: the index of splits serves no bound value.
+      const splits = mentioning(projectId, distinctIds).where('activity', '=', sql.lit('split_person'))
+      const rows = await mentioning(projectId, distinctIds)
+        .select(['id', 'detail'])
+        .where('activity', 'in', ['split_person', 'people_merged_into'])
+        .where('item_id', 'in', splits.select('item_id'))
+        .execute()
+      const gone = new Set<unknown>(distinctIds)
+      for (const row of rows) await save(row.id, without(JSON.parse(row.detail), gone))
     },
   }
 }

@@ -2,7 +2,7 @@
  * The few things in which SQL engines differ, by name. Whatever is not here is written once with Kysely
  * and holds on every engine.
  */
-import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type FilterDialect, sqliteFilterDialect } from './filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,10 +23,14 @@ export interface SqlDialect {
   texts(values: string[]): RawBuilder<string>
   /** A table with the column `value`: the texts of a JSON list that is bound as one value. */
   jsonTexts(list: string): RawBuilder<{ value: string }>
+  /** Whether any value inside a column of JSON is one of these texts. */
+  mentions(column: string, texts: string[]): RawBuilder<SqlBool>
   /** Of hexadecimal text. */
   bytesOf(column: string): RawBuilder<Uint8Array>
   filters: FilterDialect
 }
+
+const sqliteTexts = (values: string[]) => sql<string>`(select value from json_each(${JSON.stringify(values)}))`
 
 export const sqliteDialect: SqlDialect = {
   name: 'SQLite',
@@ -43,8 +47,10 @@ export const sqliteDialect: SqlDialect = {
     return row.value
   },
   jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
-  texts: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
+  texts: sqliteTexts,
   jsonTexts: (list) => sql`json_each(${list})`,
+  mentions: (column, texts) =>
+    sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
   bytesOf: (column) => sql`unhex(${sql.ref(column)})`,
   filters: sqliteFilterDialect,
 }

@@ -16,6 +16,7 @@ import { replay } from './migrations/0006-replay.ts'
 import { jobs } from './migrations/0007-jobs.ts'
 import { deliveries } from './migrations/0008-deliveries.ts'
 import { insightResults } from './migrations/0009-insight-results.ts'
+import { activitySplits } from './migrations/0010-activity-splits.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -30,6 +31,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0007-jobs', jobs],
   ['0008-deliveries', deliveries],
   ['0009-insight-results', insightResults],
+  ['0010-activity-splits', activitySplits],
 ]
 
 interface MigrationTable {
