@@ -121,7 +121,7 @@ export type RecordingOrder = RecordingMeasure | 'start_time' | 'recording_ttl'
 export type RecordingCondition =
   /** One of these sessions, whatever the case of the id. */
   | { sessionIds: string[] }
-  /** The person it belongs to has these properties; without a stored person it never holds. */
+  /** What the person it belongs to is like; without a stored person it is as of one who has no properties. */
   | { person: PropertyFilter }
   | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
   | { source: string[]; negated: boolean }

@@ -170,6 +170,21 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId, { properties: { type: 'OR', values: [plan, seats] } })).toEqual(['a', 'b'])
   })
 
+  it('counts a recording of nobody who is stored as one of a person without properties', async () => {
+    const projectId = await seeded({ a: { distinctId: 'pro' }, b: { distinctId: 'bare' }, c: { distinctId: 'nobody' } })
+    await makePerson(app, { projectId, distinctIds: ['pro'], properties: { plan: 'pro' } })
+    await makePerson(app, { projectId, distinctIds: ['bare'] })
+    const found = (operator: string, value: unknown = 'pro') =>
+      ids(projectId, { properties: [{ key: 'plan', type: 'person', operator, value }] })
+    for (const operator of ['is_not', 'not_icontains', 'not_regex', 'is_not_set']) {
+      expect(await found(operator), operator).toEqual(['b', 'c'])
+    }
+    for (const operator of ['exact', 'icontains', 'regex', 'is_set']) {
+      expect(await found(operator), operator).toEqual(['a'])
+    }
+    expect(await found('is_not', ['free', 'team'])).toEqual(['a', 'b', 'c'])
+  })
+
   it('compares what was counted', async () => {
     const projectId = await seeded({
       calm: { counters: { clicks: 1, consoleErrors: 0 } },

@@ -1,9 +1,17 @@
 /** Recordings and persons that the contract suites stand on, with plain defaults. */
 import { randomUUID } from 'node:crypto'
 import { DAY } from '../../lib/time.ts'
-import type { NewRecording } from '../../model/recording.ts'
+import type { NewRecording, RecordingFilter } from '../../model/recording.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import { NOW } from './made.ts'
+
+/** Lists whatever there is, newest first. */
+export const EVERYTHING: RecordingFilter = {
+  startFrom: -Infinity,
+  startTo: Infinity,
+  conditions: { join: 'AND', of: [] },
+  order: { by: 'start_time', ascending: false },
+}
 
 type Input = Partial<NewRecording> & { projectId: number }
 

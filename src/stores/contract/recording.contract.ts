@@ -3,18 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../lib/time.ts'
 import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recording.ts'
 import { madeProject, NOW } from './made.ts'
-import { madePerson, madeRecording, newRecording } from './made-recording.ts'
+import { EVERYTHING, madeRecording, newRecording } from './made-recording.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const ALL = { limit: 100, offset: 0 }
 const NONE = { clicks: 0, keypresses: 0, mouseActivity: 0, consoleLogs: 0, consoleWarns: 0, consoleErrors: 0 }
-
-const EVERYTHING: RecordingFilter = {
-  startFrom: -Infinity,
-  startTo: Infinity,
-  conditions: { join: 'AND', of: [] },
-  order: { by: 'start_time', ascending: false },
-}
 
 export function recordingContract(engine: string, open: OpenSql): void {
   describe(`recordings on ${engine}`, () => {
@@ -214,46 +207,6 @@ export function recordingContract(engine: string, open: OpenSql): void {
         await make(projectId, 'more', more)
         expect(await listed(projectId, { order: { by, ascending: true } })).toEqual(['less', 'more'])
         expect(await listed(projectId, { order: { by, ascending: false } })).toEqual(['more', 'less'])
-      })
-    })
-
-    describe('the person of a recording', () => {
-      const seeded = async () => {
-        const projectId = await project()
-        const jane = await madePerson(opened.stores, projectId, ['jane', 'jane-2'], { plan: 'pro' })
-        const john = await madePerson(opened.stores, projectId, ['john'], { plan: 'free' })
-        for (const id of ['jane', 'jane-2', 'john', 'nobody']) await make(projectId, `s-${id}`, { distinctId: id })
-        await opened.stores.transaction((tx) => tx.recordings.update(projectId, 's-jane-2', { personId: john }))
-        return { projectId, jane, john }
-      }
-      it('is the one it was given to, else the owner of its distinct id', async () => {
-        const { projectId, jane, john } = await seeded()
-        expect(await listed(projectId, { personId: jane })).toEqual(['s-jane'])
-        expect(await listed(projectId, { personId: john })).toEqual(['s-jane-2', 's-john'])
-        const plan = (value: string) => where({ person: { key: 'plan', operator: 'exact', value } })
-        expect(await listed(projectId, plan('pro'))).toEqual(['s-jane'])
-        expect(await listed(projectId, plan('free'))).toEqual(['s-jane-2', 's-john'])
-        const notPro = where({ person: { key: 'plan', operator: 'is_not' as const, value: 'pro' } })
-        expect(await listed(projectId, notPro)).toEqual(['s-jane-2', 's-john'])
-      })
-      it('decides whose recordings a removal takes', async () => {
-        const { projectId } = await seeded()
-        const owned = (ids: string[]) => opened.stores.transaction((tx) => tx.recordings.ownedBy(projectId, ids))
-        expect(await owned(['jane', 'jane-2'])).toEqual(['s-jane'])
-        expect(await owned(['john'])).toEqual(['s-jane-2', 's-john'])
-        expect(await owned(['nobody'])).toEqual(['s-nobody'])
-        expect(await owned([])).toEqual([])
-      })
-      it('falls back to the owner when the one it was given to is removed', async () => {
-        const { projectId, jane, john } = await seeded()
-        await opened.stores.transaction((tx) => tx.persons.remove(john))
-        expect((await opened.stores.recordings.find(projectId, 's-jane-2', NOW))?.personId).toBeNull()
-        expect(await listed(projectId, { personId: jane })).toEqual(['s-jane', 's-jane-2'])
-      })
-      it('counts expired recordings among those to remove', async () => {
-        const projectId = await project()
-        await make(projectId, 'old', { distinctId: 'x', expiresAt: NOW - 1 })
-        expect(await opened.stores.transaction((tx) => tx.recordings.ownedBy(projectId, ['x']))).toEqual(['old'])
       })
     })
 
