@@ -118,6 +118,9 @@ export type RecordingMeasure =
 
 export type RecordingOrder = RecordingMeasure | 'start_time' | 'recording_ttl'
 
+/** Of a line of the console; what is neither a warning nor an error is info. */
+export type ConsoleLevel = 'info' | 'warn' | 'error'
+
 export type RecordingCondition =
   /** One of these sessions, whatever the case of the id. */
   | { sessionIds: string[] }
@@ -125,6 +128,8 @@ export type RecordingCondition =
   | { person: PropertyFilter }
   | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
   | { source: string[]; negated: boolean }
+  /** At least one line of the console has one of these levels; none of them: it never holds. */
+  | { consoleLevels: ConsoleLevel[] }
 
 export interface RecordingFilter {
   /** Both ends included; may be infinite. */

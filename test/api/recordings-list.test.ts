@@ -219,6 +219,29 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId, { events: named('never') })).toEqual([])
   })
 
+  it('filters by the levels of console lines, all filters being about one line', async () => {
+    const none = { consoleLogs: 0, consoleWarns: 0, consoleErrors: 0 }
+    const projectId = await seeded({
+      errors: { counters: { ...none, consoleErrors: 1 } },
+      infos: { counters: { ...none, consoleLogs: 7, clicks: 1 } },
+      mute: { counters: none },
+      warns: { counters: { ...none, consoleWarns: 2, consoleLogs: 1 } },
+    })
+    const level = (...value: string[]) => ({ key: 'level', value, operator: 'exact', type: 'log_entry' })
+    const found = (filters: unknown[], more = {}) => ids(projectId, { console_log_filters: filters, ...more })
+    expect(await found([level('error')])).toEqual(['errors'])
+    expect(await found([level('warn', 'error')])).toEqual(['errors', 'warns'])
+    expect(await found([level('info')])).toEqual(['infos', 'warns'])
+    expect(await found([{ key: 'console_log_level', value: 'log' }])).toEqual(['infos', 'warns'])
+    expect(await found([{ ...level('info'), operator: 'is_not' }])).toEqual(['errors', 'warns'])
+    expect(await found([level('info'), level('warn')])).toEqual([])
+    expect(await found([level('info', 'warn'), level('warn')])).toEqual(['warns'])
+    expect(await found([level('warn'), level('error')], { operand: 'OR' })).toEqual(['errors', 'warns'])
+    const clicks = { having_predicates: [{ key: 'click_count', value: 1 }] }
+    expect(await found([level('info')], clicks)).toEqual(['infos'])
+    expect(await found([level('error')], { ...clicks, operand: 'OR' })).toEqual(['errors', 'infos'])
+  })
+
   it('ignores unknown parameters and empty ones it could not answer', async () => {
     const projectId = await seeded({ a: {} })
     const query = { tomato: '1', version: '2', actions: [], console_log_filters: [], comment_text: '', events: [] }
@@ -259,7 +282,19 @@ describe('GET session_recordings/', () => {
     ['having_predicates', [{ key: 'snapshot_source', operator: 'gt', value: 'web' }], 'exact or is_not'],
     ['having_predicates', [{ key: 'click_count', type: 'event', value: 1 }], 'are not supported here'],
     ['actions', [{ id: 1 }], 'This cannot be answered: there are no actions here.'],
-    ['console_log_filters', [{ key: 'level', value: ['error'] }], 'This cannot be answered: console lines'],
+    ['console_log_filters', 'error', 'JSON parse error'],
+    ['console_log_filters', { key: 'level', value: ['error'] }, 'Must be a JSON list.'],
+    ['console_log_filters', ['error'], 'console_log_filters[0]: a filter must be an object.'],
+    [
+      'console_log_filters',
+      [{ key: 'message', value: 'oops' }],
+      "console_log_filters[0]: 'message' cannot be asked for",
+    ],
+    ['console_log_filters', [{ key: 'level', value: ['loud'] }], 'value must be one or more of info, warn, error.'],
+    ['console_log_filters', [{ key: 'level', value: [] }], 'value must be one or more of info, warn, error.'],
+    ['console_log_filters', [{ key: 'level' }], 'value must be one or more of info, warn, error.'],
+    ['console_log_filters', [{ key: 'level', operator: 'gt', value: 'warn' }], 'compared by exact or is_not.'],
+    ['console_log_filters', [{ key: 'level', type: 'event', value: 'warn' }], "of type 'event' are not supported here"],
     ['comment_text', { operator: 'is_set' }, 'This cannot be answered: recordings have no comments here.'],
   ])('refuses %s=%j', async (attr, value, detail) => {
     const response = await ask(1, { [attr]: value })

@@ -1,6 +1,6 @@
 /**
  * What the query of a recordings list asks for. Lists and objects are JSON in their parameter. A value of the wrong
- * type is refused, and so is what cannot be answered (actions, console logs, comments, filters on single events):
+ * type is refused, and so is what cannot be answered (actions, texts of console lines, comments, filters on single events):
  * a list that ignores a filter would be taken for the answer to it.
  */
 import { type AppError, invalid } from '../../lib/errors.ts'

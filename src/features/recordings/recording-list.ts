@@ -8,6 +8,7 @@ import type { Project } from '../../model/project.ts'
 import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recording.ts'
 import type { Stores } from '../../model/stores.ts'
 import { readPropertyFilter } from '../../rules/property-filter.ts'
+import { readConsoleLevels } from './console-levels.ts'
 import { readHaving } from './having.ts'
 import { readEvents, readFrom, readJson, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
 import { type RecordingView, viewRecordings } from './recording-view.ts'
@@ -29,6 +30,7 @@ export interface ListQuery {
   events?: string
   properties?: string
   having_predicates?: string
+  console_log_filters?: string
   operand?: 'AND' | 'OR'
   hide_viewed_recordings?: 'current-user' | 'any-user'
 }
@@ -36,7 +38,6 @@ export interface ListQuery {
 /** Parameters of the real service that ask about what is not kept here. */
 const UNANSWERABLE = {
   actions: 'there are no actions here.',
-  console_log_filters: 'console lines are counted, not kept.',
   comment_text: 'recordings have no comments here.',
 }
 
@@ -98,6 +99,7 @@ async function readFilter({ stores, clock }: ListParts, project: Project, caller
       join: operand,
       of: [
         ...having,
+        ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
         ...readProperties(query.properties, now),
         ...(await eventConditions(stores, project, query, window)),
       ],

@@ -107,13 +107,17 @@ export const ListQuerySchema = Type.Object({
   events: json('sessions with these events: `[{"id": "$pageview", "type": "events"}]`.'),
   properties: json('filters on properties of the person.'),
   having_predicates: json('`[{"key": "click_count", "operator": "gt", "value": 5}]`.'),
-  operand: Type.Optional(Choice(['AND', 'OR'], { description: 'How events, properties and predicates are joined.' })),
+  console_log_filters: json(
+    'levels of console lines, of which one must fit: `[{"key": "level", "value": ["warn", "error"]}]`; their text is not kept.',
+  ),
+  operand: Type.Optional(
+    Choice(['AND', 'OR'], { description: 'How events, properties, predicates and console filters are joined.' }),
+  ),
   filter_test_accounts: Type.Optional(
     Type.Boolean({ description: 'A project has no test accounts: changes nothing.' }),
   ),
   hide_viewed_recordings: Type.Optional(Choice(['current-user', 'any-user'])),
   actions: json('refused unless empty.'),
-  console_log_filters: json('refused unless empty.'),
   comment_text: json('refused unless empty.'),
 })
 

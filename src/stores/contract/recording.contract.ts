@@ -171,6 +171,10 @@ export function recordingContract(engine: string, open: OpenSql): void {
         [{ source: ['mobile'], negated: false }, ['idle']],
         [{ source: ['mobile'], negated: true }, ['busy']],
         [{ source: [], negated: false }, []],
+        [{ consoleLevels: ['error'] }, ['busy']],
+        [{ consoleLevels: ['info', 'warn'] }, []],
+        [{ consoleLevels: ['info', 'warn', 'error'] }, ['busy']],
+        [{ consoleLevels: [] }, []],
       ])('%j finds %j', async (condition, found) => {
         expect(await listed(await seeded(), where(condition))).toEqual(found)
       })

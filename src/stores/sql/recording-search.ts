@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type {
+  ConsoleLevel,
   RecordingCondition,
   RecordingFilter,
   RecordingMeasure,
@@ -35,6 +36,12 @@ const MEASURES: Record<RecordingMeasure, RawBuilder<number>> = {
   activity_score: sql`case when ${presence} = 0 then 0 else floor(10000.0 * ${effort} / ${presence} + 0.5) / 100.0 end`,
 }
 
+const LEVELS: Record<ConsoleLevel, RawBuilder<number>> = {
+  info: MEASURES.console_log_count,
+  warn: MEASURES.console_warn_count,
+  error: MEASURES.console_error_count,
+}
+
 const ORDERS: Record<RecordingOrder, RawBuilder<number>> = {
   ...MEASURES,
   start_time: sql`start_at`,
@@ -63,6 +70,10 @@ function conditionSql({ dialect }: Connection, condition: RecordingCondition): C
   if ('source' in condition) {
     const among = sql`snapshot_source in ${dialect.texts(condition.source)}`
     return condition.negated ? sql`not (${among})` : sql`${among}`
+  }
+  if ('consoleLevels' in condition) {
+    const counted = condition.consoleLevels.map((level): Condition => sql`${LEVELS[level]} > 0`)
+    return counted.length === 0 ? sql`1 = 0` : joined(counted, 'OR')
   }
   // Spliced is only an operator that this code itself has spelt out.
   return sql`(${MEASURES[condition.measure]}) ${sql.raw(condition.comparison)} ${condition.value}`
