@@ -1,6 +1,6 @@
 /** Events, the sessions computed from them, and the people projection that person-level queries join. */
 import type { Erasing } from './erasure.ts'
-import type { InsightStore } from './insight-question.ts'
+import type { EventSelector, InsightStore } from './insight-question.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
 import type { PropertyFilter } from './person.ts'
 import type { StoredEvent } from './stored-event.ts'
@@ -145,10 +145,16 @@ export interface EventStore extends InsightStore, Erasing {
    * numbers or dates have no values.
    */
   sessionValues(query: SessionValuesQuery): Promise<SessionValue[]>
-  /** Events of one session whose name is one of `events` (null: any), oldest first. */
-  sessionEvents(projectId: number, sessionId: string, events: string[] | null): Promise<EventMoment[]>
-  /** Sorted ids of sessions with at least one event of these names in the range, ends included. */
-  sessionsWith(projectId: number, events: string[], from: number, to: number): Promise<string[]>
+  /**
+   * Events of one session that at least one of the selectors means, each once, oldest first; none for no selector and
+   * for what is no session id. `invalid` when the engine cannot read a pattern of a filter.
+   */
+  sessionEvents(projectId: number, sessionId: string, selectors: EventSelector[]): Promise<EventMoment[]>
+  /**
+   * Sorted ids of sessions with at least one event in the range, ends included, that the selector means. `invalid`
+   * when the engine cannot read a pattern of the filter.
+   */
+  sessionsWith(projectId: number, selector: EventSelector, from: number, to: number): Promise<string[]>
   /**
    * Exact pages: what is stored meanwhile neither shifts nor repeats an event. `invalid` when the engine cannot
    * read a pattern of the filter.

@@ -73,8 +73,11 @@ export interface PropertyCondition {
   key: string
   operator: PropertyOperator
   value: unknown
-  /** Where events are filtered, a property of the event's person; else it is one of what is filtered. */
-  type?: 'person'
+  /**
+   * Whose property it is, where not of what is filtered: of an event, its `person`; of a recording, an `event` of its
+   * session (without it, its person).
+   */
+  type?: 'person' | 'event'
 }
 
 /** A tree of conditions: a leaf, or several joined by AND or OR. */

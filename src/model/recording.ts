@@ -130,6 +130,13 @@ export type RecordingCondition =
   | { source: string[]; negated: boolean }
   /** At least one line of the console has one of these levels; none of them: it never holds. */
   | { consoleLevels: ConsoleLevel[] }
+  | RecordingConditions
+
+/** None joined by AND always hold, none joined by OR never. */
+export interface RecordingConditions {
+  join: 'AND' | 'OR'
+  of: RecordingCondition[]
+}
 
 export interface RecordingFilter {
   /** Both ends included; may be infinite. */

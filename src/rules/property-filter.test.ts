@@ -149,3 +149,24 @@ describe('filters of events', () => {
     expect(refusal([{ ...leaf('a'), type: 'event' }])).toContain("only 'person' is.")
   })
 })
+
+describe('filters of recordings', () => {
+  const read = (value: unknown) => readPropertyFilter(value, NOW, 'recording')
+
+  it('are about the person unless they say event', () => {
+    const [bare, ofEvent, ofPerson] = [{ key: 'a', value: 'x' }, { ...leaf('b'), type: 'event' }, leaf('c')]
+    expect(read([bare, ofEvent, ofPerson])).toEqual({
+      join: 'AND',
+      of: [condition('a'), { ...condition('b'), type: 'event' }, condition('c')],
+    })
+    expect(() => read([{ ...leaf('a'), type: 'group' }])).toThrow("only 'event' and 'person' are.")
+  })
+})
+
+describe('filters of events of one session', () => {
+  it('are about the event alone', () => {
+    const read = (value: unknown) => readPropertyFilter(value, NOW, 'session event')
+    expect(read([{ ...leaf('a'), type: 'event' }])).toEqual(condition('a'))
+    expect(() => read([leaf('a')])).toThrow("filters of type 'person' are not supported here; only 'event' is.")
+  })
+})

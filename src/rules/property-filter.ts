@@ -1,8 +1,9 @@
 /**
  * Property filters as the wire writes them: a list of conditions that must all hold, or a group
  * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. A condition without a type is about what
- * is filtered: people, whose conditions may also say `person`, or events, whose conditions may say `event`, or
- * `person` for what the event's person is like now. Any other type is refused rather than ignored.
+ * is filtered: people, whose conditions may also say `person`; events, whose conditions may say `event`, or `person`
+ * for what the event's person is like now; recordings, whose conditions are about their person, or about events of the
+ * session where they say `event`; or events of one session. Any other type is refused rather than ignored.
  *
  * What comes out is ready to use: `gt` and its kin hold a number, date operators an ISO 8601 text (relative
  * dates are resolved against `now`), version operators a readable version, the others text, numbers,
@@ -28,11 +29,16 @@ interface Place {
 }
 
 /** What is filtered. */
-export type FilterSubject = 'person' | 'event'
+export type FilterSubject = 'person' | 'event' | 'recording' | 'session event'
 
-const TYPES: Record<FilterSubject, { known: readonly string[]; named: string }> = {
-  person: { known: ['person'], named: "only 'person' is" },
-  event: { known: ['event', 'person'], named: "only 'event' and 'person' are" },
+type ConditionType = 'person' | 'event'
+
+/** What a condition without a type means, and what else there is. */
+const TYPES: Record<FilterSubject, { own: ConditionType; other?: ConditionType; named: string }> = {
+  person: { own: 'person', named: "only 'person' is" },
+  event: { own: 'event', other: 'person', named: "only 'event' and 'person' are" },
+  recording: { own: 'person', other: 'event', named: "only 'event' and 'person' are" },
+  'session event': { own: 'event', named: "only 'event' is" },
 }
 
 interface Reading {
@@ -50,11 +56,13 @@ const quoted = (text: string): string => `'${text.length > 40 ? `${text.slice(0,
 const isGroup = (item: JsonObject): boolean =>
   item.type === 'AND' || item.type === 'OR' || (Object.hasOwn(item, 'values') && !Object.hasOwn(item, 'key'))
 
-function checkType(type: unknown, where: string, subject: FilterSubject): void {
-  if (type === undefined || type === null) return
+/** The type where it is not that of what is filtered. */
+function readType(type: unknown, where: string, subject: FilterSubject): { type?: ConditionType } {
+  if (type === undefined || type === null) return {}
   if (typeof type !== 'string') throw refuse(where, 'type must be text.')
-  const { known, named } = TYPES[subject]
-  if (known.includes(type)) return
+  const { own, other, named } = TYPES[subject]
+  if (type === own) return {}
+  if (type === other) return { type: other }
   if (COHORT_TYPES.has(type))
     throw refuse(where, `filters of type ${quoted(type)} cannot match, as cohorts do not exist yet.`)
   throw refuse(where, `filters of type ${quoted(type)} are not supported here; ${named}.`)
@@ -68,7 +76,7 @@ function readOperator(operator: unknown, where: string): PropertyOperator {
 }
 
 function readCondition(item: JsonObject, where: string, reading: Reading): PropertyFilter {
-  checkType(item.type, where, reading.subject)
+  const type = readType(item.type, where, reading.subject)
   const { key } = item
   if (typeof key !== 'string' || key === '') throw refuse(where, 'key must be text and not empty.')
   const operator = readOperator(item.operator, where)
@@ -78,8 +86,7 @@ function readCondition(item: JsonObject, where: string, reading: Reading): Prope
   reading.values += Array.isArray(value.value) ? value.value.length : 1
   if (reading.conditions > MAX_CONDITIONS) throw refuse(where, `at most ${MAX_CONDITIONS} conditions are allowed.`)
   if (reading.values > MAX_VALUES) throw refuse(where, `at most ${MAX_VALUES} values are allowed in all conditions.`)
-  const read = { key, operator, value: value.value }
-  return reading.subject === 'event' && item.type === 'person' ? { ...read, type: 'person' } : read
+  return { key, operator, value: value.value, ...type }
 }
 
 function readGroup(item: JsonObject, { where, depth }: Place, reading: Reading): PropertyFilter | null {

@@ -1,16 +1,15 @@
 /**
  * What the query of a recordings list asks for. Lists and objects are JSON in their parameter. A value of the wrong
- * type is refused, and so is what cannot be answered (actions, texts of console lines, comments, filters on single events):
+ * type is refused, and so is what cannot be answered (actions, texts of console lines, comments):
  * a list that ignores a filter would be taken for the answer to it.
  */
-import { type AppError, invalid } from '../../lib/errors.ts'
-import { isJsonObject, type Json, parseJsonText } from '../../lib/json.ts'
+import { invalid } from '../../lib/errors.ts'
+import { type Json, parseJsonText } from '../../lib/json.ts'
 import { DAY, isDateOnly, parseInstant } from '../../lib/time.ts'
 import { readRelativeDate } from '../../rules/relative-date.ts'
 
 /** Longest list of ids; a URL hardly holds more. */
 const MAX_IDS = 1_000
-const MAX_EVENTS = 50
 const DEFAULT_WINDOW = 3 * DAY
 
 /** The value of a JSON parameter; undefined when it is absent, empty or null. */
@@ -40,23 +39,6 @@ export function readTexts(text: string | undefined, attr: string): string[] | un
 
 const saysNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
-
-function readEvent(item: Json, refuse: (detail: string) => AppError): string | null {
-  if (!isJsonObject(item)) throw refuse('an event filter must be an object.')
-  const { type = 'events', properties } = item
-  if (type !== 'events') throw refuse("the type must be 'events'.")
-  if (!saysNothing(properties)) throw refuse('properties of events cannot be asked for here.')
-  const name = item.id === undefined ? item.name : item.id
-  if (name === null || (typeof name === 'string' && name !== '')) return name
-  throw refuse('id must be the name of an event, or null for any.')
-}
-
-/** Names of the events asked for; null is any event. */
-export function readEvents(text: string | undefined): (string | null)[] {
-  const list = readList(text, 'events') ?? []
-  if (list.length > MAX_EVENTS) throw invalid(`At most ${MAX_EVENTS} are allowed.`, 'events', 'max_length')
-  return list.map((item, index) => readEvent(item, (detail) => invalid(`events[${index}]: ${detail}`, 'events')))
-}
 
 /** Parameters that ask for what is not there must say nothing. */
 export function refuseUnanswerable(query: Record<string, unknown>, reasons: Record<string, string>): void {

@@ -4,13 +4,14 @@ import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { DAY, formatInstant } from '../../lib/time.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { EventSelector } from '../../model/insight-question.ts'
 import type { Project } from '../../model/project.ts'
 import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recording.ts'
 import type { Stores } from '../../model/stores.ts'
-import { readPropertyFilter } from '../../rules/property-filter.ts'
 import { readConsoleLevels } from './console-levels.ts'
+import { asOfItem, readEventProperties, readEvents, readProperties } from './event-selectors.ts'
 import { readHaving } from './having.ts'
-import { readEvents, readFrom, readJson, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
+import { readFrom, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
 import { type RecordingView, viewRecordings } from './recording-view.ts'
 
 export interface ListParts {
@@ -47,6 +48,7 @@ const SESSION = DAY
 interface Window {
   from: number
   to: number
+  now: number
 }
 
 async function personFilter({ persons }: ListParts['stores'], project: Project, query: ListQuery) {
@@ -60,23 +62,23 @@ async function personFilter({ persons }: ListParts['stores'], project: Project, 
   return { personId: person?.id ?? -1 }
 }
 
-async function eventConditions(
+/** What `events` and `properties` ask for; sessions are looked up by their events here, persons by the store of recordings. */
+async function propertyConditions(
   { events }: ListParts['stores'],
   project: Project,
   query: ListQuery,
-  { from, to }: Window,
+  { from, to, now }: Window,
 ): Promise<RecordingCondition[]> {
-  const conditions: RecordingCondition[] = []
-  for (const name of readEvents(query.events)) {
-    if (name === null) throw invalid('A list by any event at all cannot be answered; name one.', 'events')
-    conditions.push({ sessionIds: await events.sessionsWith(project.id, [name], from, to + SESSION) })
+  const find = (selector: EventSelector) => events.sessionsWith(project.id, selector, from, to + SESSION)
+  const selectors = readEvents(query.events, now)
+  const conditions = await readProperties(query.properties, now, find)
+  for (const [index, selector] of selectors.entries()) {
+    const sessionIds = await find(selector).catch((cause: unknown) => {
+      throw asOfItem(index, cause)
+    })
+    conditions.push({ sessionIds })
   }
   return conditions
-}
-
-function readProperties(text: string | undefined, now: number): RecordingCondition[] {
-  const person = readPropertyFilter(readJson(text, 'properties'), now)
-  return person ? [{ person }] : []
 }
 
 async function readFilter({ stores, clock }: ListParts, project: Project, caller: Caller, query: ListQuery) {
@@ -100,8 +102,7 @@ async function readFilter({ stores, clock }: ListParts, project: Project, caller
       of: [
         ...having,
         ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
-        ...readProperties(query.properties, now),
-        ...(await eventConditions(stores, project, query, window)),
+        ...(await propertyConditions(stores, project, query, { ...window, now })),
       ],
     },
     ...(forced ? { forced } : {}),
@@ -116,10 +117,11 @@ async function readFilter({ stores, clock }: ListParts, project: Project, caller
 export interface MatchingQuery {
   session_ids?: string
   events?: string
+  properties?: string
 }
 
 export function createRecordingList(parts: ListParts) {
-  const { stores } = parts
+  const { stores, clock } = parts
   return {
     async list(
       { project, caller }: { project: Project; caller: Caller },
@@ -131,23 +133,19 @@ export function createRecordingList(parts: ListParts) {
       const rows = count === 0 ? [] : await stores.recordings.list(project.id, filter, page, now)
       return { count, items: await viewRecordings(stores, { project, caller, now }, rows) }
     },
-    /** Events of one session that have one of the names asked for; none for a session nobody knows. */
+    /** Events of one session that one of the filters means; none for a session nobody knows. */
     async matchingEvents(project: Project, query: MatchingQuery) {
-      refuseUnanswerable(query as Record<string, unknown>, {
-        actions: UNANSWERABLE.actions,
-        properties: 'properties of events cannot be asked for here.',
-      })
+      refuseUnanswerable(query as Record<string, unknown>, { actions: UNANSWERABLE.actions })
       const [sessionId, ...others] = readTexts(query.session_ids, 'session_ids') ?? []
       if (sessionId === undefined || others.length > 0) {
         throw invalid('Must specify exactly one session_id', 'session_ids')
       }
-      const names = readEvents(query.events)
-      if (names.length === 0) {
+      const now = clock.now()
+      const selectors = [...readEvents(query.events, now), ...readEventProperties(query.properties, now)]
+      if (selectors.length === 0) {
         throw invalid('Must specify at least one event or action filter, or event properties filter', 'events')
       }
-      const any = names.includes(null)
-      const wanted = any ? null : (names as string[])
-      const found = await stores.events.sessionEvents(project.id, sessionId.toLowerCase(), wanted)
+      const found = await stores.events.sessionEvents(project.id, sessionId.toLowerCase(), selectors)
       return found.map(({ uuid, timestamp }) => ({ uuid, timestamp: formatInstant(timestamp) }))
     },
   }

@@ -104,8 +104,12 @@ export const ListQuerySchema = Type.Object({
   session_recording_id: Type.Optional(Type.String({ description: 'Comes first, whatever the filters say.' })),
   distinct_ids: json('only of these distinct ids.'),
   person_uuid: Type.Optional(Type.String({ description: 'Only of this person.' })),
-  events: json('sessions with these events: `[{"id": "$pageview", "type": "events"}]`.'),
-  properties: json('filters on properties of the person.'),
+  events: json(
+    'sessions with these events: `[{"id": "$pageview", "type": "events", "properties": []}]`; the id null means any event.',
+  ),
+  properties: json(
+    'filters on properties of the person, or, with type `event`, of events of the session, of which one must fit.',
+  ),
   having_predicates: json('`[{"key": "click_count", "operator": "gt", "value": 5}]`.'),
   console_log_filters: json(
     'levels of console lines, of which one must fit: `[{"key": "level", "value": ["warn", "error"]}]`; their text is not kept.',
@@ -123,9 +127,9 @@ export const ListQuerySchema = Type.Object({
 
 export const MatchingQuerySchema = Type.Object({
   session_ids: json('a list of exactly one session id.'),
-  events: json('the events to find: `[{"id": "$pageview", "type": "events"}]`.'),
+  events: json('the events to find: `[{"id": "$pageview", "type": "events", "properties": []}]`.'),
+  properties: json('filters on properties of events; what fits one of them is found too.'),
   actions: json('refused unless empty.'),
-  properties: json('refused unless empty.'),
 })
 
 export const MatchingBody = Body({ results: Type.Array(Body({ uuid: Uuid(), timestamp: DateTime() })) })

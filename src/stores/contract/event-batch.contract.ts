@@ -1,6 +1,7 @@
 /** Builders for the contract of the event store: batches and their parts with plain defaults. */
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventStore } from '../../model/event.ts'
+import type { EventSelector } from '../../model/insight-question.ts'
 import type { OutboxBatch, PersonProjection } from '../../model/outbox.ts'
 import type { StoredEvent } from '../../model/stored-event.ts'
 
@@ -66,6 +67,9 @@ export async function applyEvents(
   await store.apply([batch], NOON)
   return batch
 }
+
+/** Any event at all. */
+export const ANY_EVENT: EventSelector = { event: null, filter: null }
 
 /** One event of a session: `at` seconds after it began. */
 export interface SessionEvent {

@@ -8,6 +8,7 @@ import type { EventStore } from '../../model/event.ts'
 import { definitions } from './definition.contract.ts'
 import { erasing } from './erasure.contract.ts'
 import {
+  ANY_EVENT,
   applyEvents,
   applySession,
   EVER,
@@ -298,8 +299,8 @@ function projects(opened: () => Opened, another: () => number): void {
       (await timesOf(here, 'ann')).length,
       (await store.firstEventAt(projectId, ['ann'])) !== null,
       await valuesOf(here, '$entry_utm_source'),
-      (await store.sessionEvents(projectId, sessionId, null)).length,
-      await store.sessionsWith(projectId, ['$pageview'], -Infinity, Infinity),
+      (await store.sessionEvents(projectId, sessionId, [ANY_EVENT])).length,
+      await store.sessionsWith(projectId, { event: '$pageview', filter: null }, -Infinity, Infinity),
       (await store.personOf(projectId, 'ann'))?.personId ?? null,
     ]
   }
@@ -311,7 +312,7 @@ function projects(opened: () => Opened, another: () => number): void {
     const full = (project: Opened, id: string) => [1, 1, true, [`source-${project.projectId}: 1`], 1, [id], 1]
     const empty = [0, 0, false, [], 0, [], null]
     expect(await faces(here, mine)).toEqual(full(here, mine))
-    expect((await here.store.sessionEvents(here.projectId, theirs, null)).length).toBe(0)
+    expect((await here.store.sessionEvents(here.projectId, theirs, [ANY_EVENT])).length).toBe(0)
 
     await here.store.removeProject(here.projectId)
     await here.store.removeProject(here.projectId)

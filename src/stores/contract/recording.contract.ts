@@ -183,6 +183,11 @@ export function recordingContract(engine: string, open: OpenSql): void {
         const of: RecordingCondition[] = [{ source: ['mobile'], negated: false }, { sessionIds: ['busy'] }]
         expect(await listed(projectId, { conditions: { join: 'AND', of } })).toEqual([])
         expect(await listed(projectId, { conditions: { join: 'OR', of } })).toEqual(['busy', 'idle'])
+        expect(await listed(projectId, where({ join: 'OR', of }))).toEqual(['busy', 'idle'])
+        expect(await listed(projectId, where({ join: 'OR', of }, { sessionIds: ['idle'] }))).toEqual(['idle'])
+        expect(await listed(projectId, { conditions: { join: 'OR', of: [{ join: 'AND', of }] } })).toEqual([])
+        expect(await listed(projectId, where({ join: 'AND', of: [] }))).toEqual(['busy', 'idle'])
+        expect(await listed(projectId, where({ join: 'OR', of: [] }))).toEqual([])
       })
       it.each<RecordingOrder>([
         'start_time',

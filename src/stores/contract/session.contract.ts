@@ -1,7 +1,18 @@
 /** The part of the event store's contract that is about sessions: how they are computed and listed. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
-import { applyEvents, applySession, NOON, type Opened, valuesOf } from './event-batch.contract.ts'
+import type { EventSelector } from '../../model/insight-question.ts'
+import type { PropertyCondition, PropertyFilter, PropertyOperator } from '../../model/person.ts'
+import {
+  ANY_EVENT,
+  applyEvents,
+  applySession,
+  makeBatch,
+  makePerson,
+  NOON,
+  type Opened,
+  valuesOf,
+} from './event-batch.contract.ts'
 
 const PARAMETERS =
   'utm_source utm_campaign utm_medium utm_term utm_content gclid gad_source gclsrc dclid gbraid wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid _kx irclid'.split(
@@ -81,9 +92,9 @@ export function sessionComputation(opened: () => Opened): void {
     )
     await applyEvents(here, [{ sessionId, timestamp: 0, event: 'a', properties }, { properties }], 1)
     expect(await valuesOf(here, '$entry_utm_source')).toEqual(['letter: 1'])
-    const moments = await here.store.sessionEvents(here.projectId, sessionId, ['a'])
+    const moments = await here.store.sessionEvents(here.projectId, sessionId, [{ event: 'a', filter: null }])
     expect(moments.map(({ timestamp }) => timestamp)).toEqual([0, expect.any(Number)])
-    expect(await here.store.sessionEvents(here.projectId, sessionId, null)).toHaveLength(3)
+    expect(await here.store.sessionEvents(here.projectId, sessionId, [ANY_EVENT])).toHaveLength(3)
   })
 
   it('calls a session a bounce when it has one page event and lasted under ten seconds', async () => {
@@ -218,24 +229,111 @@ export function sessionListing(opened: () => Opened): void {
       { event: 'left', at: 10 },
     ])
     const left = await applySession(here, [{ event: 'left' }])
-    const between = (events: string[], from: number, to: number) =>
-      here.store.sessionsWith(here.projectId, events, from, to)
-    expect(await between(['bought'], -Infinity, Infinity)).toEqual([bought])
-    expect(await between(['bought', 'left', 'none'], -Infinity, Infinity)).toEqual([bought, left])
-    expect(await between([], -Infinity, Infinity)).toEqual([])
-    const [first] = await here.store.sessionEvents(here.projectId, bought, null)
+    await applyEvents(here, [{ event: 'bought' }])
+    const between = (event: string | null, from: number, to: number) =>
+      here.store.sessionsWith(here.projectId, { event, filter: null }, from, to)
+    expect(await between('bought', -Infinity, Infinity)).toEqual([bought])
+    expect(await between('left', -Infinity, Infinity)).toEqual([bought, left])
+    expect(await between(null, -Infinity, Infinity)).toEqual([bought, left])
+    expect(await between('none', -Infinity, Infinity)).toEqual([])
+    const [first] = await here.store.sessionEvents(here.projectId, bought, [ANY_EVENT])
     const at = first?.timestamp as number
-    expect(await between(['bought'], at, at)).toEqual([bought])
-    expect(await between(['bought'], at + 1, at + 8_999)).toEqual([])
+    expect(await between('bought', at, at)).toEqual([bought])
+    expect(await between('bought', at + 1, at + 8_999)).toEqual([])
+  })
+
+  describe.each<[string, object]>([
+    ['short', {}],
+    ['long', { LONG: 'lang é"\\👩 '.repeat(3_000) }],
+  ])('by %s properties of events', (_name, extra) => {
+    const is = (key: string, value: unknown, operator: PropertyOperator = 'exact'): PropertyCondition => ({
+      key,
+      operator,
+      value,
+    })
+
+    /** Ann is pro and paid by card, Bob, who is nobody, paid in cash. */
+    async function filled() {
+      const here = opened()
+      const { store, projectId } = here
+      const sessions: string[] = []
+      for (const [distinctId, by] of [
+        ['ann', 'card'],
+        ['bob', 'cash'],
+      ] as const) {
+        const sessionId = uuidV7(NOON + sessions.length)
+        sessions.push(sessionId)
+        const event = (name: string, timestamp: number, properties: object) => ({
+          event: name,
+          sessionId,
+          distinctId,
+          timestamp: NOON + timestamp,
+          properties: { ...properties, ...extra },
+        })
+        await applyEvents(here, [
+          event('paid', 2, { by, total: 5 }),
+          event('left', 3, {}),
+          event('came', 1, { by: 'foot' }),
+        ])
+      }
+      const persons = [makePerson(projectId, { properties: { plan: 'pro', ...extra } })]
+      await store.apply([makeBatch(2, { persons, distinctIds: [{ projectId, distinctId: 'ann', personId: 1 }] })], NOON)
+      const [card, cash] = sessions as [string, string]
+      const found = (filter: PropertyFilter, event: string | null = null, to = Infinity) =>
+        store.sessionsWith(projectId, { event, filter }, -Infinity, to)
+      const times = async (...selectors: EventSelector[]) =>
+        (await store.sessionEvents(projectId, card, selectors)).map(({ timestamp }) => timestamp - NOON)
+      return { card, cash, found, times }
+    }
+
+    it('finds the sessions that have one that fits all of the filter', async () => {
+      const { card, cash, found } = await filled()
+      expect(await found(is('by', 'card'))).toEqual([card])
+      expect(await found(is('total', 4, 'gt'))).toEqual([card, cash])
+      expect(await found({ join: 'AND', of: [is('by', 'foot'), is('total', 5)] })).toEqual([])
+      expect(await found({ join: 'OR', of: [is('by', 'cash'), is('total', 6)] })).toEqual([cash])
+      expect(await found(is('by', ['card', 'foot'], 'is_not'), 'paid')).toEqual([cash])
+      expect(await found(is('by', null, 'is_not_set'), 'paid')).toEqual([])
+      expect(await found(is('by', 'card'), 'came')).toEqual([])
+      expect(await found(is('by', 'card'), null, NOON + 2)).toEqual([card])
+      expect(await found(is('by', 'card'), null, NOON + 1.999)).toEqual([])
+    })
+
+    it('finds them by what the person of the event is like now', async () => {
+      const { card, cash, found } = await filled()
+      const plan = (operator: PropertyOperator): PropertyCondition => ({
+        ...is('plan', 'pro', operator),
+        type: 'person',
+      })
+      expect(await found(plan('exact'))).toEqual([card])
+      expect(await found(plan('is_not'))).toEqual([cash])
+      expect(await found({ join: 'AND', of: [plan('exact'), is('by', 'cash')] })).toEqual([])
+    })
+
+    it('finds the events of one session that one of several selectors means, each once', async () => {
+      const { times } = await filled()
+      const by = { event: null, filter: is('by', ['foot', 'card']) }
+      expect(await times(by)).toEqual([1, 2])
+      expect(await times(by, { event: 'paid', filter: null }, { event: 'left', filter: null })).toEqual([1, 2, 3])
+      expect(await times({ event: 'paid', filter: is('by', 'foot') })).toEqual([])
+      expect(await times({ event: null, filter: { ...is('plan', 'pro'), type: 'person' } })).toEqual([1, 2, 3])
+    })
+
+    it('refuses a pattern that cannot be read', async () => {
+      const { found, times } = await filled()
+      const filter = is('by', '(', 'regex')
+      await expect(found(filter)).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(times({ event: null, filter })).rejects.toMatchObject({ kind: 'invalid' })
+    })
   })
 
   it('has no events for a session that is not there or no session id at all', async () => {
     const here = opened()
     const sessionId = await applySession(here, [{}])
     const { store, projectId } = here
-    expect(await store.sessionEvents(projectId, uuidV7(NOON), null)).toEqual([])
-    expect(await store.sessionEvents(projectId, "x'; DROP TABLE events; --", null)).toEqual([])
+    expect(await store.sessionEvents(projectId, uuidV7(NOON), [ANY_EVENT])).toEqual([])
+    expect(await store.sessionEvents(projectId, "x'; DROP TABLE events; --", [ANY_EVENT])).toEqual([])
     expect(await store.sessionEvents(projectId, sessionId, [])).toEqual([])
-    expect(await store.sessionEvents(projectId, sessionId, null)).toHaveLength(1)
+    expect(await store.sessionEvents(projectId, sessionId, [ANY_EVENT])).toHaveLength(1)
   })
 }

@@ -19,7 +19,8 @@ import { openDatabase } from './open.ts'
 import { personOf } from './people.ts'
 import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
 import { migrateSchema, PROJECT_TABLES } from './schema.ts'
-import { sessionEvents, sessionsWith, sessionValues } from './sessions/sessions.ts'
+import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
+import { sessionValues } from './sessions/sessions.ts'
 
 async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)
@@ -47,8 +48,8 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     timeline: (query) => timeline(parts, query),
     firstEventAt: (projectId, distinctIds) => firstEventAt(parts, projectId, distinctIds),
     sessionValues: (query) => sessionValues(parts, query),
-    sessionEvents: (projectId, sessionId, events) => sessionEvents(parts, projectId, sessionId, events),
-    sessionsWith: (projectId, events, from, to) => sessionsWith(parts, projectId, events, { from, to }),
+    sessionEvents: (projectId, sessionId, selectors) => sessionEvents(parts, projectId, sessionId, selectors),
+    sessionsWith: (projectId, selector, from, to) => sessionsWith(parts, projectId, selector, { from, to }),
     listEvents: (projectId, filter, request) => listEvents(parts, projectId, filter, request),
     findEvent: (projectId, uuid) => findEvent(parts, projectId, uuid),
     eventValues: (query) => eventValues(parts, query),

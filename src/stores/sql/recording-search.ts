@@ -6,6 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type {
   ConsoleLevel,
   RecordingCondition,
+  RecordingConditions,
   RecordingFilter,
   RecordingMeasure,
   RecordingOrder,
@@ -58,7 +59,9 @@ const belongsTo = (personId: number): Condition => sql`(recordings.person_id = $
   recordings.person_id is null and recordings.distinct_id in (
     select distinct_ids.distinct_id from distinct_ids where distinct_ids.person_id = ${personId})))`
 
-function conditionSql({ dialect }: Connection, condition: RecordingCondition): Condition {
+function conditionSql(connection: Connection, condition: RecordingCondition): Condition {
+  if ('join' in condition) return groupSql(connection, condition)
+  const { dialect } = connection
   if ('sessionIds' in condition) {
     return sql`lower(session_id) in ${dialect.texts(condition.sessionIds.map((id) => id.toLowerCase()))}`
   }
@@ -73,15 +76,22 @@ function conditionSql({ dialect }: Connection, condition: RecordingCondition): C
   }
   if ('consoleLevels' in condition) {
     const counted = condition.consoleLevels.map((level): Condition => sql`${LEVELS[level]} > 0`)
-    return counted.length === 0 ? sql`1 = 0` : joined(counted, 'OR')
+    return joined(counted, 'OR')
   }
   // Spliced is only an operator that this code itself has spelt out.
   return sql`(${MEASURES[condition.measure]}) ${sql.raw(condition.comparison)} ${condition.value}`
 }
 
 function joined(conditions: Condition[], join: 'AND' | 'OR'): Condition {
+  if (conditions.length === 0) return join === 'AND' ? sql`1 = 1` : sql`1 = 0`
   return sql`(${sql.join(conditions, join === 'AND' ? sql` and ` : sql` or `)})`
 }
+
+const groupSql = (connection: Connection, { join, of }: RecordingConditions): Condition =>
+  joined(
+    of.map((condition) => conditionSql(connection, condition)),
+    join,
+  )
 
 function notViewed(by: number | 'anyone'): Condition {
   const user = by === 'anyone' ? sql`` : sql`and recording_views.user_id = ${by}`
@@ -100,14 +110,7 @@ function narrowings(connection: Connection, filter: RecordingFilter): Condition[
     ...(distinctIds ? [sql<SqlBool>`recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
     ...(personId === undefined ? [] : [belongsTo(personId)]),
     ...(notViewedBy === undefined ? [] : [notViewed(notViewedBy)]),
-    ...(conditions.of.length === 0
-      ? []
-      : [
-          joined(
-            conditions.of.map((condition) => conditionSql(connection, condition)),
-            conditions.join,
-          ),
-        ]),
+    ...(conditions.of.length === 0 ? [] : [groupSql(connection, conditions)]),
   ]
 }
 

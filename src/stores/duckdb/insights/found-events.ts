@@ -19,6 +19,8 @@ export interface Search {
   to: number
   /** SQL of columns of the table `events`, with their names; of what is computed in each row alone. */
   columns: string
+  /** SQL of a further condition on the table `events`. */
+  within?: string
   number?: string | undefined
   breakdown?: Breakdown | null
   /**
@@ -68,7 +70,8 @@ async function eventRows(statement: Statement, search: Search, wanted: Wanted | 
   const { connection, texts, project } = statement
   const conditions = (bound: Texts) => {
     const { event } = search.selector
-    const within = `${project} AND ts >= ${instant(search.from)} AND ts < ${instant(search.to)}`
+    const range = `ts >= ${instant(search.from)} AND ts < ${instant(search.to)}`
+    const within = `${project} AND ${range}${search.within === undefined ? '' : ` AND ${search.within}`}`
     return event === null ? within : `${within} AND event = ${bound.bind(event)}`
   }
   if (wanted === null) return `SELECT distinct_id, ${search.columns} FROM events WHERE ${conditions(texts)}`

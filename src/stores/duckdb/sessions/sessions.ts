@@ -3,10 +3,8 @@
  * entry values, the latest its end values; events of the same instant count in the order of `seq`, then as the
  * batch had them. Values are listed over the latest sessions only.
  */
-import { isUuid } from '../../../lib/ids.ts'
-import type { EventMoment, SessionValue, SessionValuesQuery } from '../../../model/event.ts'
-import { instant, int, uuidLiteral } from '../literal.ts'
-import { readMoments } from '../moments.ts'
+import type { SessionValue, SessionValuesQuery } from '../../../model/event.ts'
+import { int, uuidLiteral } from '../literal.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../texts.ts'
 import { channelTypes } from './channel.ts'
@@ -93,33 +91,4 @@ export async function sessionValues(parts: Parts, query: SessionValuesQuery): Pr
     name: name as string,
     count: Number(sessions),
   }))
-}
-
-export async function sessionEvents(
-  { database }: Parts,
-  projectId: number,
-  sessionId: string,
-  events: string[] | null,
-): Promise<EventMoment[]> {
-  if (!isUuid(sessionId)) return []
-  const texts = new Texts()
-  const sql = `SELECT uuid, ts FROM events
-    WHERE session_id = ${uuidLiteral(sessionId)} AND project_id = ${int(projectId)} AND ${texts.isOneOf('event', events)}
-    ORDER BY ts, seq, ord`
-  return database.read(async (connection) => readMoments(await texts.rows(connection, sql)))
-}
-
-export async function sessionsWith(
-  { database }: Parts,
-  projectId: number,
-  events: string[],
-  range: { from: number; to: number },
-): Promise<string[]> {
-  const texts = new Texts()
-  const sql = `SELECT DISTINCT session_id FROM events
-    WHERE project_id = ${int(projectId)} AND session_id IS NOT NULL AND ${texts.isOneOf('event', events)}
-      AND ts BETWEEN ${instant(range.from)} AND ${instant(range.to)}
-    ORDER BY session_id`
-  const rows = await database.read((connection) => texts.rows(connection, sql))
-  return rows.map(([id]) => String(id))
 }

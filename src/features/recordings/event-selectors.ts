@@ -1,0 +1,86 @@
+/**
+ * What is asked about the events of sessions: `events`, each item of which is about one event, its name and its
+ * properties together; and `properties` of type event, each condition of which another event of the session may meet.
+ */
+import { AppError, invalid } from '../../lib/errors.ts'
+import { isJsonObject, type Json } from '../../lib/json.ts'
+import type { EventSelector } from '../../model/insight-question.ts'
+import type { PropertyCondition, PropertyFilter } from '../../model/person.ts'
+import type { RecordingCondition } from '../../model/recording.ts'
+import { readPropertyFilter } from '../../rules/property-filter.ts'
+import { readJson, readList } from './list-query.ts'
+
+/** Each is a search of its own in the event store. */
+const MAX_SELECTORS = 50
+
+/** A refusal of what stands in an item of `events`. */
+const refuse = (index: number, detail: string): AppError => invalid(`events[${index}]: ${detail}`, 'events')
+
+/** Whatever speaks of a filter speaks of `properties`; within an item of `events` it has to say which. */
+export const asOfItem = (index: number, cause: unknown): unknown =>
+  cause instanceof AppError && cause.kind === 'invalid' ? refuse(index, cause.message) : cause
+
+function readItemFilter(properties: Json | undefined, index: number, now: number): PropertyFilter | null {
+  try {
+    return readPropertyFilter(properties, now, 'event')
+  } catch (cause) {
+    throw asOfItem(index, cause)
+  }
+}
+
+function readItem(item: Json, index: number, now: number): EventSelector {
+  if (!isJsonObject(item)) throw refuse(index, 'an event filter must be an object.')
+  const { type = 'events', properties } = item
+  if (type !== 'events') throw refuse(index, "the type must be 'events'.")
+  const event = item.id === undefined ? item.name : item.id
+  if (event !== null && (typeof event !== 'string' || event === '')) {
+    throw refuse(index, 'id must be the name of an event, or null for any.')
+  }
+  return { event, filter: readItemFilter(properties, index, now) }
+}
+
+const checkNumber = (count: number, attr: string): void => {
+  if (count > MAX_SELECTORS)
+    throw invalid(`At most ${MAX_SELECTORS} conditions on events are allowed.`, attr, 'max_length')
+}
+
+export function readEvents(text: string | undefined, now: number): EventSelector[] {
+  const list = readList(text, 'events') ?? []
+  checkNumber(list.length, 'events')
+  return list.map((item, index) => readItem(item, index, now))
+}
+
+const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
+  'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
+
+const isAboutEvent = (condition: PropertyCondition): boolean => condition.type === 'event'
+
+/** The events of a session that meet one of the conditions, however these are joined. */
+export function readEventProperties(text: string | undefined, now: number): EventSelector[] {
+  const filter = readPropertyFilter(readJson(text, 'properties'), now, 'session event')
+  const leaves = filter ? leavesOf(filter) : []
+  checkNumber(leaves.length, 'properties')
+  return leaves.map((leaf) => ({ event: null, filter: leaf }))
+}
+
+type FindSessions = (selector: EventSelector) => Promise<string[]>
+
+async function conditionOf(filter: PropertyFilter, find: FindSessions): Promise<RecordingCondition> {
+  if (!leavesOf(filter).some(isAboutEvent)) return { person: filter }
+  if (!('join' in filter)) return { sessionIds: await find({ event: null, filter }) }
+  const of: RecordingCondition[] = []
+  for (const item of filter.of) of.push(await conditionOf(item, find))
+  return { join: filter.join, of }
+}
+
+/** `properties` of a list, on the person of a recording and on events of its session; nothing when there are none. */
+export async function readProperties(
+  text: string | undefined,
+  now: number,
+  find: FindSessions,
+): Promise<RecordingCondition[]> {
+  const filter = readPropertyFilter(readJson(text, 'properties'), now, 'recording')
+  if (!filter) return []
+  checkNumber(leavesOf(filter).filter(isAboutEvent).length, 'properties')
+  return [await conditionOf(filter, find)]
+}

@@ -1,0 +1,43 @@
+/** Events of one session, and sessions by the events in them. Properties are read only where a filter asks for them. */
+import { isUuid } from '../../../lib/ids.ts'
+import type { EventMoment } from '../../../model/event.ts'
+import type { EventSelector } from '../../../model/insight-question.ts'
+import { foundEvents } from '../insights/found-events.ts'
+import { ask } from '../insights/statement.ts'
+import { instant, uuidLiteral } from '../literal.ts'
+import { readMoments } from '../moments.ts'
+import type { Parts } from '../progress.ts'
+
+const EVER = { from: -Infinity, to: Infinity }
+
+export async function sessionEvents(
+  parts: Parts,
+  projectId: number,
+  sessionId: string,
+  selectors: EventSelector[],
+): Promise<EventMoment[]> {
+  if (!isUuid(sessionId) || selectors.length === 0) return []
+  return ask(parts, projectId, async (statement) => {
+    const place = { ...EVER, columns: 'uuid, ts, seq, ord', within: `session_id = ${uuidLiteral(sessionId)}` }
+    const sides: string[] = []
+    for (const selector of selectors) {
+      sides.push(`SELECT uuid, ts, seq, ord FROM (${await foundEvents(statement, { ...place, selector })})`)
+    }
+    // UNION, not UNION ALL: an event that several mean is one, which its `ord` tells from all others.
+    return readMoments(await statement.rows(`SELECT uuid, ts FROM (${sides.join(' UNION ')}) ORDER BY ts, seq, ord`))
+  })
+}
+
+export async function sessionsWith(
+  parts: Parts,
+  projectId: number,
+  selector: EventSelector,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
+  return ask(parts, projectId, async (statement) => {
+    const within = `session_id IS NOT NULL AND ts <= ${instant(to)}`
+    const found = await foundEvents(statement, { selector, from, to: Infinity, columns: 'session_id', within })
+    const rows = await statement.rows(`SELECT DISTINCT session_id FROM (${found}) ORDER BY session_id`)
+    return rows.map(([id]) => String(id))
+  })
+}
