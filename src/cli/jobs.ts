@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { formatInstant } from '../lib/time.ts'
 import type { SqlStores } from '../model/stores.ts'
+import { onlyArgument } from './arguments.ts'
 import { printTable, withSql } from './with-sql.ts'
 
 /** More than a screen, and far from filling memory. */
@@ -38,9 +39,9 @@ async function parkedIds({ jobs }: SqlStores): Promise<number[]> {
 
 async function retry(args: string[], config: Config): Promise<void> {
   const { values, positionals } = parseArgs({ args, options: { all: { type: 'boolean' } }, allowPositionals: true })
-  const [id] = positionals
-  if ((id === undefined) === (values.all !== true))
-    throw new OperatorError('jobs retry needs the id of a job, or --all.')
+  const needs = 'jobs retry needs the id of a job, or --all.'
+  if (values.all && positionals.length > 0) throw new OperatorError(needs)
+  const id = values.all ? undefined : onlyArgument(positionals, needs)
   await withSql(config, async (stores, now) => {
     const ids = id === undefined ? await parkedIds(stores) : [/^\d{1,15}$/.test(id) ? Number(id) : -1]
     const retried = await stores.transaction(async (tx) => {

@@ -9,6 +9,7 @@ import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import type { User } from '../model/user.ts'
 import { activityEntry } from '../rules/activity-entry.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../rules/key-secret.ts'
+import { onlyArgument } from './arguments.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 
 const words = (text: string): string[] => text.split(',').map((word) => word.trim())
@@ -100,8 +101,7 @@ async function list(args: string[], config: Config): Promise<void> {
 
 async function revoke(args: string[], config: Config): Promise<void> {
   const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
-  const [id] = positionals
-  if (id === undefined) throw new OperatorError('keys revoke needs the id of a key.')
+  const id = onlyArgument(positionals, 'keys revoke needs the id of a key.')
   await withSql(config, async (stores, now) => {
     const key = await stores.keys.find(id)
     if (!key) throw new OperatorError('There is no such key. "hedgerow keys list" shows them.')

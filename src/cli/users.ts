@@ -6,6 +6,7 @@ import { OperatorError } from '../lib/errors.ts'
 import { randomBase62 } from '../lib/ids.ts'
 import { formatInstant } from '../lib/time.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
+import { onlyArgument } from './arguments.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 
 interface OrganizationChoice {
@@ -82,8 +83,7 @@ async function list(args: string[], config: Config): Promise<void> {
 
 async function remove(args: string[], config: Config): Promise<void> {
   const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
-  const [email] = positionals
-  if (email === undefined) throw new OperatorError('users remove needs the e-mail address of a user.')
+  const email = onlyArgument(positionals, 'users remove needs the e-mail address of a user.')
   await withSql(config, async (stores) => {
     const user = await stores.users.findByEmail(email)
     if (!user) throw new OperatorError(`There is no user ${email}.`)

@@ -1,0 +1,59 @@
+/** Commands called within the test, on a folder of their own that has had its first start. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { type Config, readConfig } from '../../src/config.ts'
+import { OperatorError } from '../../src/lib/errors.ts'
+import type { SqlStores } from '../../src/model/stores.ts'
+import { bootstrap } from '../../src/rules/bootstrap.ts'
+import { openSql } from '../../src/stores/open.ts'
+
+type Command = (args: string[], config: Config) => Promise<void>
+
+export interface CommandFolder {
+  dataDir: string
+  stores: SqlStores
+  /** What the command printed. */
+  says(command: Command, ...args: string[]): Promise<string>
+  /** The sentence it was refused with. */
+  refuses(command: Command, ...args: string[]): Promise<string>
+  end(): Promise<void>
+}
+
+/** Runs a command and gives what it wrote to stdout. */
+export async function printed(work: () => Promise<void>): Promise<string> {
+  let text = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += chunk
+    return true
+  })
+  try {
+    await work()
+  } finally {
+    spy.mockRestore()
+  }
+  return text
+}
+
+export async function makeFolder(): Promise<CommandFolder> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-cli-'))
+  const config = readConfig({ HEDGEROW_DATA_DIR: dataDir })
+  const { stores, close } = await openSql(config)
+  await stores.transaction((tx) => bootstrap(tx, { apiKey: null, projectToken: null }, Date.now()))
+  const says = (command: Command, ...args: string[]) => printed(() => command(args, config))
+  return {
+    dataDir,
+    stores,
+    says,
+    async refuses(command, ...args) {
+      const outcome = await says(command, ...args).catch((error: unknown) => error)
+      if (outcome instanceof OperatorError) return outcome.message
+      throw new Error(`not refused with a sentence: ${args.join(' ')}`, { cause: outcome })
+    },
+    async end() {
+      await close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
