@@ -107,6 +107,12 @@ describe('a start that cannot be', () => {
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/^hedgerow: The data folder .* cannot be made or written \(\w+\)\.\n$/)
   })
+  it('cannot use a file in the place of the blobs', async () => {
+    writeFileSync(join(folder, 'blobs'), '')
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' } })
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(/^hedgerow: The folder \S+blobs cannot be made or written \(\w+\)\.\n$/)
+  })
   it('refuses data of a newer version', async () => {
     expect((await run(['migrate'], { env: { HEDGEROW_DATA_DIR: folder } })).code).toBe(0)
     const db = new Database(join(folder, 'hedgerow.db'))

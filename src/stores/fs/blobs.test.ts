@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { OperatorError } from '../../lib/errors.ts'
 import { blobStoreContract } from '../contract/blob.contract.ts'
 import { openFileBlobs } from './blobs.ts'
 
@@ -35,6 +36,13 @@ describe('blobs as files', () => {
     expect(await store.removeAll('')).toBe(0)
     openFileBlobs(root)
     expect(readdirSync(join(root, '~unfinished'))).toEqual([])
+  })
+
+  it('says so when a file stands in its place', () => {
+    const root = join(folder, 'file')
+    writeFileSync(root, '')
+    expect(() => openFileBlobs(root)).toThrow(OperatorError)
+    expect(() => openFileBlobs(root)).toThrow(/^The folder .*file cannot be made or written \(\w+\)\.$/)
   })
 
   it('removes everything there is under the empty prefix', async () => {

@@ -6,6 +6,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { OperatorError } from '../../lib/errors.ts'
 import type { BlobStore } from '../../model/blob.ts'
 import { beginFile, growFile, readStretch } from './growing-file.ts'
 
@@ -97,8 +98,17 @@ function prepareFolders(root: string): string {
   return unfinished
 }
 
+function openFolders(root: string): string {
+  try {
+    return prepareFolders(root)
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
+    throw new OperatorError(`The folder ${root} cannot be made or written (${reason}).`, cause)
+  }
+}
+
 export function openFileBlobs(root: string): BlobStore {
-  const unfinished = prepareFolders(root)
+  const unfinished = openFolders(root)
   let written = 0
 
   const pathOf = (key: string) => join(root, ...segmentsOf(key))
