@@ -1,8 +1,10 @@
 /**
  * `--demo`: fills a project of its own with the example shop, by the very ways data comes in: events through
  * capture, recordings through replay, subscriptions as the API makes them. Once: a second start finds the project
- * and leaves it alone.
+ * and leaves it alone. The project bears the name of an unfinished one until everything is in; one that still bears
+ * it was interrupted, and is removed and made anew.
  */
+import { OperatorError } from '../lib/errors.ts'
 import { DAY } from '../lib/time.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
@@ -23,14 +25,30 @@ export interface DemoParts {
   progress: (line: string) => void
 }
 
+const NAME = 'Demo shop'
+const UNFINISHED_NAME = 'Demo shop (unfinished)'
 const RECORDINGS = 6
 const BATCH = 1_000
 
 async function firstCaller(stores: Stores): Promise<Caller> {
   const [user] = await stores.users.list()
   const [key] = user ? await stores.keys.listOfUser(user.id) : []
-  if (!user || !key) throw new Error('The demo needs a user with a key; "hedgerow keys create" makes one.')
+  if (!user || !key) throw new OperatorError('The demo needs a user with a key; "hedgerow keys create" makes one.')
   return { user, key, organizationIds: await stores.users.organizationIds(user.id) }
+}
+
+async function findDemos(stores: Stores): Promise<Project[]> {
+  const all = { organizationIds: null, ids: null, search: null }
+  const { items } = await stores.projects.list(all, { limit: 10_000, offset: 0 })
+  return items.filter((project) => project.isDemo)
+}
+
+/** The project's own row goes last: interrupted, this is found again and repeated. */
+async function removeUnfinished({ stores, progress }: DemoParts, { id }: Project): Promise<void> {
+  progress('Demo: it was interrupted before and is made anew')
+  await stores.events.removeProject(id)
+  await stores.blobs.removeAll(`${id}/`)
+  await stores.transaction((tx) => tx.projects.remove(id))
 }
 
 /** The latest visits that were long enough to be worth watching. */
@@ -57,17 +75,18 @@ async function fill(parts: DemoParts, project: Project, caller: Caller): Promise
   await subscribe({ project, caller }, { ...mail, frequency: 'daily', title: 'Daily numbers' })
 }
 
-/** The demo project; filled when it was made just now. */
+/** The demo project, with everything in it. */
 export async function addDemo(parts: DemoParts): Promise<Project> {
   const { stores, now } = parts
-  const all = { organizationIds: null, ids: null, search: null }
-  const { items } = await stores.projects.list(all, { limit: 10_000, offset: 0 })
-  const there = items.find((project) => project.isDemo)
-  if (there) return there
+  const there = await findDemos(stores)
+  const finished = there.find((project) => project.name !== UNFINISHED_NAME)
+  if (finished) return finished
   const caller = await firstCaller(stores)
-  const [organizationId = ''] = caller.organizationIds
-  const settings = { name: 'Demo shop', organizationId, createdById: caller.user.id, isDemo: true }
+  const [organizationId] = caller.organizationIds
+  if (organizationId === undefined) throw new OperatorError('The demo needs a first user who is in an organization.')
+  for (const unfinished of there) await removeUnfinished(parts, unfinished)
+  const settings = { name: UNFINISHED_NAME, organizationId, createdById: caller.user.id, isDemo: true }
   const project = await stores.transaction((tx) => createProject(tx, settings, now))
   await fill(parts, project, caller)
-  return project
+  return (await stores.transaction((tx) => tx.projects.update(project.id, { name: NAME }))) ?? project
 }

@@ -30,7 +30,7 @@ export interface ProgramOptions {
 }
 
 /** Only what the program needs of the environment: nothing of the developer's own settings. */
-function launch(args: string[], { env, nodeArgs = [] }: ProgramOptions): ChildProcess {
+export function launch(args: string[], { env, nodeArgs = [] }: ProgramOptions): ChildProcess {
   const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEDGEROW_')))
   return spawn(process.execPath, [...nodeArgs, MAIN, ...args], { env: { ...base, ...env } })
 }
