@@ -89,9 +89,8 @@ async function jobs(stores: SqlStores, now: number): Promise<Finding> {
 async function deletions(stores: SqlStores, now: number): Promise<Finding> {
   const overdue = await stores.deletions.overdue(now - OVERDUE_AFTER)
   if (overdue === 0) return ok('none is late')
-  return fail(
-    `${overdue} are late by more than an hour. Is the server running? "hedgerow deletions run" does them at once.`,
-  )
+  const remedy = '"hedgerow deletions run --project ID" does those of a project at once.'
+  return fail(`${overdue} are late by more than an hour. Is the server running? ${remedy}`)
 }
 
 /** The address of a mail server holds a password. */

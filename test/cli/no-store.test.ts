@@ -1,0 +1,43 @@
+/** A mistyped folder: commands say that there is no store, and leave none behind. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { deletions } from '../../src/cli/deletions.ts'
+import { doctor } from '../../src/cli/doctor.ts'
+import { jobs } from '../../src/cli/jobs.ts'
+import { keys } from '../../src/cli/keys.ts'
+import { migrateCommand } from '../../src/cli/migrate.ts'
+import { projects } from '../../src/cli/projects.ts'
+import { users } from '../../src/cli/users.ts'
+import { readConfig } from '../../src/config.ts'
+import { OperatorError } from '../../src/lib/errors.ts'
+import { printed } from '../support/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hedgerow-none-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it.each([
+  ['doctor', doctor, []],
+  ['keys list', keys, ['list']],
+  ['users list', users, ['list']],
+  ['projects list', projects, ['list']],
+  ['jobs list', jobs, ['list']],
+  ['keys revoke', keys, ['revoke', 'x']],
+  ['deletions run', deletions, ['run', '--project', '1']],
+] as const)('%s makes no store', async (_, command, args) => {
+  for (const dataDir of [join(folder, 'mistyped'), folder]) {
+    const config = readConfig({ HEDGEROW_DATA_DIR: dataDir })
+    const problem = await printed(() => command([...args], config)).catch((error: unknown) => error)
+    expect(problem).toBeInstanceOf(OperatorError)
+    expect((problem as Error).message).toMatch(`There is no store in ${dataDir}. Is HEDGEROW_DATA_DIR right?`)
+  }
+  expect(existsSync(join(folder, 'mistyped'))).toBe(false)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('migrate makes one, which the others then find', async () => {
+  const config = readConfig({ HEDGEROW_DATA_DIR: join(folder, 'made') })
+  expect(await printed(() => migrateCommand([], config))).toMatch(/^Applied /)
+  expect(await printed(() => keys(['list'], config))).toMatch(/^ID +KEY/)
+})
