@@ -1,15 +1,16 @@
 /** `hedgerow keys create|list|revoke`. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
-import { isKnownScope } from '../http/scope.ts'
+import { NewKeyBody } from '../features/keys/keys.schema.ts'
+import { checkNewKey } from '../features/keys/new-key.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { formatInstant, formatOptional, readInstant } from '../lib/time.ts'
+import { formatInstant, formatOptional, parseInstant } from '../lib/time.ts'
 import type { Key } from '../model/key.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import type { User } from '../model/user.ts'
 import { activityEntry } from '../rules/activity-entry.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../rules/key-secret.ts'
-import { onlyArgument } from './arguments.ts'
+import { asOptions, inShape, onlyArgument } from './arguments.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 
 const words = (text: string): string[] => text.split(',').map((word) => word.trim())
@@ -18,13 +19,6 @@ async function userOf(stores: SqlStores, email: string | undefined): Promise<Use
   const user = email === undefined ? (await stores.users.list())[0] : await stores.users.findByEmail(email)
   if (!user) throw new OperatorError('There is no such user. "hedgerow users list" shows them.')
   return user
-}
-
-function readScopes(text: string): string[] {
-  const scopes = words(text)
-  const unknown = scopes.find((scope) => !isKnownScope(scope))
-  if (unknown !== undefined) throw new OperatorError(`"${unknown}" is not a scope. Say e.g. person:read, or *.`)
-  return scopes
 }
 
 async function readProjects(stores: SqlStores, text: string | undefined): Promise<number[] | null> {
@@ -36,13 +30,6 @@ async function readProjects(stores: SqlStores, text: string | undefined): Promis
   return words(text).map(Number)
 }
 
-function readExpiry(text: string | undefined, now: number): number | null {
-  if (text === undefined) return null
-  const instant = readInstant(text)
-  if (instant === null || instant <= now) throw new OperatorError('--expires must be a date in the future.')
-  return instant
-}
-
 async function note(tx: SqlWriters, key: Key, activity: string, now: number): Promise<void> {
   for (const organizationId of await tx.users.organizationIds(key.userId)) {
     const subject = { scope: 'PersonalAPIKey', itemId: key.id, name: key.label }
@@ -51,27 +38,47 @@ async function note(tx: SqlWriters, key: Key, activity: string, now: number): Pr
   }
 }
 
+const OPTIONS = { label: '--label', scopes: '--scopes', scoped_teams: '--projects', expires_at: '--expires' }
+
+interface CreateOptions {
+  scopes: string
+  projects?: string | undefined
+  expires?: string | undefined
+}
+
+/** As the API reads the body of a new key, and by its rules. */
+async function readKey(parts: { stores: SqlStores; user: User; now: number }, label: string, options: CreateOptions) {
+  const { stores, user, now } = parts
+  const scopedTeams = await readProjects(stores, options.projects)
+  const expires_at = options.expires ?? null
+  return asOptions(OPTIONS, async () => {
+    const given = inShape(NewKeyBody, { label, scopes: words(options.scopes), expires_at })
+    const expiresAt = given.expires_at === null ? null : parseInstant(given.expires_at, 'expires_at')
+    const input = { label: given.label, scopes: given.scopes, scopedTeams, scopedOrganizations: null, expiresAt }
+    const organizationIds = await stores.users.organizationIds(user.id)
+    await checkNewKey({ projects: stores.projects, organizationIds, now }, input)
+    return input
+  })
+}
+
 async function create(args: string[], config: Config): Promise<void> {
   const text = { type: 'string' } as const
   const options = { label: text, user: text, scopes: { ...text, default: '*' }, projects: text, expires: text }
   const { values } = parseArgs({ args, options })
-  if (!values.label) throw new OperatorError('keys create needs --label TEXT.')
   const { label } = values
+  if (label === undefined) throw new OperatorError('keys create needs --label TEXT.')
   await withSql(config, async (stores, now) => {
     await requireFirstStart(stores)
+    const user = await userOf(stores, values.user)
     const secret = newKeySecret()
     const key: Key = {
+      ...(await readKey({ stores, user, now }, label, values)),
       id: newKeyId(),
-      userId: (await userOf(stores, values.user)).id,
-      label: label.slice(0, 40),
+      userId: user.id,
       maskValue: maskKey(secret),
-      scopes: readScopes(values.scopes),
-      scopedTeams: await readProjects(stores, values.projects),
-      scopedOrganizations: null,
       createdAt: now,
       lastUsedAt: null,
       lastRolledAt: null,
-      expiresAt: readExpiry(values.expires, now),
     }
     await stores.transaction(async (tx) => {
       await tx.keys.create(key, hashKey(secret))

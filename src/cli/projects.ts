@@ -1,14 +1,17 @@
 /** `hedgerow projects create|list`. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
+import { NewProjectBody } from '../features/projects/projects.schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { createProject } from '../rules/new-project.ts'
+import { asOptions, inShape } from './arguments.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 
 async function create(args: string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args, options: { name: { type: 'string' }, organization: { type: 'string' } } })
-  const { name } = values
-  if (!name) throw new OperatorError('projects create needs --name TEXT.')
+  const given = values.name
+  if (given === undefined) throw new OperatorError('projects create needs --name TEXT.')
+  const { name } = await asOptions({ name: '--name' }, () => inShape(NewProjectBody, { name: given }))
   await withSql(config, async (stores, now) => {
     const organizationId = values.organization ?? (await requireFirstStart(stores))
     if (!(await stores.users.findOrganization(organizationId))) {

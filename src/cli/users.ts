@@ -1,12 +1,15 @@
 /** `hedgerow users create|list|remove`. */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { Type } from 'typebox'
 import type { Config } from '../config.ts'
+import { NewProjectBody } from '../features/projects/projects.schema.ts'
+import { MePatch } from '../features/users/users.routes.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { randomBase62 } from '../lib/ids.ts'
 import { formatInstant } from '../lib/time.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
-import { onlyArgument } from './arguments.ts'
+import { asOptions, inShape, onlyArgument } from './arguments.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 
 interface OrganizationChoice {
@@ -14,14 +17,18 @@ interface OrganizationChoice {
   'new-organization'?: string | undefined
 }
 
+/** Organisations are named as projects are. */
+const NewOrganization = Type.Pick(NewProjectBody, ['name'])
+
 async function organizationFor(
   tx: SqlWriters,
   first: string,
   choice: OrganizationChoice,
   now: number,
 ): Promise<string> {
-  const name = choice['new-organization']
-  if (name !== undefined) {
+  const given = choice['new-organization']
+  if (given !== undefined) {
+    const { name } = await asOptions({ name: '--new-organization' }, () => inShape(NewOrganization, { name: given }))
     const id = randomUUID()
     await tx.users.createOrganization({ id, name, createdAt: now })
     return id
@@ -29,6 +36,12 @@ async function organizationFor(
   const id = choice.organization ?? first
   if (!(await tx.users.findOrganization(id))) throw new OperatorError(`There is no organization ${id}.`)
   return id
+}
+
+async function readNames(first_name = '', last_name = ''): Promise<{ firstName: string; lastName: string }> {
+  const options = { first_name: '--first-name', last_name: '--last-name' }
+  const names = await asOptions(options, () => inShape(MePatch, { first_name, last_name }))
+  return { firstName: names.first_name, lastName: names.last_name }
 }
 
 async function create(args: string[], config: Config): Promise<void> {
@@ -43,6 +56,10 @@ async function create(args: string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args, options })
   const { email } = values
   if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError('users create needs --email ADDRESS.')
+  if (values.organization !== undefined && values['new-organization'] !== undefined) {
+    throw new OperatorError('users create takes --organization or --new-organization, not both.')
+  }
+  const names = await readNames(values['first-name'], values['last-name'])
   await withSql(config, async (stores, now) => {
     const first = await requireFirstStart(stores)
     if (await stores.users.findByEmail(email)) throw new OperatorError(`There is a user ${email} already.`)
@@ -53,8 +70,7 @@ async function create(args: string[], config: Config): Promise<void> {
         uuid: randomUUID(),
         distinctId: randomBase62(128),
         email,
-        firstName: values['first-name'] ?? '',
-        lastName: values['last-name'] ?? '',
+        ...names,
         currentProjectId: current?.id ?? null,
         createdAt: now,
       })

@@ -2,11 +2,8 @@
  * Keys by key: every key may read and roll itself; listing, making, changing and deleting keys takes `*`. Only
  * the user's own keys are seen or touched. A new key never reaches further than the one that made it.
  */
-
-import { isKnownScope } from '../../http/scope.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { denied, invalid, notFound, required } from '../../lib/errors.ts'
-import { isUuid } from '../../lib/ids.ts'
+import { denied, notFound } from '../../lib/errors.ts'
 import { formatInstant, formatOptional } from '../../lib/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Key, KeyReader } from '../../model/key.ts'
@@ -14,20 +11,13 @@ import type { ProjectReader } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/key-secret.ts'
+import { checkNewKey, checkScopes, type NewKeyInput } from './new-key.ts'
 
 export interface KeysParts {
   stores: Pick<Stores, 'keys' | 'projects' | 'transaction'>
   clock: Clock
   /** Remembered callers may be wrong now. */
   changed: () => void
-}
-
-export interface NewKeyInput {
-  label: string
-  scopes: string[]
-  scopedTeams: number[] | null
-  scopedOrganizations: string[] | null
-  expiresAt: number | null
 }
 
 export const viewKey = (key: Key, value: string | null = null) => ({
@@ -46,12 +36,6 @@ export const viewKey = (key: Key, value: string | null = null) => ({
 })
 
 export type KeyView = ReturnType<typeof viewKey>
-
-function checkScopes(scopes: string[]): void {
-  if (scopes.length === 0) throw required('scopes')
-  const unknown = scopes.find((scope) => !isKnownScope(scope))
-  if (unknown !== undefined) throw invalid(`Invalid scope: ${unknown}`, 'scopes')
-}
 
 const within = <T>(inner: T[] | null, outer: T[] | null): boolean =>
   outer === null || (inner?.every((item) => outer.includes(item)) ?? false)
@@ -109,30 +93,6 @@ async function ownKey(keys: KeyReader, caller: Caller, id: string): Promise<Key>
   return key
 }
 
-async function checkMembership(projects: ProjectReader, caller: Caller, input: NewKeyInput): Promise<void> {
-  for (const id of input.scopedTeams ?? []) {
-    const project = await projects.find(id)
-    if (!project || !caller.organizationIds.includes(project.organizationId)) {
-      throw invalid('You must be a member of all teams that you are scoping the key to.', 'scoped_teams')
-    }
-  }
-  if (!(input.scopedOrganizations ?? []).every(isUuid)) {
-    throw invalid('Invalid organization UUID', 'scoped_organizations')
-  }
-  if (!(input.scopedOrganizations ?? []).every((id) => caller.organizationIds.includes(id))) {
-    throw invalid('You must be a member of all organizations that you are scoping the key to.', 'scoped_organizations')
-  }
-}
-
-/** What the new key may be is checked before anything is made. */
-async function checkNewKey(projects: ProjectReader, caller: Caller, input: NewKeyInput, now: number): Promise<void> {
-  administrative(caller)
-  checkScopes(input.scopes)
-  if (input.expiresAt !== null && input.expiresAt <= now) throw invalid('Must lie in the future.', 'expires_at')
-  await checkMembership(projects, caller, input)
-  await checkReach(projects, caller, input)
-}
-
 export function createKeys({ stores, clock, changed }: KeysParts) {
   const own = (caller: Caller, id: string) => ownKey(stores.keys, caller, id)
   /** As own, for changes: whoever is handed its secret or its scopes must not gain by it. */
@@ -152,7 +112,9 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
     },
     async create(caller: Caller, input: NewKeyInput): Promise<KeyView> {
       const now = clock.now()
-      await checkNewKey(stores.projects, caller, input, now)
+      administrative(caller)
+      await checkNewKey({ projects: stores.projects, organizationIds: caller.organizationIds, now }, input)
+      await checkReach(stores.projects, caller, input)
       const secret = newKeySecret()
       const key: Key = {
         ...input,

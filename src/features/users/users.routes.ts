@@ -13,7 +13,7 @@ const MeBody = Type.Object({
   ),
 })
 
-const MePatch = Type.Object({
+export const MePatch = Type.Object({
   first_name: Type.Optional(Type.String({ maxLength: 150 })),
   last_name: Type.Optional(Type.String({ maxLength: 150 })),
   set_current_team: Type.Optional(Type.Integer({ description: 'What @current means for keys that are not confined.' })),

@@ -1,0 +1,50 @@
+/**
+ * What a new key may be, whoever makes it: known scopes, an end that lies ahead, and no project or organisation that its
+ * user is not a member of.
+ */
+import { isKnownScope } from '../../http/scope.ts'
+import { invalid, required } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { ProjectReader } from '../../model/project.ts'
+
+export interface NewKeyInput {
+  label: string
+  scopes: string[]
+  scopedTeams: number[] | null
+  scopedOrganizations: string[] | null
+  expiresAt: number | null
+}
+
+export interface NewKeyParts {
+  projects: ProjectReader
+  /** Those the key's user is a member of. */
+  organizationIds: string[]
+  now: number
+}
+
+export function checkScopes(scopes: string[]): void {
+  if (scopes.length === 0) throw required('scopes')
+  const unknown = scopes.find((scope) => !isKnownScope(scope))
+  if (unknown !== undefined) throw invalid(`Invalid scope: ${unknown}`, 'scopes')
+}
+
+async function checkMembership({ projects, organizationIds }: NewKeyParts, input: NewKeyInput): Promise<void> {
+  for (const id of input.scopedTeams ?? []) {
+    const project = await projects.find(id)
+    if (!project || !organizationIds.includes(project.organizationId)) {
+      throw invalid('You must be a member of all teams that you are scoping the key to.', 'scoped_teams')
+    }
+  }
+  if (!(input.scopedOrganizations ?? []).every(isUuid)) {
+    throw invalid('Invalid organization UUID', 'scoped_organizations')
+  }
+  if (!(input.scopedOrganizations ?? []).every((id) => organizationIds.includes(id))) {
+    throw invalid('You must be a member of all organizations that you are scoping the key to.', 'scoped_organizations')
+  }
+}
+
+export async function checkNewKey(parts: NewKeyParts, input: NewKeyInput): Promise<void> {
+  checkScopes(input.scopes)
+  if (input.expiresAt !== null && input.expiresAt <= parts.now) throw invalid('Must lie in the future.', 'expires_at')
+  await checkMembership(parts, input)
+}
