@@ -10,10 +10,14 @@ Commands
   keys create --label TEXT    make a key and print it once
        [--user EMAIL] [--scopes person:read,person:write] [--projects 1,2] [--expires 2027-01-31]
   keys revoke ID              delete a key; it stops working within a second
-  users list                  every user
+  users list                  every user, with the ids of its organizations
   users create --email TEXT   make a user in the first organization, or in --organization ID
        [--first-name TEXT] [--last-name TEXT] [--organization ID | --new-organization NAME]
   users remove EMAIL          remove a user and its keys; what it made keeps its name
+  users join EMAIL --organization ID
+                              make a user a member of another organization
+  users leave EMAIL --organization ID
+                              end a membership; its projects are out of reach within a second
   projects list               every project with its token
   projects create --name TEXT make a project [--organization ID]
   deletions run --project ID  delete the events of deleted persons now, not on Sunday

@@ -1,4 +1,4 @@
-/** `hedgerow users create|list|remove`. */
+/** `hedgerow users create|list|remove|join|leave`. */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Type } from 'typebox'
@@ -10,6 +10,7 @@ import { randomBase62 } from '../lib/ids.ts'
 import { formatInstant } from '../lib/time.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import { asOptions, inShape, onlyArgument } from './arguments.ts'
+import { join, leave } from './memberships.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 
 interface OrganizationChoice {
@@ -112,11 +113,11 @@ async function remove(args: string[], config: Config): Promise<void> {
   })
 }
 
-const ACTIONS = { create, list, remove }
+const ACTIONS = { create, list, remove, join, leave }
 
 export async function users([action, ...args]: string[], config: Config): Promise<void> {
   if (action === undefined || !Object.hasOwn(ACTIONS, action)) {
-    throw new OperatorError('Say "users create", "users list" or "users remove".')
+    throw new OperatorError('Say "users create", "users list", "users remove", "users join" or "users leave".')
   }
   await ACTIONS[action as keyof typeof ACTIONS](args, config)
 }

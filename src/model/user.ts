@@ -57,5 +57,7 @@ export interface UserWriter extends UserReader {
   createOrganization(organization: Organization): Promise<void>
   /** Doing it twice is the same as once. */
   addMember(organizationId: string, userId: number): Promise<void>
+  /** False when the user was no member of it. The last membership may go too. */
+  removeMember(organizationId: string, userId: number): Promise<boolean>
   removeMemberships(userId: number): Promise<void>
 }

@@ -11,8 +11,7 @@ import { migrateCommand } from '../../src/cli/migrate.ts'
 import { projects } from '../../src/cli/projects.ts'
 import { users } from '../../src/cli/users.ts'
 import { readConfig } from '../../src/config.ts'
-import { OperatorError } from '../../src/lib/errors.ts'
-import { printed } from '../support/command.ts'
+import { printed, sentenceOf } from '../support/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-none-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,9 +27,9 @@ it.each([
 ] as const)('%s makes no store', async (_, command, args) => {
   for (const dataDir of [join(folder, 'mistyped'), folder]) {
     const config = readConfig({ HEDGEROW_DATA_DIR: dataDir })
-    const problem = await printed(() => command([...args], config)).catch((error: unknown) => error)
-    expect(problem).toBeInstanceOf(OperatorError)
-    expect((problem as Error).message).toMatch(`There is no store in ${dataDir}. Is HEDGEROW_DATA_DIR right?`)
+    expect(await sentenceOf(printed(() => command([...args], config)))).toMatch(
+      `There is no store in ${dataDir}. Is HEDGEROW_DATA_DIR right?`,
+    )
   }
   expect(existsSync(join(folder, 'mistyped'))).toBe(false)
   expect(readdirSync(folder)).toEqual([])

@@ -36,6 +36,13 @@ export async function printed(work: () => Promise<void>): Promise<string> {
   return text
 }
 
+/** The sentence that an operator gets; throws when the work succeeds, or fails otherwise. */
+export async function sentenceOf(work: Promise<unknown>): Promise<string> {
+  const outcome = await work.catch((error: unknown) => error)
+  if (outcome instanceof OperatorError) return outcome.message
+  throw new Error('not refused with a sentence', { cause: outcome })
+}
+
 export async function makeFolder(): Promise<CommandFolder> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-cli-'))
   const config = readConfig({ HEDGEROW_DATA_DIR: dataDir })
@@ -46,11 +53,7 @@ export async function makeFolder(): Promise<CommandFolder> {
     dataDir,
     stores,
     says,
-    async refuses(command, ...args) {
-      const outcome = await says(command, ...args).catch((error: unknown) => error)
-      if (outcome instanceof OperatorError) return outcome.message
-      throw new Error(`not refused with a sentence: ${args.join(' ')}`, { cause: outcome })
-    },
+    refuses: (command, ...args) => sentenceOf(says(command, ...args)),
     async end() {
       await close()
       rmSync(dataDir, { recursive: true, force: true })

@@ -114,6 +114,14 @@ export function userWriter(connection: Connection): UserWriter {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
+    async removeMember(organizationId, userId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('memberships')
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
     async removeMemberships(userId) {
       await db.deleteFrom('memberships').where('user_id', '=', userId).execute()
     },
