@@ -2,24 +2,18 @@
  * Runs a command on the SQL store alone, which works while a server runs, and closes it afterwards. The store has to be
  * there: a mistyped folder is told, not filled with an empty one. Only `serve` and `migrate` make a store.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { SqlStores } from '../model/stores.ts'
-import { openSql } from '../stores/open.ts'
-
-/** One that is named by a URL is not looked for here. */
-function requireStore({ dataDir, sqlUrl }: Config): void {
-  if (sqlUrl !== null || existsSync(join(dataDir, 'hedgerow.db'))) return
-  throw new OperatorError(
-    `There is no store in ${dataDir}. Is HEDGEROW_DATA_DIR right? "hedgerow serve" makes one where there is none.`,
-  )
-}
+import { hasSql, openSql } from '../stores/open.ts'
 
 export async function withSql(config: Config, work: (stores: SqlStores, now: number) => Promise<void>): Promise<void> {
-  requireStore(config)
+  if (!hasSql(config)) {
+    throw new OperatorError(
+      `There is no store in ${config.dataDir}. Is HEDGEROW_DATA_DIR right? "hedgerow serve" makes one where there is none.`,
+    )
+  }
   const sql = await openSql(config)
   try {
     await work(sql.stores, systemClock.now())

@@ -79,11 +79,16 @@ export interface OpenSql {
   close(): Promise<void>
 }
 
+const sqlFile = (dataDir: string): string => join(dataDir, 'hedgerow.db')
+
+/** Whether there is a SQL store already; one that is named by a URL is not looked for. */
+export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
+
 /** The SQL store alone, migrated: all that the command line needs, also while a server runs. */
 export async function openSql(config: StoreConfig): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
-  const sqlite = openSqlite(join(config.dataDir, 'hedgerow.db'), registerSqliteFunctions)
+  const sqlite = openSqlite(sqlFile(config.dataDir), registerSqliteFunctions)
   let listener = () => {}
   try {
     const migrated = await migrate(sqlite.writer)
