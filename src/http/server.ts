@@ -132,7 +132,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
       maxParamLength: MAX_PARAM_LENGTH,
       querystringParser: parseQueryString,
     },
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // No hook has run for these.
+      reply.header('x-request-id', request.id)
+      if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
+      return sendError(error, request, reply)
+    },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,

@@ -66,7 +66,14 @@ function lockFolder(dataDir: string): () => void {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw new FolderInUse(`Another Hedgerow server already uses the data folder ${dataDir}.`, cause)
+    const { code } = cause as { code?: string }
+    if (code === 'SQLITE_BUSY') {
+      throw new FolderInUse(`Another Hedgerow server already uses the data folder ${dataDir}.`, cause)
+    }
+    throw new OperatorError(
+      `${join(dataDir, 'server.lock')} cannot be locked (${code}); with no server running it may be removed.`,
+      cause,
+    )
   }
   return () => lock.close()
 }

@@ -128,11 +128,15 @@ describe('paths', () => {
     ['/nowhere', 404],
     ['/api/environments/1/nowhere/', 404],
     ['/%zz', 400],
+    ['/api/%zz', 400],
     [`/api/environments/1/persons/${'9'.repeat(600)}/`, 404],
   ])('answers %s with the one error body', async (path, status) => {
     const response = await app.call('GET', path)
     expect(response.statusCode).toBe(status)
     expect(Object.keys(response.json())).toEqual(['type', 'code', 'detail', 'attr'])
+    expect(response.headers).toHaveProperty('x-request-id')
+    const allowed = response.headers['access-control-allow-origin']
+    expect(allowed).toBe(path.startsWith('/api/') ? '*' : undefined)
   })
 })
 

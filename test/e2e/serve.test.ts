@@ -123,6 +123,12 @@ describe('a start that cannot be', () => {
     expect(result.stderr).toContain('written by a newer Hedgerow')
     expect(result.stderr).not.toContain('    at ')
   })
+  it('says when its lock is no lock', async () => {
+    writeFileSync(join(folder, 'server.lock'), 'rubbish'.repeat(1_000))
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder } })
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(/^hedgerow: .*server\.lock cannot be locked \(SQLITE_NOTADB\); .*\n$/)
+  })
   it('says when the data is no database', async () => {
     writeFileSync(join(folder, 'hedgerow.db'), 'rubbish'.repeat(1_000))
     chmodSync(join(folder, 'hedgerow.db'), 0o600)
