@@ -161,7 +161,7 @@ const SETTINGS = {
   captureInflatedBytes: ['HEDGEROW_CAPTURE_INFLATED_BYTES', positive, 64_000_000],
   captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', positive, 100_000_000],
   captureQueuedEvents: ['HEDGEROW_CAPTURE_QUEUED_EVENTS', positive, 20_000],
-  outboxRows: ['HEDGEROW_OUTBOX_ROWS', positive, 5_000],
+  outboxRows: ['HEDGEROW_OUTBOX_ROWS', count, 5_000],
   minFreeForRecordings: ['HEDGEROW_MIN_FREE_FOR_RECORDINGS', count, 1_000_000_000],
   minFreeForEvents: ['HEDGEROW_MIN_FREE_FOR_EVENTS', count, 200_000_000],
   logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],

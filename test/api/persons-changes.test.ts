@@ -149,7 +149,7 @@ describe('POST persons/{id}/delete_property/', () => {
     [{}, 'required', 'This field is required.'],
     [{ properties: { $unset: 'a' } }, 'required', 'This field is required.'],
     [{ $unset: '' }, 'blank', 'This field may not be blank.'],
-    [{ $unset: null }, 'invalid_input', 'Must be one property key or a list of them.'],
+    [{ $unset: null }, 'null', 'This field may not be null.'],
     [{ $unset: [['a']] }, 'invalid_input', 'Must be one property key or a list of them.'],
   ])('refuses %j', async (body, code, detail) => {
     const { id } = await makePerson(app)
