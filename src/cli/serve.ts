@@ -47,9 +47,11 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
 
 const LOOK_MS = 1_000
 
-/** A SIGTERM to npm ends npm and its shell, which does not hand it on: the server would stay without a parent. */
-function stopWithShell(stop: () => void): void {
-  const parent = process.ppid
+/**
+ * A SIGTERM to npm ends npm and its shell, which does not hand it on: the server would stay without a parent. `parent`
+ * is who started it, read when it began: the shell may be gone before the server listens.
+ */
+function stopWithShell(parent: number, stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined || parent === 1) return
   const look = setInterval(() => {
     if (process.ppid === parent) return
@@ -60,6 +62,7 @@ function stopWithShell(stop: () => void): void {
 }
 
 export async function serve(args: string[], config: Config): Promise<void> {
+  const parent = process.ppid
   const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
   const logger = createLogger(config.logLevel)
   const app = await createApp({ config, clock: systemClock, logger })
@@ -89,5 +92,5 @@ export async function serve(args: string[], config: Config): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  stopWithShell(() => stop('SIGTERM'))
+  stopWithShell(parent, () => stop('SIGTERM'))
 }
