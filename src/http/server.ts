@@ -103,12 +103,17 @@ function addObservation(app: FastifyInstance, parts: ServerParts): void {
   })
 }
 
+/** `/api/` answers any origin, also where no route of it was found. */
+function allowWithinApi(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
+}
+
 /** What no route takes. In a scope of its own, as it is no route and has to be counted all the same. */
 function answerUnknown(app: FastifyInstance, parts: ServerParts): void {
   app.register(async (scope) => {
     scope.addHook('onResponse', observer(parts, '(none)'))
     scope.setNotFoundHandler((request, reply) => {
-      if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
+      allowWithinApi(request, reply)
       return sendError(notFound('Endpoint not found.'), request, reply)
     })
   })
@@ -135,7 +140,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // No hook has run for these.
       reply.header('x-request-id', request.id)
-      if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
+      allowWithinApi(request, reply)
       return sendError(error, request, reply)
     },
     clientErrorHandler: answerBrokenRequest,
