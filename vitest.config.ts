@@ -8,5 +8,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: one second, the default, is too short on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

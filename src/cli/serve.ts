@@ -3,6 +3,7 @@
  * the requests in hand and exits 0.
  */
 import { parseArgs } from 'node:util'
+import type { Logger } from 'pino'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { addDemo } from '../demo/demo.ts'
@@ -61,22 +62,8 @@ function stopWithShell(parent: number, stop: () => void): void {
   look.unref()
 }
 
-export async function serve(args: string[], config: Config): Promise<void> {
-  const parent = process.ppid
-  const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
-  const logger = createLogger(config.logLevel)
-  const app = await createApp({ config, clock: systemClock, logger })
-  try {
-    const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
-    const demo = values.demo ? await fillDemo(app) : null
-    const address = await listen(app, config)
-    app.runner.start()
-    process.stdout.write(welcome({ app, config, address, firstKey, demo }))
-    firstKey.forgetShown()
-  } catch (error) {
-    await app.close()
-    throw error
-  }
+/** From here on SIGTERM and SIGINT, and the end of the shell that started the server, close it and exit 0. */
+function stopOnSignal(app: App, logger: Logger, parent: number): void {
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) return
@@ -90,7 +77,28 @@ export async function serve(args: string[], config: Config): Promise<void> {
       },
     )
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  // Heard more than once: where the shell stands aside, a Ctrl-C comes from the terminal and again from npm.
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
   stopWithShell(parent, () => stop('SIGTERM'))
+}
+
+export async function serve(args: string[], config: Config): Promise<void> {
+  const parent = process.ppid
+  const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
+  const logger = createLogger(config.logLevel)
+  const app = await createApp({ config, clock: systemClock, logger })
+  try {
+    const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
+    const demo = values.demo ? await fillDemo(app) : null
+    const address = await listen(app, config)
+    // Before anybody is told that the server listens: whoever reads it may stop it at once.
+    stopOnSignal(app, logger, parent)
+    app.runner.start()
+    process.stdout.write(welcome({ app, config, address, firstKey, demo }))
+    firstKey.forgetShown()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
 }

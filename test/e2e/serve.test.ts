@@ -152,7 +152,7 @@ describe('the end', () => {
       expect(statuses.every((status) => status === 200 || status === 503 || status === 0)).toBe(true)
     }
   })
-  it('comes while somebody holds a connection and sends nothing, or half a request', async () => {
+  it('comes while somebody holds a connection and sends nothing, or half a request, and is told twice', async () => {
     const server = await serve()
     const { port } = new URL(server.url)
     const sockets = ['', 'GET /_health HT', 'POST /batch/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'].map(
@@ -163,8 +163,21 @@ describe('the end', () => {
       },
     )
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    server.child.kill('SIGTERM')
+    await expect.poll(() => server.stderr()).toContain('stopping')
     expect((await server.stop()).code).toBe(0)
     for (const socket of sockets) socket.destroy()
+  })
+  it('comes cleanly when told in the very moment in which the server says that it listens', async () => {
+    const told = `const write = process.stdout.write
+      process.stdout.write = (...args) => {
+        const done = write.apply(process.stdout, args)
+        if (String(args[0]).includes('listening on')) process.kill(process.pid, 'SIGTERM')
+        return done
+      }`
+    const env = { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' }
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(told)}`]
+    expect((await run(['serve'], { env, nodeArgs })).code).toBe(0)
   })
   it('comes when npm is told to stop', async () => {
     const env = { ...process.env, HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' }
@@ -233,7 +246,7 @@ describe('the command line', () => {
         .find((line) => line.endsWith(' CI'))
         ?.split(' ')[0] ?? ''
     expect((await run(['keys', 'revoke', id], { env })).code).toBe(0)
-    await expect.poll(async () => (await get(server, '/api/projects/', key)).status, { timeout: 5_000 }).toBe(401)
+    await expect.poll(async () => (await get(server, '/api/projects/', key)).status).toBe(401)
     expect((await run(['users', 'create', '--email', 'bo@example.com'], { env })).stdout).toMatch(/^Made user 2 /)
     expect((await run(['users', 'create', '--email', 'BO@example.com'], { env })).stderr).toContain('already')
     expect((await run(['keys', 'create', '--label', 'b', '--user', 'bo@example.com'], { env })).code).toBe(0)
