@@ -1,14 +1,17 @@
 /** Events in: single ones over a bare server, batches over appending the same rows to DuckDB, memory meanwhile. */
 
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { forkFile, PROJECT_TOKEN, type RunningServer, reply, startServer, stop } from './child.ts'
 import { type Figure, inTurns, median } from './figure.ts'
 import { alternate, ratios } from './load.ts'
+import type { LoadOrder, LoadResult } from './load-process.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const BATCH = 100
+const VISITORS = 1_000
 const EVENTS = 40_000
 const ROUNDS = 3
 const LOAD_EVENTS = 200_000
@@ -17,7 +20,7 @@ const MEMORY_BAR = 500_000_000
 const event = (n: number) => ({
   event: '$pageview',
   uuid: '{u}',
-  distinct_id: `visitor-${n % 1_000}`,
+  distinct_id: `visitor-${n % VISITORS}`,
   properties: {
     $current_url: `https://shop.example.com/plants/${n % 50}`,
     $referring_domain: 'www.google.com',
@@ -54,31 +57,22 @@ export const eventThroughput: Figure = {
   },
 }
 
-let sent = 0
+/** All visitors, a hundred in each. */
+const BODIES = Array.from({ length: VISITORS / BATCH }, (_, i) => batchBody(i * BATCH))
 
-async function post(port: number, body: string): Promise<void> {
-  const filled = body.replaceAll('{u}', () => `00000000-0000-7000-8000-${(++sent).toString(16).padStart(12, '0')}`)
-  const response = await fetch(`http://127.0.0.1:${port}/batch/`, {
-    method: 'POST',
+/** Sends that many events in batches. The generator is a process of its own, as cheap as it can be. */
+async function sendEvents(load: ChildProcess, port: number, count: number): Promise<void> {
+  const order: LoadOrder = {
+    port,
+    path: '/batch/',
+    among: 1,
     headers: { 'content-type': 'application/json' },
-    body: filled,
-  })
-  await response.text()
-  if (response.status !== 200) throw new Error(`POST /batch/ answered ${response.status}.`)
-}
-
-/** Sends that many events on eight lanes; `each` is called after every batch. */
-async function sendEvents(port: number, count: number, each: () => void): Promise<void> {
-  let next = 0
-  const lane = async () => {
-    while (next < count) {
-      const from = next
-      next += BATCH
-      await post(port, batchBody(from))
-      each()
-    }
+    bodies: BODIES,
+    connections: 8,
+    until: { requests: count / BATCH },
   }
-  await Promise.all(Array.from({ length: 8 }, lane))
+  load.send(order)
+  await reply<LoadResult>(load)
 }
 
 async function untilDrained(port: number): Promise<void> {
@@ -90,9 +84,9 @@ async function untilDrained(port: number): Promise<void> {
 }
 
 /** Events per second, stored and drained. */
-async function throughServer(server: RunningServer): Promise<number> {
+async function throughServer(server: RunningServer, load: ChildProcess): Promise<number> {
   const since = performance.now()
-  await sendEvents(server.port, EVENTS, () => {})
+  await sendEvents(load, server.port, EVENTS)
   await untilDrained(server.port)
   return EVENTS / ((performance.now() - since) / 1_000)
 }
@@ -135,13 +129,15 @@ export const batchThroughput: Figure = {
   bar: { atLeast: 0.4 },
   async measure(say) {
     const server = await startServer(tempFolder())
+    const load = forkFile('./load-process.ts')
     try {
       const { ratio, ours, theirs } = await inTurns(ROUNDS, async (round) => {
         say(`${EVENTS} events in batches of ${BATCH}, round ${round} of ${ROUNDS}`)
-        return [await throughServer(server), await throughLoop()]
+        return [await throughServer(server, load), await throughLoop()]
       })
       return { ratio, from: `${Math.round(ours)} over ${Math.round(theirs)} events/s` }
     } finally {
+      await stop(load)
       await server.stop()
     }
   },
@@ -152,16 +148,19 @@ export const loadMemory: Figure = {
   bar: { atMost: 1 },
   async measure(say) {
     const server = await startServer(tempFolder())
+    const load = forkFile('./load-process.ts')
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, server.residentBytes())
+    }, 10)
     try {
       say(`${LOAD_EVENTS} events`)
-      let most = 0
-      await sendEvents(server.port, LOAD_EVENTS, () => {
-        most = Math.max(most, server.residentBytes())
-      })
+      await sendEvents(load, server.port, LOAD_EVENTS)
       await untilDrained(server.port)
-      most = Math.max(most, server.residentBytes())
       return { ratio: most / MEMORY_BAR, from: `${Math.round(most / 1e6)} MB resident at most` }
     } finally {
+      clearInterval(watch)
+      await stop(load)
       await server.stop()
     }
   },

@@ -12,10 +12,11 @@ export interface LoadOrder {
   path: string
   among: number
   headers: Record<string, string>
-  /** Sent by POST; each `{u}` in it becomes a uuid that no other request has. */
-  body?: string
+  /** Sent by POST, one after the other and again; each `{u}` in them becomes a uuid that no other request has. */
+  bodies?: string[]
   connections: number
-  ms: number
+  /** How long, or how many requests in all. */
+  until: { ms: number } | { requests: number }
 }
 
 export interface LoadResult {
@@ -40,10 +41,12 @@ let uuids = 0
 function createTail(order: LoadOrder): () => string {
   const headers = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = ` HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\n${headers.join('')}`
-  const pieces = order.body?.split('{u}')
-  if (!pieces) return () => `${head}\r\n`
+  if (!order.bodies) return () => `${head}\r\n`
+  const bodies = order.bodies.map((body) => body.split('{u}'))
   const prefix = `${(process.pid % 65_536).toString(16).padStart(8, '0')}-0000-7000-8000-`
+  let next = 0
   return () => {
+    const pieces = bodies[next++ % bodies.length] as string[]
     const body = pieces.reduce((text, piece) => text + prefix + (++uuids).toString(16).padStart(12, '0') + piece)
     return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   }
@@ -62,20 +65,25 @@ function answerLength(bytes: Buffer): number {
   return end + HEAD_END.length + Number(length[1])
 }
 
-function openConnection(
-  order: LoadOrder,
-  pick: () => number,
-  took: (ms: number) => void,
-  failed: (e: unknown) => void,
-) {
-  const method = order.body === undefined ? 'GET' : 'POST'
-  const tail = createTail(order)
+interface Round {
+  order: LoadOrder
+  /** The next request's bytes after its path; null when there were enough. */
+  nextTail: () => string | null
+  pick: () => number
+  took: (ms: number) => void
+  failed: (error: unknown) => void
+}
+
+function openConnection({ order, nextTail, pick, took, failed }: Round) {
+  const method = order.bodies === undefined ? 'GET' : 'POST'
   const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
   let pending: Buffer = Buffer.alloc(0)
   let sentAt = 0
   const ask = () => {
+    const tail = nextTail()
+    if (tail === null) return
     sentAt = performance.now()
-    socket.write(`${method} ${order.path.replace('{n}', String(pick()))}${tail()}`)
+    socket.write(`${method} ${order.path.replace('{n}', String(pick()))}${tail}`)
   }
   socket.on('connect', ask)
   socket.on('error', failed)
@@ -97,14 +105,22 @@ function openConnection(
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const times: number[] = []
-  const pick = createPicker(order.among)
   const sockets: Socket[] = []
+  const { until, connections } = order
+  const most = 'requests' in until ? until.requests : Number.POSITIVE_INFINITY
+  const tail = createTail(order)
+  let asked = 0
   const since = performance.now()
   try {
     await new Promise<void>((resolve, reject) => {
-      const took = (ms: number) => void times.push(ms)
-      for (let i = 0; i < order.connections; i++) sockets.push(openConnection(order, pick, took, reject))
-      setTimeout(resolve, order.ms)
+      const took = (ms: number) => {
+        times.push(ms)
+        if (times.length === most) resolve()
+      }
+      const nextTail = () => (asked++ < most ? tail() : null)
+      const round = { order, nextTail, pick: createPicker(order.among), took, failed: reject }
+      for (let i = 0; i < connections; i++) sockets.push(openConnection(round))
+      if ('ms' in until) setTimeout(resolve, until.ms)
     })
   } finally {
     for (const socket of sockets) socket.destroy()

@@ -17,10 +17,11 @@ export interface RoundOptions {
 }
 
 function orderFor({ port, path, among = 1, body }: Target, connections: number, ms: number): LoadOrder {
+  const until = { ms }
   if (body === undefined) {
-    return { port, path, among, headers: { authorization: `Bearer ${API_KEY}` }, connections, ms }
+    return { port, path, among, headers: { authorization: `Bearer ${API_KEY}` }, connections, until }
   }
-  return { port, path, among, headers: { 'content-type': 'application/json' }, body, connections, ms }
+  return { port, path, among, headers: { 'content-type': 'application/json' }, bodies: [body], connections, until }
 }
 
 const WARM_UP_MS = 2_500

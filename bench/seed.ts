@@ -13,6 +13,7 @@ import { uuidV7 } from '../src/lib/ids.ts'
 import { DAY } from '../src/lib/time.ts'
 import type { OutboxBatch } from '../src/model/outbox.ts'
 import { personUuid } from '../src/rules/identity.ts'
+import { writeContent } from '../src/stores/outbox-text.ts'
 import { arg, keep } from '../src/stores/sql/connection.ts'
 import { openSqlite } from '../src/stores/sql/sqlite.ts'
 import { registerSqliteFunctions } from '../src/stores/sql/sqlite-functions.ts'
@@ -97,7 +98,7 @@ function eventBatch(start: number, size: number, own: Set<number>, now: number):
       properties: { $current_url: `https://example.com/page/${n % 100}`, $browser: 'Firefox' },
     }
   })
-  return { id: uuidV7(now), seq: start + 1, events, persons: [], distinctIds: [] }
+  return { id: uuidV7(now), seq: start + 1, text: writeContent({ events, persons: [], distinctIds: [] }) }
 }
 
 /** `howMany` events of the last six days, `ofOne` of them, evenly spread, of the person `user-1`. */

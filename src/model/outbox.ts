@@ -30,10 +30,19 @@ export interface OutboxContent {
   distinctIds: DistinctIdProjection[]
 }
 
-export interface OutboxBatch extends OutboxContent {
+interface OutboxHead {
   /** UUIDv7; never a row number, for SQLite hands those out again. */
   id: string
   seq: number
+}
+
+/** A batch as its transaction hands it in. */
+export interface NewOutboxBatch extends OutboxHead, OutboxContent {}
+
+/** A batch on its way: text once, from the transaction to the event store. */
+export interface OutboxBatch extends OutboxHead {
+  /** The content, as the stores write it down. */
+  text: string
 }
 
 export interface OutboxReader {
@@ -49,7 +58,7 @@ export interface OutboxWriter extends OutboxReader {
   /** The next number of the one sequence that orders all changes to people and events. */
   nextSeq(): Promise<number>
   /** Must be the last statement of its transaction. */
-  add(batch: OutboxBatch, now: number): Promise<void>
+  add(batch: NewOutboxBatch, now: number): Promise<void>
   /** Ids that are gone already are no error. */
   remove(ids: string[]): Promise<void>
 }

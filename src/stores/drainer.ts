@@ -21,11 +21,29 @@ export interface DrainerParts {
 }
 
 const BATCHES_AT_ONCE = 50
+/** Characters in one transaction of the event store. */
+const PORTION = 2_000_000
 const POLL_MS = SECOND
-const GATHER_MS = 20
+/** Gathering ends when nothing has come for a while, and at the latest after a longer one. */
+const QUIET_MS = 20
+const GATHER_MS = 200
 const MAX_PAUSE_MS = 30 * SECOND
 const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
+
+function portionsOf(batches: OutboxBatch[]): OutboxBatch[][] {
+  const portions: OutboxBatch[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const batch of batches) {
+    if (size + batch.text.length > PORTION) {
+      portions.push([])
+      size = 0
+    }
+    portions.at(-1)?.push(batch)
+    size += batch.text.length
+  }
+  return portions
+}
 
 export class Drainer {
   readonly #parts: DrainerParts
@@ -35,6 +53,8 @@ export class Drainer {
   #again = false
   /** Whether a drain is about to begin anyway. */
   #isArmed = false
+  /** Since when rows are being gathered; null in the other modes. */
+  #gatheringSince: number | null = null
   #stopped = false
   #pause = 0
   #forgotAt = 0
@@ -51,7 +71,10 @@ export class Drainer {
   wake(): void {
     if (this.#stopped || this.#pause > 0) return
     if (this.#running) this.#again = true
-    else if (!this.#isArmed) this.#arm(GATHER_MS)
+    else if (!this.#isArmed) this.#gather()
+    else if (this.#gatheringSince !== null && performance.now() - this.#gatheringSince < GATHER_MS) {
+      this.#timer?.refresh()
+    }
   }
 
   /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
@@ -94,17 +117,25 @@ export class Drainer {
     })
   }
 
+  #gather(): void {
+    this.#arm(QUIET_MS)
+    this.#gatheringSince = performance.now()
+  }
+
   #arm(delay: number): void {
     clearTimeout(this.#timer)
+    this.#gatheringSince = null
     if (this.#stopped) return
-    this.#isArmed = delay <= GATHER_MS
+    this.#isArmed = delay <= QUIET_MS
     this.#timer = setTimeout(() => {
       this.#isArmed = false
+      this.#gatheringSince = null
       this.#running = this.#drain().finally(() => {
         this.#running = undefined
         const soon = this.#again && this.#pause === 0
         this.#again = false
-        this.#arm(soon ? GATHER_MS : this.#pause || POLL_MS)
+        if (soon) this.#gather()
+        else this.#arm(this.#pause || POLL_MS)
       })
     }, delay)
     this.#timer.unref()
@@ -115,7 +146,7 @@ export class Drainer {
       while (!this.#stopped) {
         const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE)
         if (batches.length === 0) break
-        await this.#apply(batches)
+        for (const portion of portionsOf(batches)) await this.#apply(portion)
       }
       await this.#forget()
       this.#pause = 0

@@ -11,7 +11,7 @@ import { FolderInUse, OperatorError } from '../lib/errors.ts'
 import type { EventStore } from '../model/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
 import { Drainer } from './drainer.ts'
-import { openDuckdbEvents } from './duckdb/events.ts'
+import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { migrate } from './sql/migrate.ts'
 import { sqlStores } from './sql/sql-stores.ts'
@@ -165,7 +165,7 @@ export async function openStores(config: StoreConfig, { clock, drainFailed }: Op
   try {
     const sql = await openSql(config)
     opened.push(sql.close)
-    const events = await openDuckdbEvents(join(config.dataDir, 'events.duckdb'))
+    const events = await openEventsThread(join(config.dataDir, 'events.duckdb'))
     opened.push(() => events.close())
     const remove = (ids: string[]) => sql.stores.relaxed((tx) => tx.outbox.remove(ids))
     const drainer = new Drainer({ outbox: sql.stores.outbox, remove, events, clock, failed: drainFailed })

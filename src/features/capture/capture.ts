@@ -7,7 +7,7 @@ import { Batcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import type { OutboxBatch } from '../../model/outbox.ts'
+import type { OutboxContent } from '../../model/outbox.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { People } from './people.ts'
@@ -72,15 +72,13 @@ const toStored = (projectId: number, event: ReadyEvent, hasPerson: boolean) => (
   properties: hasPerson ? event.properties : withoutPerson(event),
 })
 
-type Content = Pick<OutboxBatch, 'events' | 'persons' | 'distinctIds'>
-
-async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number, now: number): Promise<Content> {
+async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number, now: number): Promise<OutboxContent> {
   const { projectId } = deliveries[0] as Delivery
   const events = deliveries.flatMap((delivery) => delivery.events)
   const warnings = deliveries.flatMap((delivery) => delivery.warnings)
   const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
   const people = new People({ tx, projectId, seq, now, warn: (warning) => void warnings.push(warning) })
-  const stored: Content['events'] = []
+  const stored: OutboxContent['events'] = []
   const arrived = events.filter((event) => fresh.delete(event.uuid))
   await people.meet(arrived)
   for (const event of arrived) {
@@ -102,7 +100,7 @@ async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promi
     else byProject.set(delivery.projectId, [delivery])
   }
   const seq = await tx.outbox.nextSeq()
-  const content: Content = { events: [], persons: [], distinctIds: [] }
+  const content: OutboxContent = { events: [], persons: [], distinctIds: [] }
   for (const group of byProject.values()) {
     const part = await storeProject(tx, group, seq, now)
     content.events.push(...part.events)

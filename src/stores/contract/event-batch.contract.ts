@@ -2,8 +2,9 @@
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventStore } from '../../model/event.ts'
 import type { EventSelector } from '../../model/insight-question.ts'
-import type { OutboxBatch, PersonProjection } from '../../model/outbox.ts'
+import type { NewOutboxBatch, OutboxBatch, OutboxContent, PersonProjection } from '../../model/outbox.ts'
 import type { StoredEvent } from '../../model/stored-event.ts'
+import { writeContent } from '../outbox-text.ts'
 
 export const NOON = Date.UTC(2026, 2, 1, 12)
 export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
@@ -37,14 +38,15 @@ export const makePerson = (projectId: number, given: Partial<PersonProjection> =
   ...given,
 })
 
-export const makeBatch = (seq: number, given: Partial<OutboxBatch> = {}): OutboxBatch => ({
-  id: uuidV7(NOON),
+/** A batch as the outbox gives it out. */
+export const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
+  id,
   seq,
-  events: [],
-  persons: [],
-  distinctIds: [],
-  ...given,
+  text: writeContent(content),
 })
+
+export const makeBatch = (seq: number, given: Partial<OutboxContent> = {}): OutboxBatch =>
+  sealBatch({ id: uuidV7(NOON), seq, events: [], persons: [], distinctIds: [], ...given })
 
 /** A batch that is the same in every process: `events` events, a person and its id, all known by `n`. */
 export function numberedBatch(n: number, events: number, properties: Record<string, unknown> = {}): OutboxBatch {
@@ -54,18 +56,19 @@ export function numberedBatch(n: number, events: number, properties: Record<stri
     makeEvent(1, { uuid: uuid(1, n * events + i), distinctId, timestamp: n, properties }),
   )
   const persons = [makePerson(1, { personId: n, uuid: uuid(2, n), createdAt: n })]
-  return { id: uuid(3, n), seq: n, events: rows, persons, distinctIds: [{ projectId: 1, distinctId, personId: n }] }
+  const distinctIds = [{ projectId: 1, distinctId, personId: n }]
+  return sealBatch({ id: uuid(3, n), seq: n, events: rows, persons, distinctIds })
 }
 
-/** Applies one batch of these events. */
+/** Applies one batch of these events; gives them as they were applied. */
 export async function applyEvents(
   { store, projectId }: Opened,
-  events: Partial<NewEvent>[],
+  given: Partial<NewEvent>[],
   seq = 1,
-): Promise<OutboxBatch> {
-  const batch = makeBatch(seq, { events: events.map((given) => makeEvent(projectId, given)) })
-  await store.apply([batch], NOON)
-  return batch
+): Promise<NewEvent[]> {
+  const events = given.map((event) => makeEvent(projectId, event))
+  await store.apply([makeBatch(seq, { events })], NOON)
+  return events
 }
 
 /** Any event at all. */

@@ -52,8 +52,7 @@ function ordering(opened: () => Opened): void {
       { event: 'b', timestamp: NOON + 0.002, distinctId: '日本 "x"', properties: { LONG } },
       { event: 'c', timestamp: -62_135_596_800_000, properties: {} },
     ]
-    const { events } = await applyEvents(here, given, 7)
-    const [a, b, c] = events
+    const [a, b, c] = await applyEvents(here, given, 7)
     const listed = await list(here)
     expect(listed.map(({ place: _, ...event }) => event)).toEqual([b, a, c].map((event) => ({ ...event, seq: 7 })))
     expect(JSON.stringify(listed[1]?.properties)).toBe(JSON.stringify(properties))

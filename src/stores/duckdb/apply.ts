@@ -6,7 +6,7 @@
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/outbox.ts'
-import type { StoredEvent } from '../../model/stored-event.ts'
+import { readContent, type WrittenContent, type WrittenEvent } from '../outbox-text.ts'
 import { appendRows, type Column } from './append.ts'
 import { distinctHash, instant, uuidLiteral } from './literal.ts'
 import { type KeptText, LongTexts } from './long-texts.ts'
@@ -15,8 +15,13 @@ import { appendPeople, foldPeople } from './people.ts'
 import type { Parts } from './progress.ts'
 import { sessionProperties } from './sessions/session-properties.ts'
 
+interface ReadBatch extends WrittenContent {
+  id: string
+  seq: number
+}
+
 interface EventRow {
-  event: Omit<StoredEvent, 'seq'>
+  event: WrittenEvent
   seq: number
   ord: number
   session: string | null
@@ -33,12 +38,15 @@ const EVENT_COLUMNS: Column<EventRow>[] = [
   { type: UINTEGER, value: ({ event }) => distinctHash(event.distinctId) },
   { type: VARCHAR, value: ({ event }) => event.uuid },
   { type: VARCHAR, value: ({ session }) => session },
-  { type: VARCHAR, value: ({ event, session }) => (session === null ? null : sessionProperties(event.properties)) },
+  {
+    type: VARCHAR,
+    value: ({ event, session }) => (session === null ? null : sessionProperties(JSON.parse(event.properties))),
+  },
   { type: VARCHAR, value: ({ properties }) => properties.text },
   { type: DOUBLE, value: ({ properties }) => properties.longId },
 ]
 
-function eventRows(batches: OutboxBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
+function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
   let ord = lastOrd
   return batches.flatMap(({ events, seq }) =>
     events.map((event) => ({
@@ -46,7 +54,7 @@ function eventRows(batches: OutboxBatch[], lastOrd: number, longTexts: LongTexts
       seq,
       ord: ++ord,
       session: event.sessionId !== null && isUuid(event.sessionId) ? event.sessionId : null,
-      properties: longTexts.keep(event.projectId, JSON.stringify(event.properties)),
+      properties: longTexts.keep(event.projectId, event.properties),
     })),
   )
 }
@@ -59,7 +67,7 @@ async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Pro
   return [...byId.values()]
 }
 
-async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], now: number): Promise<void> {
+async function recordIds(connection: DuckDBConnection, batches: ReadBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
   const rows = batches.map(({ id }) => `(${uuidLiteral(id)}, ${instant(now)})`)
   await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
@@ -72,7 +80,7 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
   await foldPeople(parts)
   await database.write(
     async (connection) => {
-      const fresh = await unseen(connection, batches)
+      const fresh = (await unseen(connection, batches)).map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
       const longTexts = new LongTexts(progress.lastLongId)
       const rows = eventRows(fresh, progress.lastOrd, longTexts)
       await appendRows(connection, 'events', EVENT_COLUMNS, rows)

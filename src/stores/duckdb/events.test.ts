@@ -8,6 +8,7 @@ import { HOUR } from '../../lib/time.ts'
 import { eventStoreContract } from '../contract/event.contract.ts'
 import { makeBatch, makeEvent, NOON } from '../contract/event-batch.contract.ts'
 import { openDuckdbEvents } from './events.ts'
+import { openEventsThread } from './events-thread.ts'
 import { LIMITS } from './progress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
@@ -16,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** So small that every test crosses from the tail into pieces and runs, has its people folded in and looks about. */
 const tiny = { ...LIMITS, pieceEvents: 2, runEvents: 5, foldRows: 2, recentEvents: 2 }
 
-eventStoreContract('DuckDB in a file', () => openDuckdbEvents(join(folder, 'file.duckdb')))
+eventStoreContract('DuckDB in a file and a thread of its own', () => openEventsThread(join(folder, 'file.duckdb')))
 eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:'), { survivesClosing: false })
 eventStoreContract('DuckDB always tidying up', () => openDuckdbEvents(join(folder, 'tiny.duckdb'), tiny))
 

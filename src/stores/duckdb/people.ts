@@ -5,13 +5,14 @@
  * its in-place updates made the engine rewrite the table at every commit of a thousand.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
-import type { DistinctIdProjection, OutboxBatch, PersonProjection } from '../../model/outbox.ts'
+import type { DistinctIdProjection, OutboxContent, PersonProjection } from '../../model/outbox.ts'
 import { appendRows, type Column } from './append.ts'
 import { distinctHash, int } from './literal.ts'
 import { type KeptText, type LongTexts, readLongText, sweepLongTexts } from './long-texts.ts'
 import type { Parts, Progress } from './progress.ts'
 
 type Stamped<T> = T & { seq: number }
+type PeopleBatch = Stamped<Pick<OutboxContent, 'persons' | 'distinctIds'>>
 type PersonRow = Omit<Stamped<PersonProjection>, 'properties'> & { properties: KeptText }
 
 const PERSON_COLUMNS: Column<PersonRow>[] = [
@@ -35,8 +36,8 @@ const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
 
 /** Rows with their batch's seq; where a batch names a key twice, its last word. */
 function lastWords<T>(
-  batches: OutboxBatch[],
-  rows: (batch: OutboxBatch) => T[],
+  batches: PeopleBatch[],
+  rows: (batch: PeopleBatch) => T[],
   key: (row: T) => string,
 ): Stamped<T>[] {
   return batches.flatMap((batch) => {
@@ -48,7 +49,7 @@ function lastWords<T>(
 /** Appends the projection rows of these batches; tells how many of each kind. */
 export async function appendPeople(
   connection: DuckDBConnection,
-  batches: OutboxBatch[],
+  batches: PeopleBatch[],
   longTexts: LongTexts,
 ): Promise<Pick<Progress, 'freshPersons' | 'freshDistinctIds'>> {
   const persons = lastWords(

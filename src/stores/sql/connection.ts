@@ -5,6 +5,7 @@
  */
 import type { Compilable, Kysely } from 'kysely'
 import type { SqlDialect } from './dialect.ts'
+import type { RecentBatches } from './recent-batches.ts'
 import type { Tables } from './tables.ts'
 
 export interface Connection {
@@ -12,6 +13,7 @@ export interface Connection {
   dialect: SqlDialect
   /** Runs already compiled SQL as a prepared statement; a reader may put it off to the end of the event loop's turn. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
+  recentBatches: RecentBatches
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
 }

@@ -2,7 +2,7 @@
  * The few things in which SQL engines differ, by name. Whatever is not here is written once with Kysely
  * and holds on every engine.
  */
-import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Compilable, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type FilterDialect, sqliteFilterDialect } from './filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,7 +16,7 @@ export interface SqlDialect {
   /** Ends a CREATE TABLE whose primary key is the table itself, where the engine has such a thing. */
   clustered: string
   /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
-  nextSeq(db: Kysely<Tables>): Promise<number>
+  nextSeq(db: Kysely<Tables>): Compilable<{ value: number }>
   /** The values of a column over a group of rows as the text of a JSON list, in the order of another column. */
   jsonList(column: string, orderBy: string): RawBuilder<string>
   /** What stands behind `in` for a list of any length: one bound value, however many texts. */
@@ -25,8 +25,9 @@ export interface SqlDialect {
   jsonTexts(list: string): RawBuilder<{ value: string }>
   /** Whether any value inside a column of JSON is one of these texts. */
   mentions(column: string, texts: string[]): RawBuilder<SqlBool>
-  /** Of hexadecimal text. */
-  bytesOf(column: string): RawBuilder<Uint8Array>
+  /** A UUID's text as its 16 bytes, and bytes as hexadecimal text in lower case. */
+  bytesOfUuid(column: string): RawBuilder<Uint8Array>
+  hexOf(column: string): RawBuilder<string>
   filters: FilterDialect
 }
 
@@ -37,20 +38,14 @@ export const sqliteDialect: SqlDialect = {
   identity: (column) => column.primaryKey().autoIncrement(),
   types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
   clustered: 'without rowid',
-  async nextSeq(db) {
-    const row = await db
-      .updateTable('sequences')
-      .set({ value: sql`value + 1` })
-      .where('name', '=', 'seq')
-      .returning('value')
-      .executeTakeFirstOrThrow()
-    return row.value
-  },
+  nextSeq: (db) =>
+    db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
   jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
   texts: sqliteTexts,
   jsonTexts: (list) => sql`json_each(${list})`,
   mentions: (column, texts) =>
     sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
-  bytesOf: (column) => sql`unhex(${sql.ref(column)})`,
+  bytesOfUuid: (column) => sql`unhex(${sql.ref(column)}, '-')`,
+  hexOf: (column) => sql`lower(hex(${sql.ref(column)}))`,
   filters: sqliteFilterDialect,
 }

@@ -24,14 +24,14 @@ const insertUuids = keep((db, dialect) =>
         .selectFrom(dialect.jsonTexts(arg<string>(1)).as('given'))
         .select([
           sql<number>`${arg<number>(0)}`.as('project_id'),
-          dialect.bytesOf('given.value').as('uuid'),
+          dialect.bytesOfUuid('given.value').as('uuid'),
           sql<number>`${arg<number>(2)}`.as('noted_at'),
         ])
         // Without a condition SQLite takes what follows for that of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returning('uuid'),
+    .returning(dialect.hexOf('uuid').as('hex')),
 )
 const insertPerson = keep((db) =>
   db
@@ -128,11 +128,13 @@ function noting(connection: Connection): Uuids {
   const { db } = connection
   return {
     async freshUuids(projectId, uuids, now) {
-      const byHex = new Map(uuids.map((uuid) => [hexOf(uuid), uuid]))
       // Sorted, so that two processes never wait for each other in a circle.
-      const list = JSON.stringify([...byHex.keys()].sort())
+      const list = JSON.stringify(uuids.toSorted())
       const rows = await insertUuids.run(connection, projectId, list, now)
-      return new Set(rows.map((row) => byHex.get(Buffer.from(row.uuid).toString('hex')) as string))
+      // Nearly always all of them.
+      if (rows.length === uuids.length) return new Set(uuids)
+      const noted = new Set(rows.map((row) => row.hex))
+      return new Set(uuids.filter((uuid) => noted.has(hexOf(uuid))))
     },
     async forgetUuids(before) {
       const { numDeletedRows } = await db.deleteFrom('event_uuids').where('noted_at', '<', before).executeTakeFirst()

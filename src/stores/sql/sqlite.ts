@@ -17,6 +17,7 @@ import { OperatorError } from '../../lib/errors.ts'
 import type { Connection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { gatherReads, type Read } from './gathered-reads.ts'
+import { RecentBatches } from './recent-batches.ts'
 import type { Tables } from './tables.ts'
 
 /** Lists with many shapes (filters) must not pile up statements without bound. */
@@ -66,7 +67,7 @@ function keepRaw(database: Database.Database): Read {
 
 type RunPrepared = (text: string, values: unknown[]) => unknown[] | Promise<unknown[]>
 
-function connect(database: Database.Database, runPrepared: RunPrepared): Connection {
+function connect(database: Database.Database, runPrepared: RunPrepared, recentBatches: RecentBatches): Connection {
   const prepare = keepStatements(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
@@ -78,6 +79,7 @@ function connect(database: Database.Database, runPrepared: RunPrepared): Connect
     db: new Kysely<Tables>({ dialect }),
     dialect: sqliteDialect,
     runPrepared: runPrepared as Connection['runPrepared'],
+    recentBatches,
     async unsynced(work) {
       // Never as a kept statement: this one does its work while it is being prepared.
       database.pragma('synchronous = NORMAL')
@@ -137,8 +139,9 @@ export function openSqlite(path: string, register: (database: Database.Database)
     database.pragma('cache_size = -16384')
     register(database)
   }
-  const writer = connect(write, keepRaw(write))
-  const reader = connect(read, gatherReads(read, keepRaw(read)))
+  const recentBatches = new RecentBatches()
+  const writer = connect(write, keepRaw(write), recentBatches)
+  const reader = connect(read, gatherReads(read, keepRaw(read)), recentBatches)
   return {
     writer,
     reader,

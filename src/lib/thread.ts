@@ -1,0 +1,170 @@
+/**
+ * An object whose methods all give promises, living in a thread of its own and called as if it were here. Arguments and
+ * results are copied, so they are plain data; an AbortSignal may be the last argument. Errors keep their kind.
+ */
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { AppError, type AppErrorOptions, type ErrorKind, OperatorError } from './errors.ts'
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>
+
+interface Failure {
+  message: string
+  stack: string | undefined
+  cause: Failure | undefined
+  isForOperator: boolean
+  app: { kind: ErrorKind; code: string; options: AppErrorOptions } | null
+}
+
+/** To the thread: a call, or the end of the signal that a call was given. */
+type Order = { id: number; name: string; args: unknown[]; hasSignal: boolean } | { id: number; aborted: true }
+type Answer = { id: number; value: unknown } | { id: number; failure: Failure }
+
+/** The first answer: that the object is there, and the names of its methods. */
+const OPENED = 0
+
+function failureOf(thrown: unknown): Failure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const { message, stack } = error
+  const cause = error.cause === undefined ? undefined : failureOf(error.cause)
+  const isForOperator = error instanceof OperatorError
+  if (!(error instanceof AppError)) return { message, stack, cause, isForOperator, app: null }
+  const { kind, code, attr, problems, retryAfterSeconds, limit, allow } = error
+  const given = Object.entries({ attr, problems, retryAfterSeconds, limit, allow }).filter(([, value]) => value != null)
+  return { message, stack, cause, isForOperator, app: { kind, code, options: Object.fromEntries(given) } }
+}
+
+function withCause({ message, isForOperator, app }: Failure, cause: Error | undefined): Error {
+  if (isForOperator) return new OperatorError(message, cause)
+  if (app) return new AppError(app.kind, app.code, message, { ...app.options, cause })
+  return new Error(message, cause === undefined ? undefined : { cause })
+}
+
+function errorOf(failure: Failure): Error {
+  const error = withCause(failure, failure.cause && errorOf(failure.cause))
+  if (failure.stack !== undefined) error.stack = failure.stack
+  return error
+}
+
+/** In the thread: opens the object with what the thread was given, and does what is asked of it until it is ended. */
+export async function serveThread<Given>(open: (given: Given) => Promise<object>): Promise<void> {
+  const port = parentPort
+  if (!port) throw new Error('This file runs in a thread of its own.')
+  const signals = new Map<number, AbortController>()
+  const answer = async (id: number, work: () => Promise<unknown>) => {
+    try {
+      port.postMessage({ id, value: await work() })
+    } catch (error) {
+      port.postMessage({ id, failure: failureOf(error) })
+    }
+  }
+  await answer(OPENED, async () => {
+    const methods = (await open(workerData as Given)) as Record<string, Method>
+    port.on('message', async (order: Order) => {
+      if ('aborted' in order) return signals.get(order.id)?.abort()
+      const { id, name, args, hasSignal } = order
+      const controller = new AbortController()
+      if (hasSignal) signals.set(id, controller)
+      await answer(id, () => (methods[name] as Method)(...args, ...(hasSignal ? [controller.signal] : [])))
+      signals.delete(id)
+    })
+    return Object.keys(methods)
+  })
+}
+
+interface Waiting {
+  resolve: (value: never) => void
+  reject: (error: Error) => void
+}
+
+/** The thread as the caller sees it. It keeps the process alive only while an answer is awaited. */
+class Thread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #calls = OPENED
+  #ended: Error | null = null
+
+  constructor(file: URL, given: unknown) {
+    this.#worker = new Worker(file, { workerData: given })
+    this.#worker.on('message', (answer: Answer) => this.#take(answer))
+    this.#worker.on('error', (error) => this.#end(error))
+    this.#worker.on('exit', () => this.#end(new Error('The thread has ended.')))
+  }
+
+  opened(): Promise<string[]> {
+    return this.#answer(OPENED)
+  }
+
+  async call(name: string, given: unknown[]): Promise<unknown> {
+    if (this.#ended) throw this.#ended
+    const last = given.at(-1)
+    const signal = last instanceof AbortSignal ? last : null
+    const args = signal ? given.slice(0, -1) : given
+    const id = ++this.#calls
+    this.#tell({ id, name, args, hasSignal: signal !== null })
+    const answer = this.#answer(id)
+    return signal ? this.#withSignal(id, signal, answer) : answer
+  }
+
+  async terminate(reason: Error): Promise<void> {
+    this.#end(reason)
+    await this.#worker.terminate()
+  }
+
+  #tell(order: Order): void {
+    this.#worker.postMessage(order)
+  }
+
+  #answer<T>(id: number): Promise<T> {
+    this.#worker.ref()
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+  }
+
+  async #withSignal<T>(id: number, signal: AbortSignal, answer: Promise<T>): Promise<T> {
+    const abort = () => this.#tell({ id, aborted: true })
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    try {
+      return await answer
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  #take(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if (this.#waiting.size === 0) this.#worker.unref()
+    if ('failure' in answer) waiting?.reject(errorOf(answer.failure))
+    else waiting?.resolve(answer.value as never)
+  }
+
+  #end(reason: Error): void {
+    this.#ended ??= reason
+    for (const { reject } of this.#waiting.values()) reject(this.#ended)
+    this.#waiting.clear()
+  }
+}
+
+/** The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects. */
+export async function openThread<T extends Closable>(file: URL, given: unknown): Promise<T> {
+  const thread = new Thread(file, given)
+  const end = () => thread.terminate(new Error('The thread is closed.'))
+  let names: string[]
+  try {
+    names = await thread.opened()
+  } catch (error) {
+    await end()
+    throw error
+  }
+  const methods = Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => thread.call(name, args)]))
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= thread.call('close', []).then(end)
+    return closed
+  }
+  return { ...methods, close } as unknown as T
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EventStore } from '../model/event.ts'
+import type { OutboxBatch, OutboxReader } from '../model/outbox.ts'
+import { makeBatch } from './contract/event-batch.contract.ts'
+import { Drainer } from './drainer.ts'
+
+/** Batch ids as they were applied: one list for each transaction. */
+let applied: string[][]
+let waiting: OutboxBatch[]
+let failures: unknown[]
+let apply: EventStore['apply']
+let drainer: Drainer
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  applied = []
+  waiting = []
+  failures = []
+  apply = async (batches) => void applied.push(batches.map((batch) => batch.id))
+  const outbox: OutboxReader = {
+    pending: async () => waiting.map((batch) => batch.id),
+    backlog: async () => ({ length: waiting.length, oldestAt: null }),
+    peek: async (limit) => waiting.slice(0, limit),
+  }
+  const remove = async (ids: string[]) => {
+    waiting = waiting.filter((batch) => !ids.includes(batch.id))
+  }
+  const events = { apply: (...args) => apply(...args), forgetBatches: async () => {} } as Partial<EventStore>
+  const failed = (error: unknown) => void failures.push(error)
+  drainer = new Drainer({ outbox, remove, events: events as EventStore, clock: { now: () => 0 }, failed })
+})
+afterEach(async () => {
+  await drainer.stop()
+  vi.useRealTimers()
+})
+
+function commit(text = 'text'): string {
+  const batch = { ...makeBatch(1), text }
+  waiting.push(batch)
+  drainer.wake()
+  return batch.id
+}
+
+describe('gathering', () => {
+  it('ends when nothing has come for a while', async () => {
+    const ids = [commit()]
+    await vi.advanceTimersByTimeAsync(15)
+    ids.push(commit())
+    await vi.advanceTimersByTimeAsync(15)
+    expect(applied).toEqual([])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(applied).toEqual([ids])
+  })
+
+  it('ends although more keeps coming', async () => {
+    for (let ms = 0; ms < 300; ms += 10) {
+      commit()
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    expect(applied).toHaveLength(1)
+    expect(applied[0]?.length).toBeGreaterThan(10)
+    await vi.advanceTimersByTimeAsync(30)
+    expect(applied.flat()).toHaveLength(30)
+  })
+
+  it('ends when somebody wants to read', async () => {
+    const id = commit()
+    const read = drainer.caughtUp()
+    for (let ms = 0; ms < 10; ms++) {
+      drainer.wake()
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    await read
+    expect(applied).toEqual([[id]])
+  })
+})
+
+describe('draining', () => {
+  it('takes what was there at the start', async () => {
+    waiting = [makeBatch(1), makeBatch(2)]
+    const ids = waiting.map((batch) => batch.id)
+    drainer.start()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(applied).toEqual([ids])
+  })
+
+  it('takes large batches in transactions of their own, small ones together', async () => {
+    const [a, b, c, d] = [1_500_000, 600_000, 600_000, 5_000_000].map((size) => commit('x'.repeat(size)))
+    await vi.advanceTimersByTimeAsync(30)
+    expect(applied).toEqual([[a], [b, c], [d]])
+    expect(waiting).toEqual([])
+  })
+
+  it('tries again what the event store did not take, and holds up readers meanwhile', async () => {
+    const takes = apply
+    apply = () => Promise.reject(new Error('full'))
+    const id = commit()
+    await vi.advanceTimersByTimeAsync(30)
+    expect([failures.length, waiting.length]).toEqual([1, 1])
+    apply = takes
+    const read = drainer.caughtUp()
+    await vi.advanceTimersByTimeAsync(900)
+    expect(applied).toEqual([])
+    await vi.advanceTimersByTimeAsync(200)
+    await read
+    expect(applied).toEqual([[id]])
+  })
+})

@@ -1,0 +1,12 @@
+/**
+ * The event store in a thread of its own: filling the engine's columns and reading its answers is work of JavaScript
+ * as much as of the engine, and a third of what capture would otherwise do in the thread that answers requests.
+ */
+import { openThread } from '../../lib/thread.ts'
+import type { EventStore } from '../../model/event.ts'
+
+/** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
+const isBuilt = import.meta.url.endsWith('.js')
+const FILE = new URL(isBuilt ? './thread.js' : '../../../dist/stores/duckdb/thread.js', import.meta.url)
+
+export const openEventsThread = (path: string): Promise<EventStore> => openThread<EventStore>(FILE, path)

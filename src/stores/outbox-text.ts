@@ -1,0 +1,52 @@
+/**
+ * A batch as text, from the transaction that wrote it to the event store: a line of JSON for all but the properties of
+ * events, then one for those of each. The stores keep such properties as text and never have to read them.
+ */
+import type { OutboxContent } from '../model/outbox.ts'
+import type { StoredEvent } from '../model/stored-event.ts'
+
+export interface WrittenEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
+  /** JSON. */
+  properties: string
+}
+
+export interface WrittenContent extends Omit<OutboxContent, 'events'> {
+  events: WrittenEvent[]
+}
+
+type Head = [
+  projectId: number,
+  uuid: string,
+  event: string,
+  distinctId: string,
+  timestamp: number,
+  sessionId: string | null,
+]
+
+interface FirstLine extends Omit<OutboxContent, 'events'> {
+  heads: Head[]
+}
+
+/** JSON has no line breaks but those it is given. */
+export function writeContent({ events, persons, distinctIds }: OutboxContent): string {
+  const heads = events.map(
+    (event): Head => [event.projectId, event.uuid, event.event, event.distinctId, event.timestamp, event.sessionId],
+  )
+  const first: FirstLine = { heads, persons, distinctIds }
+  return [JSON.stringify(first), ...events.map((event) => JSON.stringify(event.properties))].join('\n')
+}
+
+export function readContent(text: string): WrittenContent {
+  const [first = '', ...lines] = text.split('\n')
+  const { heads, persons, distinctIds } = JSON.parse(first) as FirstLine
+  const events = heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
+    projectId,
+    uuid,
+    event,
+    distinctId,
+    timestamp,
+    sessionId,
+    properties: lines[i] as string,
+  }))
+  return { events, persons, distinctIds }
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { AppError, OperatorError } from '../../src/lib/errors.ts'
+import { openThread } from '../../src/lib/thread.ts'
+
+const FILE = new URL('../support/counting-thread.mjs', import.meta.url)
+
+interface Counter {
+  add(n: number): Promise<number>
+  echo(value: unknown): Promise<unknown>
+  giveFunction(): Promise<unknown>
+  refuse(kind: 'invalid' | 'unavailable' | 'operator' | 'plain' | 'text'): Promise<never>
+  /** Rejects when the signal is aborted. */
+  wait(signal?: AbortSignal): Promise<string>
+  die(): Promise<never>
+  close(): Promise<void>
+}
+
+let counter: Counter
+beforeEach(async () => {
+  counter = await openThread<Counter>(FILE, 10)
+})
+afterEach(() => counter.close().catch(() => undefined))
+
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable('it should have failed'),
+    (error: Error) => error,
+  )
+
+it('answers calls that overlap, each with its own', async () => {
+  expect(await Promise.all([1, 2, 3].map((n) => counter.add(n)))).toEqual([11, 13, 16])
+})
+
+it('hands plain data over as it is', async () => {
+  const value = { list: [1, null, undefined, 'ä\u0000'], map: new Map([['a', new Set([1n])]]), at: new Date(0) }
+  expect(await counter.echo(value)).toEqual(value)
+})
+
+it('keeps what an error is', async () => {
+  const refused = await failureOf(counter.refuse('invalid'))
+  expect(refused).toBeInstanceOf(AppError)
+  expect(refused).toMatchObject({ kind: 'invalid', code: 'no_thing', message: 'No such thing.', attr: 'thing' })
+  const later = await failureOf(counter.refuse('unavailable'))
+  expect(later).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 7, cause: new Error('It is full.') })
+  expect(await failureOf(counter.refuse('operator'))).toBeInstanceOf(OperatorError)
+  const plain = await failureOf(counter.refuse('plain'))
+  expect(plain).not.toBeInstanceOf(AppError)
+  expect([plain.message, plain.stack]).toEqual(['It broke.', expect.stringContaining('counting-thread')])
+  expect((await failureOf(counter.refuse('text'))).message).toBe('only text')
+})
+
+it('refuses what cannot be handed over, and goes on', async () => {
+  expect((await failureOf(counter.echo(() => 1))).message).toContain('could not be cloned')
+  expect((await failureOf(counter.giveFunction())).message).toContain('could not be cloned')
+  expect(await counter.add(1)).toBe(11)
+})
+
+it('passes a signal on, also one that is aborted already', async () => {
+  const controller = new AbortController()
+  const waiting = failureOf(counter.wait(controller.signal))
+  expect(await counter.add(1)).toBe(11)
+  controller.abort()
+  expect((await waiting).message).toContain('aborted')
+  expect((await failureOf(counter.wait(AbortSignal.abort()))).message).toContain('aborted')
+  expect(await counter.wait()).toBe('nothing to wait for')
+})
+
+it('tells why it could not be opened', async () => {
+  const failed = await failureOf(openThread<Counter>(FILE, -1))
+  expect(failed).toBeInstanceOf(OperatorError)
+  expect(failed.message).toBe('Counting begins at zero.')
+  await expect(openThread(new URL('no-such-file.mjs', FILE), 0)).rejects.toThrow(/no-such-file/)
+})
+
+it('rejects what waits and what comes later when the thread dies', async () => {
+  const never = failureOf(counter.wait(new AbortController().signal))
+  expect((await failureOf(counter.die())).message).toBe('a fault of its own')
+  expect((await never).message).toBe('a fault of its own')
+  await expect(counter.add(1)).rejects.toThrow('a fault of its own')
+})
+
+it('is closed once, however often it is asked to, and takes no more calls', async () => {
+  await Promise.all([counter.close(), counter.close()])
+  await counter.close()
+  await expect(counter.add(1)).rejects.toThrow('closed')
+})

@@ -1,0 +1,40 @@
+/** Runs in a thread of its own, for the tests of lib/thread.ts; plain JavaScript, as all that runs in one. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { invalid, OperatorError, unavailable } from '../../dist/lib/errors.js'
+import { serveThread } from '../../dist/lib/thread.js'
+
+const REFUSALS = {
+  invalid: () => invalid('No such thing.', 'thing', 'no_thing'),
+  unavailable: () => unavailable('Later.', 7, new Error('It is full.')),
+  operator: () => new OperatorError('Turn it on.'),
+  plain: () => new Error('It broke.'),
+  text: () => 'only text',
+}
+
+void serveThread(async (first) => {
+  if (first < 0) throw new OperatorError('Counting begins at zero.')
+  let count = first
+  return {
+    async add(n) {
+      count += n
+      return count
+    },
+    echo: async (value) => value,
+    giveFunction: async () => () => 1,
+    refuse: async (kind) => {
+      throw REFUSALS[kind]()
+    },
+    async wait(signal) {
+      if (!signal) return 'nothing to wait for'
+      await pause(60_000, undefined, { signal })
+      return 'waited'
+    },
+    die: () => {
+      setImmediate(() => {
+        throw new Error('a fault of its own')
+      })
+      return new Promise(() => {})
+    },
+    close: async () => {},
+  }
+})
