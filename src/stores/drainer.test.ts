@@ -37,7 +37,7 @@ afterEach(async () => {
 function commit(text = 'text'): string {
   const batch = { ...makeBatch(1), text }
   waiting.push(batch)
-  drainer.wake()
+  drainer.wake(waiting.reduce((sum, { text }) => sum + text.length, 0))
   return batch.id
 }
 
@@ -63,11 +63,49 @@ describe('gathering', () => {
     expect(applied.flat()).toHaveLength(30)
   })
 
+  it('ends when there is enough', async () => {
+    const ids = [commit('x'.repeat(300_000)), commit('x'.repeat(300_000))]
+    await vi.advanceTimersByTimeAsync(1)
+    expect(applied).toEqual([ids])
+  })
+
+  it('begins anew with what comes while rows are applied', async () => {
+    const takes = apply
+    let late: string[] = []
+    apply = async (...args) => {
+      if (late.length === 0) late = [commit(), commit()]
+      await takes(...args)
+    }
+    const first = commit()
+    await vi.advanceTimersByTimeAsync(25)
+    expect(applied).toEqual([[first]])
+    await vi.advanceTimersByTimeAsync(25)
+    expect(applied).toEqual([[first], late])
+  })
+
+  it('is left out for a reader who came while rows were applied', async () => {
+    const takes = apply
+    let read: Promise<void> | undefined
+    let late: string | undefined
+    apply = async (...args) => {
+      if (!read) {
+        late = commit()
+        read = drainer.caughtUp()
+      }
+      await takes(...args)
+    }
+    commit()
+    await vi.advanceTimersByTimeAsync(21)
+    await vi.advanceTimersByTimeAsync(2)
+    await read
+    expect(applied.at(-1)).toEqual([late])
+  })
+
   it('ends when somebody wants to read', async () => {
     const id = commit()
     const read = drainer.caughtUp()
     for (let ms = 0; ms < 10; ms++) {
-      drainer.wake()
+      drainer.wake(0)
       await vi.advanceTimersByTimeAsync(1)
     }
     await read

@@ -1,7 +1,7 @@
 /**
  * Carries outbox rows to the event store. Modes: idle (nothing known to wait), gathering (rows wait, and more may
- * come: one transaction for many costs hardly more than for one), draining (applying the oldest rows until none is
- * left), backing off (the event store failed; tried again after a pause that doubles up to 30 s), stopped. Woken by
+ * come: one transaction for many costs hardly more than for one), draining (applying the rows that are
+ * there), backing off (the event store failed; tried again after a pause that doubles up to 30 s), stopped. Woken by
  * each local commit and, for rows other processes wrote, every second; a reader who waits ends the gathering at
  * once. A row is removed only after its batch is applied; applying twice changes nothing.
  */
@@ -24,7 +24,8 @@ const BATCHES_AT_ONCE = 50
 /** Characters in one transaction of the event store. */
 const PORTION = 2_000_000
 const POLL_MS = SECOND
-/** Gathering ends when nothing has come for a while, and at the latest after a longer one. */
+/** Gathering ends when so many characters wait, when nothing has come for a while, and at the latest after a longer one. */
+const ENOUGH = 500_000
 const QUIET_MS = 20
 const GATHER_MS = 200
 const MAX_PAUSE_MS = 30 * SECOND
@@ -50,7 +51,8 @@ export class Drainer {
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  #again = false
+  /** What comes after the drain that runs. */
+  #next: 'poll' | 'gather' | 'drain' = 'poll'
   /** Whether a drain is about to begin anyway. */
   #isArmed = false
   /** Since when rows are being gathered; null in the other modes. */
@@ -67,10 +69,11 @@ export class Drainer {
     this.#arm(0)
   }
 
-  /** Rows may be waiting: drain soon. Cheap; may be called after every commit. */
-  wake(): void {
+  /** Rows may be waiting, of at least so many characters: drain soon. Cheap; may be called after every commit. */
+  wake(waiting: number): void {
     if (this.#stopped || this.#pause > 0) return
-    if (this.#running) this.#again = true
+    if (waiting >= ENOUGH) this.#hurry()
+    else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
     else if (!this.#isArmed) this.#gather()
     else if (this.#gatheringSince !== null && performance.now() - this.#gatheringSince < GATHER_MS) {
       this.#timer?.refresh()
@@ -87,9 +90,9 @@ export class Drainer {
     while (open.size > 0) {
       if (patience.aborted || this.#stopped) throw unavailable('The event store is behind. Try again shortly.', 5)
       await this.#nextRound()
-      this.#hurry()
       const left = new Set(await this.#parts.outbox.pending())
       for (const id of open) if (!left.has(id)) open.delete(id)
+      if (open.size > 0) this.#hurry()
     }
   }
 
@@ -100,9 +103,12 @@ export class Drainer {
     await this.#running
   }
 
-  /** Somebody waits for what is there now. */
+  /** No more gathering: somebody waits for what is there now, or it is enough. */
   #hurry(): void {
-    if (!this.#running && this.#pause === 0) this.#arm(0)
+    if (this.#pause > 0) return
+    const isDue = this.#isArmed && this.#gatheringSince === null
+    if (this.#running) this.#next = 'drain'
+    else if (!isDue) this.#arm(0)
   }
 
   #nextRound(): Promise<void> {
@@ -132,10 +138,10 @@ export class Drainer {
       this.#gatheringSince = null
       this.#running = this.#drain().finally(() => {
         this.#running = undefined
-        const soon = this.#again && this.#pause === 0
-        this.#again = false
-        if (soon) this.#gather()
-        else this.#arm(this.#pause || POLL_MS)
+        const next = this.#pause > 0 ? 'poll' : this.#next
+        this.#next = 'poll'
+        if (next === 'gather') this.#gather()
+        else this.#arm(next === 'drain' ? 0 : this.#pause || POLL_MS)
       })
     }, delay)
     this.#timer.unref()
@@ -143,10 +149,12 @@ export class Drainer {
 
   async #drain(): Promise<void> {
     try {
-      while (!this.#stopped) {
+      let isMore = true
+      while (isMore && !this.#stopped) {
         const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE)
-        if (batches.length === 0) break
         for (const portion of portionsOf(batches)) await this.#apply(portion)
+        // What has come meanwhile is gathered first.
+        isMore = batches.length === BATCHES_AT_ONCE
       }
       await this.#forget()
       this.#pause = 0

@@ -80,8 +80,8 @@ function lockFolder(dataDir: string): () => void {
 
 export interface OpenSql {
   stores: SqlStores
-  /** Told after each local commit. */
-  onCommit(listener: () => void): void
+  /** Told after each local commit, with the characters that are known to wait in the outbox. */
+  onCommit(listener: (waiting: number) => void): void
   migrated: string[]
   close(): Promise<void>
 }
@@ -96,10 +96,10 @@ export async function openSql(config: StoreConfig): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
   const sqlite = openSqlite(sqlFile(config.dataDir), registerSqliteFunctions)
-  let listener = () => {}
+  let listener = (_waiting: number) => {}
   try {
     const migrated = await migrate(sqlite.writer)
-    const stores = sqlStores(sqlite.reader, sqlite.writer, () => listener())
+    const stores = sqlStores(sqlite.reader, sqlite.writer, (waiting) => listener(waiting))
     return {
       stores,
       onCommit: (next) => {
@@ -169,7 +169,7 @@ export async function openStores(config: StoreConfig, { clock, drainFailed }: Op
     opened.push(() => events.close())
     const remove = (ids: string[]) => sql.stores.relaxed((tx) => tx.outbox.remove(ids))
     const drainer = new Drainer({ outbox: sql.stores.outbox, remove, events, clock, failed: drainFailed })
-    sql.onCommit(() => drainer.wake())
+    sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()
     opened.push(() => drainer.stop())
     return {

@@ -126,10 +126,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     full: overloaded,
   })
   /** A stuck event store fills the outbox to its bound; then nothing more is taken. */
-  const checkBacklog = async (): Promise<void> => {
-    const now = clock.now()
-    if (now - backlog.at >= BACKLOG_EVERY_MS) backlog = { length: (await stores.outbox.backlog()).length, at: now }
-    if (backlog.length >= limits.outboxRows) throw overloaded()
+  const lookAtBacklog = async (now: number): Promise<void> => {
+    backlog = { length: (await stores.outbox.backlog()).length, at: now }
   }
   const projectOf = async (token: string): Promise<Project> => {
     const project = await findProject(checkToken(token))
@@ -142,10 +140,12 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     async accept(request: CaptureRequest, protocol: Protocol = {}): Promise<Accepted> {
       const project = await projectOf(request.token)
       if (!hasRoom()) throw overloaded()
-      await checkBacklog()
+      const now = clock.now()
+      if (now - backlog.at >= BACKLOG_EVERY_MS) await lookAtBacklog(now)
+      if (backlog.length >= limits.outboxRows) throw overloaded()
       const { sentAt, isPlain } = request
       const { defaultName = null, isStrict = false } = protocol
-      const arrival: Arrival = { now: clock.now(), sentAt, defaultName, isPlain, isStrict }
+      const arrival: Arrival = { now, sentAt, defaultName, isPlain, isStrict }
       const { ready, drops } = readEvents(request.items, arrival, meters.step)
       for (const drop of drops) meters.dropped(drop.reason, 1)
       const warnings = drops.map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))

@@ -68,12 +68,16 @@ function lift(properties: JsonObject): { now: JsonObject; first: JsonObject } {
   return { now, first }
 }
 
+/** Later ones win. Most events say nothing of their own, and nothing is copied. */
+const joined = (lifted: JsonObject, inner: unknown, top: unknown): JsonObject =>
+  inner === undefined && !isJsonObject(top) ? lifted : { ...lifted, ...objectOf(inner), ...objectOf(top) }
+
 /** `top`: the event's own `$set` and `$set_once`, which win over those inside its properties. */
 export function personUpdate(properties: JsonObject, top: { $set?: unknown; $set_once?: unknown }): PersonUpdate {
   const { now, first } = lift(properties)
   return {
-    set: { ...now, ...objectOf(properties.$set), ...objectOf(top.$set) },
-    setOnce: { ...first, ...objectOf(properties.$set_once), ...objectOf(top.$set_once) },
+    set: joined(now, properties.$set, top.$set),
+    setOnce: joined(first, properties.$set_once, top.$set_once),
     unset: namesOf(properties.$unset),
   }
 }

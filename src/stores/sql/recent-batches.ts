@@ -16,6 +16,11 @@ export class RecentBatches {
     this.#most = most
   }
 
+  /** Characters of all that is kept. */
+  get size(): number {
+    return this.#size
+  }
+
   /** The oldest give way. */
   keep(id: string, text: string): void {
     this.#kept.set(id, text)

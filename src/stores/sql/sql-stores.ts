@@ -81,13 +81,13 @@ for (const [name, make] of Object.entries(WRITERS)) {
 
 const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
-/** `committed` is told after each transaction that held. */
-export function sqlStores(reader: Connection, writer: Connection, committed: () => void): SqlStores {
+/** `committed` is told after each transaction that held, with the characters that are known to wait in the outbox. */
+export function sqlStores(reader: Connection, writer: Connection, committed: (waiting: number) => void): SqlStores {
   return {
     ...readers(reader),
     async transaction(work) {
       const result = await writer.db.transaction().execute((trx) => work(writersOn({ ...writer, db: trx })))
-      committed()
+      committed(writer.recentBatches.size)
       return result
     },
     relaxed: (work) =>
