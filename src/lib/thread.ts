@@ -87,11 +87,16 @@ class Thread {
   #calls = OPENED
   #ended: Error | null = null
 
-  constructor(file: URL, given: unknown) {
+  constructor(file: URL, given: unknown, died: (error: Error) => void) {
     this.#worker = new Worker(file, { workerData: given })
     this.#worker.on('message', (answer: Answer) => this.#take(answer))
-    this.#worker.on('error', (error) => this.#end(error))
-    this.#worker.on('exit', () => this.#end(new Error('The thread has ended.')))
+    const die = (error: Error) => {
+      if (this.#ended) return
+      this.#end(error)
+      died(error)
+    }
+    this.#worker.on('error', die)
+    this.#worker.on('exit', () => die(new Error('The thread has ended.')))
   }
 
   opened(): Promise<string[]> {
@@ -149,13 +154,22 @@ class Thread {
   }
 }
 
-/** The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects. */
-export async function openThread<T extends Closable>(file: URL, given: unknown): Promise<T> {
-  const thread = new Thread(file, given)
+/**
+ * The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects; `died` is
+ * told when an open one comes to an end that nobody asked for.
+ */
+export async function openThread<T extends Closable>(
+  file: URL,
+  given: unknown,
+  died: (error: Error) => void,
+): Promise<T> {
+  let isOpen = false
+  const thread = new Thread(file, given, (error) => isOpen && died(error))
   const end = () => thread.terminate(new Error('The thread is closed.'))
   let names: string[]
   try {
     names = await thread.opened()
+    isOpen = true
   } catch (error) {
     await end()
     throw error

@@ -16,8 +16,11 @@ interface Counter {
 }
 
 let counter: Counter
+let deaths: string[]
+const died = (error: Error) => void deaths.push(error.message)
 beforeEach(async () => {
-  counter = await openThread<Counter>(FILE, 10)
+  deaths = []
+  counter = await openThread<Counter>(FILE, 10, died)
 })
 afterEach(() => counter.close().catch(() => undefined))
 
@@ -66,10 +69,11 @@ it('passes a signal on, also one that is aborted already', async () => {
 })
 
 it('tells why it could not be opened', async () => {
-  const failed = await failureOf(openThread<Counter>(FILE, -1))
+  const failed = await failureOf(openThread<Counter>(FILE, -1, died))
   expect(failed).toBeInstanceOf(OperatorError)
   expect(failed.message).toBe('Counting begins at zero.')
-  await expect(openThread(new URL('no-such-file.mjs', FILE), 0)).rejects.toThrow(/no-such-file/)
+  await expect(openThread(new URL('no-such-file.mjs', FILE), 0, died)).rejects.toThrow(/no-such-file/)
+  expect(deaths).toEqual([])
 })
 
 it('rejects what waits and what comes later when the thread dies', async () => {
@@ -77,10 +81,12 @@ it('rejects what waits and what comes later when the thread dies', async () => {
   expect((await failureOf(counter.die())).message).toBe('a fault of its own')
   expect((await never).message).toBe('a fault of its own')
   await expect(counter.add(1)).rejects.toThrow('a fault of its own')
+  expect(deaths).toEqual(['a fault of its own'])
 })
 
 it('is closed once, however often it is asked to, and takes no more calls', async () => {
   await Promise.all([counter.close(), counter.close()])
   await counter.close()
   await expect(counter.add(1)).rejects.toThrow('closed')
+  expect(deaths).toEqual([])
 })

@@ -9,4 +9,9 @@ import type { EventStore } from '../../model/event.ts'
 const isBuilt = import.meta.url.endsWith('.js')
 const FILE = new URL(isBuilt ? './thread.js' : '../../../dist/stores/duckdb/thread.js', import.meta.url)
 
-export const openEventsThread = (path: string): Promise<EventStore> => openThread<EventStore>(FILE, path)
+/** A fault that kills the thread ends the process, as one of this thread does: what waits is in the outbox. */
+function endProcess(error: Error): never {
+  throw error
+}
+
+export const openEventsThread = (path: string): Promise<EventStore> => openThread<EventStore>(FILE, path, endProcess)
