@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eachElement, eachMember, endOfValue, nestsDeeper, skipSpace } from './json-scan.ts'
+import { eachElement, eachMember, endOfValue, findExcess, skipSpace } from './json-scan.ts'
 
 const SPACES = ['', ' ', '\n\t ', '\r\n']
 
@@ -68,6 +68,10 @@ describe('scanning JSON', () => {
     ['["[[[[[[", "\\"[[[[", "\\\\"]', 1, false],
     ['[[],[],[],[]]', 2, false],
   ])('sees whether %s nests deeper than %i', (text, depth, deeper) => {
-    expect(nestsDeeper(Buffer.from(text), depth)).toBe(deeper)
+    expect(findExcess(Buffer.from(text), depth, 10)).toBe(deeper ? 'depth' : null)
+  })
+  it('sees how many lists and objects there are', () => {
+    const text = Buffer.from('[{"a":[],"b":"[[["},{}]')
+    expect([findExcess(text, 9, 4), findExcess(text, 9, 3)]).toEqual([null, 'nodes'])
   })
 })

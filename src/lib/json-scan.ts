@@ -24,16 +24,20 @@ export function endOfString(bytes: Buffer, start: number): number {
   return i
 }
 
-/** Whether brackets outside of strings nest deeper. */
-export function nestsDeeper(bytes: Buffer, maxDepth: number): boolean {
+/** What there is too much of, when lists and objects nest deeper or are more than that. */
+export function findExcess(bytes: Buffer, maxDepth: number, maxNodes: number): 'depth' | 'nodes' | null {
   let depth = 0
+  let nodes = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number
     if (byte === QUOTE) i = endOfString(bytes, i)
-    else depth += NESTING[byte] as number
-    if (depth > maxDepth) return true
+    else if (NESTING[byte] === -1) depth--
+    else if (NESTING[byte] === 1) {
+      if (++depth > maxDepth) return 'depth'
+      if (++nodes > maxNodes) return 'nodes'
+    }
   }
-  return false
+  return null
 }
 
 /** All that JSON takes for white space is at or below a space; nothing else outside of strings is. */

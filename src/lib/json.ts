@@ -5,13 +5,15 @@
  * prototype from their keys.
  */
 import { isUtf8 } from 'node:buffer'
-import { invalid, malformed } from './errors.ts'
-import { nestsDeeper } from './json-scan.ts'
+import { invalid, malformed, tooLarge } from './errors.ts'
+import { findExcess } from './json-scan.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
 export const MAX_JSON_DEPTH = 100
+/** Lists and objects in what parseForeignJson reads. */
+const MAX_NODES = 2_000_000
 
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
 /** Digits or exponents that a double may not hold. */
@@ -113,10 +115,13 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /**
  * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round
- * as JavaScript rounds them. Depth stays bounded. Strings are not touched; see storable().
+ * as JavaScript rounds them. Depth stays bounded, and so does memory: an empty object takes two bytes of text and
+ * twenty times that once it is read. Strings are not touched; see storable().
  */
 export function parseForeignJson(bytes: Buffer, maxDepth: number): Json {
-  if (nestsDeeper(bytes, maxDepth)) {
+  const excess = findExcess(bytes, maxDepth, MAX_NODES)
+  if (excess === 'nodes') throw tooLarge(`maximum event size exceeded: more than ${MAX_NODES} lists and objects`)
+  if (excess === 'depth') {
     throw malformed(`failed to parse request: JSON parse error - nested deeper than ${maxDepth} levels.`)
   }
   const text = bytes.toString('utf8')

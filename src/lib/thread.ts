@@ -1,6 +1,7 @@
 /**
  * An object whose methods all give promises, living in a thread of its own and called as if it were here. Arguments and
- * results are copied, so they are plain data; an AbortSignal may be the last argument. Errors keep their kind.
+ * results are copied, so they are plain data; an AbortSignal may be the last argument. An AppError or OperatorError
+ * stays one, any other error keeps its message and stack.
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { AppError, type AppErrorOptions, type ErrorKind, OperatorError } from './errors.ts'
@@ -86,6 +87,7 @@ class Thread {
   readonly #waiting = new Map<number, Waiting>()
   #calls = OPENED
   #ended: Error | null = null
+  #idle: () => void = () => {}
 
   constructor(file: URL, given: unknown, died: (error: Error) => void) {
     this.#worker = new Worker(file, { workerData: given })
@@ -112,6 +114,14 @@ class Thread {
     this.#tell({ id, name, args, hasSignal: signal !== null })
     const answer = this.#answer(id)
     return signal ? this.#withSignal(id, signal, answer) : answer
+  }
+
+  /** Resolves when every answer that was awaited is there. */
+  answered(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.size === 0) resolve()
+      else this.#idle = resolve
+    })
   }
 
   async terminate(reason: Error): Promise<void> {
@@ -142,7 +152,10 @@ class Thread {
   #take(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
-    if (this.#waiting.size === 0) this.#worker.unref()
+    if (this.#waiting.size === 0) {
+      this.#worker.unref()
+      this.#idle()
+    }
     if ('failure' in answer) waiting?.reject(errorOf(answer.failure))
     else waiting?.resolve(answer.value as never)
   }
@@ -151,6 +164,7 @@ class Thread {
     this.#ended ??= reason
     for (const { reject } of this.#waiting.values()) reject(this.#ended)
     this.#waiting.clear()
+    this.#idle()
   }
 }
 
@@ -177,7 +191,11 @@ export async function openThread<T extends Closable>(
   const methods = Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => thread.call(name, args)]))
   let closed: Promise<void> | undefined
   const close = () => {
-    closed ??= thread.call('close', []).then(end)
+    // The answer to `close` may overtake those of calls that were done before it.
+    closed ??= thread
+      .call('close', [])
+      .then(() => thread.answered())
+      .then(end)
     return closed
   }
   return { ...methods, close } as unknown as T

@@ -1,9 +1,9 @@
 /**
  * Carries outbox rows to the event store. Modes: idle (nothing known to wait), gathering (rows wait, and more may
- * come: one transaction for many costs hardly more than for one), draining (applying the rows that are
- * there), backing off (the event store failed; tried again after a pause that doubles up to 30 s), stopped. Woken by
- * each local commit and, for rows other processes wrote, every second; a reader who waits ends the gathering at
- * once. A row is removed only after its batch is applied; applying twice changes nothing.
+ * come: one transaction for many costs hardly more than for one), draining (applying the rows that are there), backing
+ * off (the event store failed; tried again after a pause that doubles up to 30 s), stopped. Woken by each local commit
+ * and, for rows other processes wrote, every second; a reader who waits ends the gathering at once. A row is removed
+ * only after its batch is applied; applying twice changes nothing.
  */
 import type { Clock } from '../lib/clock.ts'
 import { unavailable } from '../lib/errors.ts'
@@ -71,9 +71,10 @@ export class Drainer {
 
   /** Rows may be waiting, of at least so many characters: drain soon. Cheap; may be called after every commit. */
   wake(waiting: number): void {
-    if (this.#stopped || this.#pause > 0) return
+    if (this.#stopped) return
     if (waiting >= ENOUGH) this.#hurry()
     else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
+    else if (this.#pause > 0) return
     else if (!this.#isArmed) this.#gather()
     else if (this.#gatheringSince !== null && performance.now() - this.#gatheringSince < GATHER_MS) {
       this.#timer?.refresh()
@@ -96,7 +97,7 @@ export class Drainer {
     }
   }
 
-  /** Finishes the batch in hand and stops; rows that wait stay for the next start. */
+  /** Finishes the portion in hand and stops; rows that wait stay for the next start. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -105,10 +106,9 @@ export class Drainer {
 
   /** No more gathering: somebody waits for what is there now, or it is enough. */
   #hurry(): void {
-    if (this.#pause > 0) return
     const isDue = this.#isArmed && this.#gatheringSince === null
     if (this.#running) this.#next = 'drain'
-    else if (!isDue) this.#arm(0)
+    else if (!isDue && this.#pause === 0) this.#arm(0)
   }
 
   #nextRound(): Promise<void> {
@@ -152,7 +152,7 @@ export class Drainer {
       let isMore = true
       while (isMore && !this.#stopped) {
         const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE)
-        for (const portion of portionsOf(batches)) await this.#apply(portion)
+        for (const portion of portionsOf(batches)) if (!this.#stopped) await this.#apply(portion)
         // What has come meanwhile is gathered first.
         isMore = batches.length === BATCHES_AT_ONCE
       }

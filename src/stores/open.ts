@@ -159,8 +159,13 @@ export async function openStores(config: StoreConfig, { clock, drainFailed }: Op
   prepareFolder(config.dataDir)
   const unlock = lockFolder(config.dataDir)
   const opened: (() => Promise<void> | void)[] = [unlock]
-  const closeAll = async () => {
+  let closing: Promise<void> | undefined
+  const closeEach = async () => {
     for (const close of opened.reverse()) await close()
+  }
+  const closeAll = () => {
+    closing ??= closeEach()
+    return closing
   }
   try {
     const sql = await openSql(config)

@@ -3,6 +3,11 @@ import { expect, it } from 'vitest'
 import { makeEvent, makePerson } from './contract/event-batch.contract.ts'
 import { readContent, writeContent } from './outbox-text.ts'
 
+it('reads a batch of one line, as they were written before', () => {
+  const content = { events: [makeEvent(1, { properties: { a: '\n' } })], persons: [makePerson(1)], distinctIds: [] }
+  expect(readContent(JSON.stringify(content))).toEqual(readContent(writeContent(content)))
+})
+
 it('gives back what was written, whatever the texts hold', () => {
   fc.assert(
     fc.property(

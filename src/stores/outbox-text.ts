@@ -38,7 +38,10 @@ export function writeContent({ events, persons, distinctIds }: OutboxContent): s
 
 export function readContent(text: string): WrittenContent {
   const [first = '', ...lines] = text.split('\n')
-  const { heads, persons, distinctIds } = JSON.parse(first) as FirstLine
+  const read = JSON.parse(first) as FirstLine | OutboxContent
+  // One line for everything: from before 0.1, should such a batch still wait.
+  if ('events' in read) return readContent(writeContent(read))
+  const { heads, persons, distinctIds } = read
   const events = heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
     projectId,
     uuid,

@@ -177,6 +177,31 @@ describe('capture', () => {
       'maximum event size exceeded: more than 64000000 bytes after decompression',
     ])
   })
+  it('takes many events in one request, and stores all of them or none', async () => {
+    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ event: 'a', distinct_id: `b${i % 50}` }))
+    expect((await batch(many(50_000))).statusCode).toBe(200)
+    expect(await count()).toBe(50_000)
+    const refused = await batch(many(50_001))
+    expect([refused.statusCode, refused.body]).toEqual([413, 'maximum event size exceeded: more than 50000 events'])
+    expect(await count()).toBe(50_000)
+  })
+  it('does not read small text that would take much memory', async () => {
+    const objects = '{},'.repeat(2_000_000)
+    const bomb = gzipSync(`{"api_key":"${PROJECT_TOKEN}","batch":[${objects}{}]}`, { level: 1 })
+    for (const path of ['/batch/', '/s/']) {
+      const response = await send(path, bomb, { 'content-type': 'text/plain' })
+      expect([response.statusCode, response.body]).toEqual([
+        413,
+        'maximum event size exceeded: more than 2000000 lists and objects',
+      ])
+    }
+  })
+  it('warns of a thousand bad events of a request, and names all of them', async () => {
+    const response = await batch([event(), ...Array.from({ length: 1_500 }, () => ({}))])
+    expect(response.json().dropped).toHaveLength(1_500)
+    const warnings = await app.stores.intake.warnings(1, null, { limit: 1, offset: 0 })
+    expect(warnings.count).toBe(1_000)
+  })
   it('stores the good events of a batch, names the bad ones and keeps a warning', async () => {
     const response = await batch([event(), { event: 'x' }, 'nonsense', event({ uuid: 'not-one' }), event()])
     expect(response.json()).toEqual({

@@ -143,6 +143,12 @@ describe('replay intake', () => {
     expect([response.statusCode, response.body]).toEqual([200, OK])
     expect(await status('session-1')).toBe(200)
   })
+  it('warns of a thousand bad snapshots of a request, and names all of them', async () => {
+    const response = await send(app, [one(), ...Array.from({ length: 25_000 }, () => ({}))])
+    expect(response.statusCode).toBe(200)
+    expect(response.json().dropped).toHaveLength(25_000)
+    expect((await app.stores.intake.warnings(1, null, { limit: 1, offset: 0 })).count).toBe(1_000)
+  })
   it('takes them from the query of a GET, and answers a preflight', async () => {
     const data = Buffer.from(JSON.stringify(one())).toString('base64')
     const got = await app.server.inject({ method: 'GET', url: `/s/?data=${encodeURIComponent(data)}` })

@@ -6,6 +6,8 @@ const FILE = new URL('../support/counting-thread.mjs', import.meta.url)
 
 interface Counter {
   add(n: number): Promise<number>
+  /** After a few turns of its event loop. */
+  addSlowly(n: number): Promise<number>
   echo(value: unknown): Promise<unknown>
   giveFunction(): Promise<unknown>
   refuse(kind: 'invalid' | 'unavailable' | 'operator' | 'plain' | 'text'): Promise<never>
@@ -82,6 +84,12 @@ it('rejects what waits and what comes later when the thread dies', async () => {
   expect((await never).message).toBe('a fault of its own')
   await expect(counter.add(1)).rejects.toThrow('a fault of its own')
   expect(deaths).toEqual(['a fault of its own'])
+})
+
+it('answers what was asked before it was closed', async () => {
+  const slow = counter.addSlowly(5)
+  await counter.close()
+  expect(await slow).toBe(15)
 })
 
 it('is closed once, however often it is asked to, and takes no more calls', async () => {

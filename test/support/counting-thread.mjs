@@ -1,5 +1,5 @@
 /** Runs in a thread of its own, for the tests of lib/thread.ts; plain JavaScript, as all that runs in one. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { invalid, OperatorError, unavailable } from '../../dist/lib/errors.js'
 import { serveThread } from '../../dist/lib/thread.js'
 
@@ -16,6 +16,11 @@ void serveThread(async (first) => {
   let count = first
   return {
     async add(n) {
+      count += n
+      return count
+    },
+    async addSlowly(n) {
+      for (let turn = 0; turn < 5; turn++) await nextTurn()
       count += n
       return count
     },

@@ -55,6 +55,8 @@ export interface Accepted {
 const EVENTS_PER_COMMIT = 2_000
 const WAIT_MS = 2
 const BACKLOG_EVERY_MS = 1_000
+/** Of one project in one transaction. Who sends more rubbish has enough to read. */
+const MAX_WARNINGS = 1_000
 const PERSON_KEYS = new Set(['$set', '$set_once', '$unset'])
 
 const overloaded = () => unavailable('transient error, please retry', 5)
@@ -85,7 +87,7 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number,
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
   }
-  for (const { type, details } of warnings) {
+  for (const { type, details } of warnings.slice(0, MAX_WARNINGS)) {
     await tx.intake.addWarning({ id: uuidV7(now), projectId, type, details, createdAt: now })
   }
   return { events: stored, ...(await people.save()) }
@@ -103,9 +105,9 @@ async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promi
   const content: OutboxContent = { events: [], persons: [], distinctIds: [] }
   for (const group of byProject.values()) {
     const part = await storeProject(tx, group, seq, now)
-    content.events.push(...part.events)
-    content.persons.push(...part.persons)
-    content.distinctIds.push(...part.distinctIds)
+    content.events = content.events.concat(part.events)
+    content.persons = content.persons.concat(part.persons)
+    content.distinctIds = content.distinctIds.concat(part.distinctIds)
   }
   if (content.events.length + content.persons.length === 0) return
   await tx.outbox.add({ id: uuidV7(now), seq, ...content }, now)

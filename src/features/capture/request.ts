@@ -2,7 +2,7 @@
  * A decoded capture request: whose it is, when it was sent, and its events, whatever of the three body shapes it
  * has: one event, an array, or `{api_key, batch, sent_at}`.
  */
-import { AppError, invalid } from '../../lib/errors.ts'
+import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json.ts'
 import { readInstant } from '../../lib/time.ts'
 
@@ -17,6 +17,8 @@ export interface CaptureRequest {
 }
 
 export const MAX_EVENT_BYTES = 1_000_000
+/** In one request, which is stored whole or not at all. */
+const MAX_EVENTS = 50_000
 
 /** Whether the text of a request is plain in that sense. Without escapes, JSON holds no NUL and no lone surrogate. */
 export const isPlainText = (text: Buffer): boolean => text.length <= MAX_EVENT_BYTES && !text.includes('\\u')
@@ -70,6 +72,7 @@ export function readRequest(
   const envelope = isJsonObject(decoded) && Array.isArray(decoded.batch) ? decoded : null
   const items = envelope ? (envelope.batch as unknown[]) : Array.isArray(decoded) ? decoded : [decoded]
   if (items.length === 0) throw invalid('request holds no event')
+  if (items.length > MAX_EVENTS) throw tooLarge(`maximum event size exceeded: more than ${MAX_EVENTS} events`)
   if (!envelope && !items.some(isJsonObject))
     throw invalid('failed to parse request: expected an event or a list of events')
   const [first] = items

@@ -57,6 +57,8 @@ const SENTENCES: Record<Malformed, string> = {
 
 const AT_ONCE = 3
 const MAX_WARNED = 1_000
+/** Of one request. */
+const MAX_WARNINGS = 1_000
 
 const overloaded = () => unavailable('transient error, please retry', 5)
 
@@ -130,11 +132,11 @@ export function createReplay(parts: ReplayParts) {
   const once = createOnce()
   let waiting = 0
 
-  const warnDrops = (projectId: number, drops: ReplayDrop[]) =>
-    drops.map(({ index, reason, sessionId }) => {
-      meters.dropped(reason, 1)
-      return writes.add(warn(projectId, reason, { index, sessionId }))
-    })
+  const warnDrops = (projectId: number, drops: ReplayDrop[]) => {
+    for (const { reason } of drops) meters.dropped(reason, 1)
+    const told = drops.slice(0, MAX_WARNINGS)
+    return told.map(({ index, reason, sessionId }) => writes.add(warn(projectId, reason, { index, sessionId })))
+  }
 
   /** A browser goes on sending what is refused for a while: one warning for it is enough. */
   const refuse = async (projectId: number, reason: string, indexes: number[], sessionId: string | null) => {

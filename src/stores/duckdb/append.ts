@@ -1,6 +1,6 @@
 /**
  * Appends rows column by column, a data chunk at a time (several times quicker than row by row). Rows become
- * part of the connection's open transaction. Between chunks other work of the process gets its turn.
+ * part of the connection's open transaction. Between chunks other work of the thread gets its turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBDataChunk, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'

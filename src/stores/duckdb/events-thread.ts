@@ -1,6 +1,6 @@
 /**
  * The event store in a thread of its own: filling the engine's columns and reading its answers is work of JavaScript
- * as much as of the engine, and a third of what capture would otherwise do in the thread that answers requests.
+ * as much as of the engine, and a quarter of what capture would otherwise do in the thread that answers requests.
  */
 import { openThread } from '../../lib/thread.ts'
 import type { EventStore } from '../../model/event.ts'
@@ -9,7 +9,10 @@ import type { EventStore } from '../../model/event.ts'
 const isBuilt = import.meta.url.endsWith('.js')
 const FILE = new URL(isBuilt ? './thread.js' : '../../../dist/stores/duckdb/thread.js', import.meta.url)
 
-/** A fault that kills the thread ends the process, as one of this thread does: what waits is in the outbox. */
+/**
+ * A fault that kills the thread ends the process, as one that nobody caught here does: what waits is in the outbox.
+ * Should the engine be at work at that moment the process aborts, for its module cannot be taken from under it.
+ */
 function endProcess(error: Error): never {
   throw error
 }

@@ -14,6 +14,8 @@ export interface Connection {
   /** Runs already compiled SQL as a prepared statement; a reader may put it off to the end of the event loop's turn. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
   recentBatches: RecentBatches
+  /** What the transaction adds to the outbox: it is kept once the commit has held. */
+  addedBatches: Map<string, string>
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
 }

@@ -42,7 +42,7 @@ export function outboxReader({ db, recentBatches }: Connection): OutboxReader {
     },
     async peek(limit) {
       const rows = await db.selectFrom('outbox').select(['id', 'seq']).orderBy('id').limit(limit).execute()
-      const known = new Map(rows.map(({ id }) => [id, recentBatches.find(id)]))
+      const known = new Map(rows.map(({ id }) => [id, recentBatches.take(id)]))
       const read = await readTexts([...known.keys()].filter((id) => known.get(id) === null))
       return rows.flatMap(({ id, seq }): OutboxBatch[] => {
         const text = known.get(id) ?? read.get(id)
@@ -54,7 +54,7 @@ export function outboxReader({ db, recentBatches }: Connection): OutboxReader {
 }
 
 export function outboxWriter(connection: Connection): OutboxWriter {
-  const { db, recentBatches } = connection
+  const { db, addedBatches, recentBatches } = connection
   return {
     ...outboxReader(connection),
     async nextSeq() {
@@ -64,11 +64,12 @@ export function outboxWriter(connection: Connection): OutboxWriter {
     },
     async add({ id, seq, ...content }, now) {
       const text = writeContent(content)
-      recentBatches.keep(id, text)
+      addedBatches.set(id, text)
       await insertBatch.run(connection, id, seq, compress(text), now)
     },
     async remove(ids) {
-      for (const id of ids) recentBatches.forget(id)
+      // Such as were read from the file before their commit was known here.
+      for (const id of ids) recentBatches.take(id)
       if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute()
     },
   }

@@ -1,7 +1,6 @@
 /**
- * What was lately put into the outbox: whoever empties it need not read it back from the file and inflate it. Nothing
- * rests on it: what is not found here is read, an id never comes back with other content, and what a transaction put
- * here and took back is never asked for.
+ * What was lately put into the outbox and waits there: whoever empties it need not read it back from the file and
+ * inflate it. Nothing rests on it: what is not found here is read, and an id never comes back with other content.
  */
 
 /** In characters, all together. */
@@ -27,16 +26,15 @@ export class RecentBatches {
     this.#size += text.length
     for (const oldest of this.#kept.keys()) {
       if (this.#size <= this.#most) return
-      this.forget(oldest)
+      this.take(oldest)
     }
   }
 
-  find(id: string): string | null {
-    return this.#kept.get(id) ?? null
-  }
-
-  forget(id: string): void {
-    this.#size -= this.#kept.get(id)?.length ?? 0
+  /** It is the taker's then. */
+  take(id: string): string | null {
+    const text = this.#kept.get(id) ?? null
     this.#kept.delete(id)
+    this.#size -= text?.length ?? 0
+    return text
   }
 }

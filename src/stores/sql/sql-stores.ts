@@ -86,7 +86,9 @@ export function sqlStores(reader: Connection, writer: Connection, committed: (wa
   return {
     ...readers(reader),
     async transaction(work) {
-      const result = await writer.db.transaction().execute((trx) => work(writersOn({ ...writer, db: trx })))
+      const addedBatches = new Map<string, string>()
+      const result = await writer.db.transaction().execute((db) => work(writersOn({ ...writer, db, addedBatches })))
+      for (const [id, text] of addedBatches) writer.recentBatches.keep(id, text)
       committed(writer.recentBatches.size)
       return result
     },
