@@ -56,6 +56,19 @@ describe('a group', () => {
     await Promise.all([4, 5, 6, 50, 1].map((item) => batcher.add(item)))
     expect(flushed).toEqual([[4, 5], [6], [50], [1]])
   })
+  it('leaves others a turn of the event loop before the next', async () => {
+    let turns = 0
+    const seen: number[] = []
+    const { batcher } = collect({ maxWeight: 10, flush: async () => void seen.push(turns) })
+    const count = () => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    await Promise.all([50, 50, 50].map((item) => batcher.add(item)))
+    clearImmediate(next)
+    expect(new Set(seen).size).toBe(3)
+  })
   it('loses only its poison', async () => {
     const { batcher, flushed } = collect()
     const results = await Promise.allSettled([1, 13, 2].map((item) => batcher.add(item)))

@@ -6,6 +6,7 @@
  *
  * Modes: idle; waiting (a flush is due in a moment); flushing (what arrives waits for the next); closed.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface BatcherOptions<T> {
   flush: (items: T[]) => Promise<void>
@@ -94,7 +95,11 @@ export class Batcher<T> {
   }
 
   async #flushAll(): Promise<void> {
-    while (this.#queue.length > 0) await this.#flush(this.#take())
+    while (this.#queue.length > 0) {
+      await this.#flush(this.#take())
+      // A flush may be nothing but work of this thread: others get their turn before the next.
+      if (this.#queue.length > 0) await nextTurn()
+    }
   }
 
   async #flush(group: Waiting<T>[]): Promise<void> {

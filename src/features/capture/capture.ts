@@ -3,7 +3,9 @@
  * duplicates are left out, people are changed in event order, and one outbox row carries the batch to the event
  * store. A request is answered only after that transaction is on the disk.
  */
+
 import { Batcher } from '../../lib/batcher.ts'
+import { chunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -138,7 +140,10 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   }
   return {
     projectOf,
-    /** Stores what is good of a request and tells what is not. Rejects when nothing was stored. */
+    /**
+     * Stores what is good of a request, in several transactions when it is much, and tells what is not. Rejects when
+     * not all that is good was stored; sent again, events that were and have a uuid count once.
+     */
     async accept(request: CaptureRequest, protocol: Protocol = {}): Promise<Accepted> {
       const project = await projectOf(request.token)
       if (!hasRoom()) throw overloaded()
@@ -151,7 +156,9 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       const { ready, drops } = readEvents(request.items, arrival, meters.step)
       for (const drop of drops) meters.dropped(drop.reason, 1)
       const warnings = drops.map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))
-      if (ready.length + warnings.length > 0) await batcher.add({ projectId: project.id, events: ready, warnings })
+      const [first = [], ...more] = chunks(ready, EVENTS_PER_COMMIT)
+      if (first.length + warnings.length > 0) await batcher.add({ projectId: project.id, events: first, warnings })
+      for (const events of more) await batcher.add({ projectId: project.id, events, warnings: [] })
       meters.accepted(ready.length)
       return { stored: ready, drops }
     },

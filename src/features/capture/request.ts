@@ -17,7 +17,7 @@ export interface CaptureRequest {
 }
 
 export const MAX_EVENT_BYTES = 1_000_000
-/** In one request, which is stored whole or not at all. */
+/** In one request, which is read at once. */
 const MAX_EVENTS = 50_000
 
 /** Whether the text of a request is plain in that sense. Without escapes, JSON holds no NUL and no lone surrogate. */

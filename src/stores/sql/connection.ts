@@ -20,6 +20,9 @@ export interface Connection {
   unsynced<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** How many values, or rows of few, one statement is given: SQLite binds at most 32,766. */
+export const AT_ONCE = 1_000
+
 class Argument {
   readonly index: number
   constructor(index: number) {

@@ -1,5 +1,7 @@
 /** Dashboards and their tiles in SQL. */
+
 import { type Selectable, sql } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
 import type {
   CreationMode,
   Dashboard,
@@ -9,9 +11,8 @@ import type {
   NewDashboard,
   Tile,
 } from '../../model/dashboard.ts'
-import type { Connection } from './connection.ts'
+import { AT_ONCE, type Connection } from './connection.ts'
 import { readTags } from './insights.ts'
-import { chunks } from './person-rows.ts'
 import type { DashboardTable, TileTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -56,7 +57,7 @@ const toRow = (dashboard: NewDashboard) => ({
 
 async function withTiles({ db }: Connection, rows: Row[]): Promise<Dashboard[]> {
   const tilesOf = new Map<number, Tile[]>(rows.map((row) => [row.id, []]))
-  for (const part of chunks([...tilesOf.keys()])) {
+  for (const part of chunks([...tilesOf.keys()], AT_ONCE)) {
     const tiles = await db
       .selectFrom('dashboard_tiles')
       .innerJoin('insights', 'insights.id', 'dashboard_tiles.insight_id')

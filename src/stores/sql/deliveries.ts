@@ -1,5 +1,7 @@
 /** Deliveries and their recipients in SQL. */
+
 import { type Selectable, sql } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
 import type {
   Delivery,
   DeliveryError,
@@ -116,10 +118,6 @@ const OPEN: RecipientStatus[] = ['pending', 'sending']
 /** Rows of one statement: their columns together stay far below the number of values that an engine can bind. */
 const ROWS_AT_ONCE = 500
 
-function* parts<T>(items: T[]): Generator<T[]> {
-  for (let i = 0; i < items.length; i += ROWS_AT_ONCE) yield items.slice(i, i + ROWS_AT_ONCE)
-}
-
 const recipientById = keep<Selectable<DeliveryRecipientTable>>((db) =>
   db.selectFrom('delivery_recipients').selectAll().where('id', '=', arg<string>(0)),
 )
@@ -182,7 +180,7 @@ export function deliveryReader(connection: Connection): DeliveryReader {
 
 async function add(db: Connection['db'], deliveries: NewDelivery[]): Promise<string[]> {
   const added = new Set<string>()
-  for (const some of parts(deliveries)) {
+  for (const some of chunks(deliveries, ROWS_AT_ONCE)) {
     const rows = await db
       .insertInto('deliveries')
       .values(some.map(({ delivery }) => toRow(delivery)))
@@ -192,7 +190,7 @@ async function add(db: Connection['db'], deliveries: NewDelivery[]): Promise<str
     for (const { id } of rows) added.add(id)
   }
   const recipients = deliveries.filter(({ delivery }) => added.has(delivery.id)).flatMap((one) => one.recipients)
-  for (const some of parts(recipients)) {
+  for (const some of chunks(recipients, ROWS_AT_ONCE)) {
     await db.insertInto('delivery_recipients').values(some.map(toRecipientRow)).execute()
   }
   return [...added]

@@ -1,5 +1,7 @@
 /** Insights in SQL. Where they are placed is read from the tiles, which dashboards.ts writes. */
+
 import type { Selectable } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
 import type {
   Insight,
   InsightFilter,
@@ -8,8 +10,7 @@ import type {
   NewInsight,
   Placement,
 } from '../../model/insight.ts'
-import type { Connection } from './connection.ts'
-import { chunks } from './person-rows.ts'
+import { AT_ONCE, type Connection } from './connection.ts'
 import type { InsightTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -58,7 +59,7 @@ export const readTags = (lines: string): string[] => (lines === '' ? [] : lines.
 
 async function withPlacements({ db }: Connection, rows: Row[]): Promise<Insight[]> {
   const placementsOf = new Map<number, Placement[]>(rows.map((row) => [row.id, []]))
-  for (const part of chunks([...placementsOf.keys()])) {
+  for (const part of chunks([...placementsOf.keys()], AT_ONCE)) {
     const tiles = await db
       .selectFrom('dashboard_tiles')
       .innerJoin('dashboards', 'dashboards.id', 'dashboard_tiles.dashboard_id')
@@ -110,7 +111,7 @@ export function insightReader(connection: Connection): InsightReader {
       one(await ofProject(projectId).where('short_id', '=', shortId).executeTakeFirst()),
     async findMany(projectId, ids) {
       const found: Insight[] = []
-      for (const part of chunks([...new Set(ids)])) {
+      for (const part of chunks([...new Set(ids)], AT_ONCE)) {
         found.push(...(await withPlacements(connection, await ofProject(projectId).where('id', 'in', part).execute())))
       }
       return found

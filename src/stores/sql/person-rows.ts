@@ -1,17 +1,10 @@
 /** From person rows to persons: their distinct ids joined on, in the order in which they were stored. */
+
 import type { Selectable } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
 import type { Person } from '../../model/person.ts'
-import type { Connection } from './connection.ts'
+import { AT_ONCE, type Connection } from './connection.ts'
 import type { PersonTable } from './tables.ts'
-
-/** SQLite binds at most 32,766 values in one statement. */
-const CHUNK = 1_000
-
-export function chunks<T>(items: T[], size = CHUNK): T[][] {
-  const parts: T[][] = []
-  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size))
-  return parts
-}
 
 /** What of a row makes a person. */
 export type PersonRow = Omit<Selectable<PersonTable>, 'updated_at'>
@@ -29,7 +22,7 @@ export const toPerson = (row: PersonRow, distinctIds: string[]): Person => ({
 
 export async function withDistinctIds({ db }: Connection, rows: Selectable<PersonTable>[]): Promise<Person[]> {
   const idsOf = new Map<number, string[]>(rows.map((row) => [row.id, []]))
-  for (const part of chunks([...idsOf.keys()])) {
+  for (const part of chunks([...idsOf.keys()], AT_ONCE)) {
     const found = await db
       .selectFrom('distinct_ids')
       .select(['person_id', 'distinct_id'])

@@ -2,10 +2,12 @@
  * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
  * statements; searching and counting live in person-search.ts.
  */
+
 import { type ExpressionBuilder, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
-import { arg, type Connection, keep } from './connection.ts'
-import { chunks, toPerson } from './person-rows.ts'
+import { AT_ONCE, arg, type Connection, keep } from './connection.ts'
+import { toPerson } from './person-rows.ts'
 import { personSearch } from './person-search.ts'
 import type { PropertyHistoryTable, Tables } from './tables.ts'
 
@@ -163,7 +165,7 @@ export function personWriter(connection: Connection): PersonWriter {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      for (const part of chunks(distinctIds)) {
+      for (const part of chunks(distinctIds, AT_ONCE)) {
         await db
           .insertInto('distinct_ids')
           .values(part.map((distinct_id) => ({ project_id: person.projectId, distinct_id, person_id: row.id })))
@@ -179,7 +181,7 @@ export function personWriter(connection: Connection): PersonWriter {
         .execute()
     },
     async moveDistinctIds(projectId, distinctIds, personId) {
-      for (const part of chunks(distinctIds)) {
+      for (const part of chunks(distinctIds, AT_ONCE)) {
         await db
           .updateTable('distinct_ids')
           .set({ person_id: personId })
@@ -194,7 +196,7 @@ export function personWriter(connection: Connection): PersonWriter {
       await db.deleteFrom('persons').where('id', '=', personId).execute()
     },
     async addHistory(projectId, changes) {
-      for (const part of chunks(changes)) {
+      for (const part of chunks(changes, AT_ONCE)) {
         await db
           .insertInto('property_history')
           .values(

@@ -2,9 +2,9 @@
  * Recordings in SQL. Searching lives in recording-search.ts, what intake asks in recording-intake.ts. Blocks, views and sharing go with their recording by
  * reference, so that burying is the removal of one row and the making of another.
  */
+import { chunks } from '../../lib/chunks.ts'
 import type { RecordingReader, RecordingWriter } from '../../model/recording.ts'
-import { arg, type Connection, keep } from './connection.ts'
-import { chunks } from './person-rows.ts'
+import { AT_ONCE, arg, type Connection, keep } from './connection.ts'
 import { blockRow, recordingIntakeReader, recordingIntakeWriter } from './recording-intake.ts'
 import { newRow, toBlock, toRecording, toTombstone } from './recording-rows.ts'
 import { recordingSearch } from './recording-search.ts'
@@ -106,7 +106,7 @@ function viewWriter({ db, dialect }: Connection): Views {
   return {
     async addViews(projectId, userId, sessionIds, at) {
       const view = { project_id: projectId, user_id: userId, viewed_at: at }
-      for (const part of chunks(sessionIds)) {
+      for (const part of chunks(sessionIds, AT_ONCE)) {
         await db
           .insertInto('recording_views')
           .values(part.map((session_id) => ({ ...view, session_id })))
@@ -156,7 +156,7 @@ function burialWriter({ db, dialect }: Connection): Burial {
         .returning('session_id')
         .execute()
       const tombstone = { project_id: projectId, deleted_at: at, deleted_by: userId, freed_at: null }
-      for (const part of chunks(gone)) {
+      for (const part of chunks(gone, AT_ONCE)) {
         await db
           .insertInto('recording_tombstones')
           .values(part.map(({ session_id }) => ({ ...tombstone, session_id })))
@@ -192,7 +192,7 @@ export function recordingWriter(connection: Connection): RecordingWriter {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows !== 1n) return false
-      for (const part of chunks(blocks)) {
+      for (const part of chunks(blocks, AT_ONCE)) {
         await db
           .insertInto('recording_blocks')
           .values(part.map((block) => blockRow(projectId, sessionId, block)))
