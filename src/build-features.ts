@@ -118,7 +118,7 @@ function buildReplay(
   const replay = createReplay({
     stores,
     clock,
-    read: (call) => readCall(call, { inflated, depth: REPLAY_DEPTH }),
+    read: (call, ends) => readCall(call, { inflated, depth: REPLAY_DEPTH }, { ends }),
     projectOf: capture.projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eachElement, eachMember, endOfValue, findExcess, skipSpace } from './json-scan.ts'
+import { type Ends, eachElement, eachMember, endOfValue, findExcess, skipSpace } from './json-scan.ts'
 
 const SPACES = ['', ' ', '\n\t ', '\r\n']
 
@@ -68,10 +68,21 @@ describe('scanning JSON', () => {
     ['["[[[[[[", "\\"[[[[", "\\\\"]', 1, false],
     ['[[],[],[],[]]', 2, false],
   ])('sees whether %s nests deeper than %i', (text, depth, deeper) => {
-    expect(findExcess(Buffer.from(text), depth, 10)).toBe(deeper ? 'depth' : null)
+    expect(findExcess(Buffer.from(text), { depth, nodes: 10 })).toBe(deeper ? 'depth' : null)
   })
   it('sees how many lists and objects there are', () => {
     const text = Buffer.from('[{"a":[],"b":"[[["},{}]')
-    expect([findExcess(text, 9, 4), findExcess(text, 9, 3)]).toEqual([null, 'nodes'])
+    expect([4, 3].map((nodes) => findExcess(text, { depth: 9, nodes }))).toEqual([null, 'nodes'])
+  })
+  it('notes where lists and objects end', () => {
+    fc.assert(
+      fc.property(anyText, ({ value, indent }) => {
+        const bytes = Buffer.from(JSON.stringify(value, null, indent))
+        const ends: Ends = new Map()
+        findExcess(bytes, { depth: 100, nodes: 100_000 }, ends)
+        for (const [start, end] of ends) expect(end).toBe(endOfValue(bytes, start))
+        expect(ends.has(0)).toBe(typeof value === 'object' && value !== null)
+      }),
+    )
   })
 })

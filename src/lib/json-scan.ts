@@ -24,18 +24,54 @@ export function endOfString(bytes: Buffer, start: number): number {
   return i
 }
 
-/** What there is too much of, when lists and objects nest deeper or are more than that. */
-export function findExcess(bytes: Buffer, maxDepth: number, maxNodes: number): 'depth' | 'nodes' | null {
-  let depth = 0
-  let nodes = 0
+/** Where lists and objects end, by where they begin. */
+export type Ends = Map<number, number>
+
+export interface Bounds {
+  depth: number
+  /** Lists and objects. */
+  nodes: number
+}
+
+/** Those nested deeper are not noted. */
+const NOTED_DEPTH = 5
+
+/** The lists and objects that are open at one point of the text. */
+class Nesting {
+  readonly #bounds: Bounds
+  readonly #ends: Ends | null
+  readonly #starts: number[] = []
+  #depth = 0
+  #nodes = 0
+
+  constructor(bounds: Bounds, ends: Ends | null) {
+    this.#bounds = bounds
+    this.#ends = ends
+  }
+
+  open(at: number): keyof Bounds | null {
+    if (++this.#depth > this.#bounds.depth) return 'depth'
+    if (++this.#nodes > this.#bounds.nodes) return 'nodes'
+    if (this.#depth <= NOTED_DEPTH) this.#starts[this.#depth] = at
+    return null
+  }
+
+  close(at: number): void {
+    if (this.#ends && this.#depth <= NOTED_DEPTH) this.#ends.set(this.#starts[this.#depth] ?? 0, at + 1)
+    this.#depth--
+  }
+}
+
+/** What there is too much of. Notes on its way where lists and objects end, when it is given where to. */
+export function findExcess(bytes: Buffer, bounds: Bounds, ends: Ends | null = null): keyof Bounds | null {
+  const nesting = new Nesting(bounds, ends)
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number
     if (byte === QUOTE) i = endOfString(bytes, i)
-    else if (NESTING[byte] === -1) depth--
     else if (NESTING[byte] === 1) {
-      if (++depth > maxDepth) return 'depth'
-      if (++nodes > maxNodes) return 'nodes'
-    }
+      const excess = nesting.open(i)
+      if (excess) return excess
+    } else if (NESTING[byte] === -1) nesting.close(i)
   }
   return null
 }
@@ -59,11 +95,11 @@ function endOfNested(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** Index just past the value that begins at `start`. */
-export function endOfValue(bytes: Buffer, start: number): number {
+/** Index just past the value that begins at `start`; `ends` may know it already. */
+export function endOfValue(bytes: Buffer, start: number, ends: Ends | null = null): number {
   const first = bytes[start]
   if (first === QUOTE) return Math.min(bytes.length, endOfString(bytes, start) + 1)
-  if (first !== undefined && NESTING[first] === 1) return endOfNested(bytes, start)
+  if (first !== undefined && NESTING[first] === 1) return ends?.get(start) ?? endOfNested(bytes, start)
   let i = start
   while (i < bytes.length && !ENDS_WORD[bytes[i] as number]) i++
   return i

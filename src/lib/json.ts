@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { invalid, malformed, tooLarge } from './errors.ts'
-import { findExcess } from './json-scan.ts'
+import { type Ends, findExcess } from './json-scan.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -116,10 +116,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /**
  * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round
  * as JavaScript rounds them. Depth stays bounded, and so does memory: an empty object takes two bytes of text and
- * twenty times that once it is read. Strings are not touched; see storable().
+ * twenty times that once it is read. Strings are not touched; see storable(). `ends`: see findExcess.
  */
-export function parseForeignJson(bytes: Buffer, maxDepth: number): Json {
-  const excess = findExcess(bytes, maxDepth, MAX_NODES)
+export function parseForeignJson(bytes: Buffer, maxDepth: number, ends: Ends | null = null): Json {
+  const excess = findExcess(bytes, { depth: maxDepth, nodes: MAX_NODES }, ends)
   if (excess === 'nodes') throw tooLarge(`maximum event size exceeded: more than ${MAX_NODES} lists and objects`)
   if (excess === 'depth') {
     throw malformed(`failed to parse request: JSON parse error - nested deeper than ${maxDepth} levels.`)

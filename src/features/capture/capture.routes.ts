@@ -4,6 +4,7 @@ import { answerError } from '../../http/errors.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
+import type { Ends } from '../../lib/json-scan.ts'
 import type { Accepted, Capture, Protocol } from './capture.ts'
 import { type DecodeLimits, type EncodedBody, unwrapBody } from './decode.ts'
 import type { DropReason } from './pipeline.ts'
@@ -43,14 +44,14 @@ const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
   contentEncoding: headers['content-encoding'] ?? '',
 })
 
-/** What a request holds, however it is wrapped, and the JSON text that it was read from. */
+/** What a request holds, however it is wrapped, and the JSON text that it was read from; `ends` as in findExcess. */
 export async function readCall(
   call: RawCall,
   limits: DecodeLimits,
-  bearer: string | null = null,
+  { bearer = null, ends = null }: { bearer?: string | null; ends?: Ends | null } = {},
 ): Promise<CaptureRequest & { text: Buffer }> {
   const text = await unwrapBody(bodyOf(call), limits.inflated)
-  const decoded = parseForeignJson(text, limits.depth)
+  const decoded = parseForeignJson(text, limits.depth, ends)
   const { token, sentAt, items, isPlain } = readRequest(decoded, call.query, { bearer, isPlain: isPlainText(text) })
   // Written out: each copy by `...` would have a shape of its own, which is dear to make and to read.
   return { token, sentAt, items, isPlain, text }
@@ -102,7 +103,7 @@ function fromV1(item: unknown): unknown {
 async function acceptV1(parts: CaptureRoutesParts, call: RawCall): Promise<RawAnswer> {
   const bearer = bearerKey(call.headers.authorization)
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
-  const request = await readCall(call, { inflated: parts.limits.inflated, depth: MAX_DEPTH }, bearer)
+  const request = await readCall(call, { inflated: parts.limits.inflated, depth: MAX_DEPTH }, { bearer })
   const items = request.items.map(fromV1)
   return answerV1(request, await parts.capture.accept({ ...request, items }, { isStrict: true }))
 }

@@ -7,6 +7,7 @@ import { atMost } from '../../lib/at-most.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalid, unavailable } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import type { Ends } from '../../lib/json-scan.ts'
 import { writeBatcher } from '../../lib/shared-commits.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
@@ -24,8 +25,8 @@ export interface ReplayMeters {
 export interface ReplayParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
   clock: Clock
-  /** What a request holds, however it is wrapped, and the JSON text that it was read from. */
-  read: (call: RawCall) => Promise<{ token: string; items: unknown[]; text: Buffer }>
+  /** What a request holds, however it is wrapped, and the JSON text that it was read from; `ends` as in findExcess. */
+  read: (call: RawCall, ends: Ends) => Promise<{ token: string; items: unknown[]; text: Buffer }>
   /** The project of a token; refuses one that nobody has. */
   projectOf: (token: string) => Promise<Project>
   meters: ReplayMeters
@@ -99,10 +100,12 @@ type Quota = ReturnType<typeof createQuota>
 /** From bytes to pieces that only have to be written. */
 async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<Unpacked> {
   const before = performance.now()
-  const { token, items, text } = await parts.read(call)
+  const ends: Ends = new Map()
+  const { token, items, text } = await parts.read(call, ends)
   const project = await parts.projectOf(token)
   const userAgent = call.headers['user-agent'] ?? ''
-  const { snapshots, drops } = readSnapshots(items, { now: parts.clock.now(), userAgent, texts: rawEvents(text) })
+  const texts = rawEvents({ bytes: text, ends })
+  const { snapshots, drops } = readSnapshots(items, { now: parts.clock.now(), userAgent, texts })
   parts.meters.step('replay_read', performance.now() - before)
   const [first] = drops
   if (snapshots.length === 0 && first && drops.every((drop) => isMalformed(drop.reason))) {
