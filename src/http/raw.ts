@@ -8,6 +8,13 @@ import { AppError, unavailable } from '../lib/errors.ts'
 import { hearOut, isTooLarge } from './body.ts'
 import { answerError } from './errors.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a raw route: the bytes of its body that are counted as on their way in. */
+    rawBytes: number
+  }
+}
+
 export interface RawCall {
   method: string
   params: Record<string, string>
@@ -60,24 +67,27 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Of a repeated parameter the last counts. */
 function flatten(values: Record<string, unknown>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, textOf(Array.isArray(value) ? value.at(-1) : value)]),
-  )
+  const texts: Record<string, string> = {}
+  for (const name of Object.keys(values)) {
+    const value = values[name]
+    texts[name] = textOf(Array.isArray(value) ? value.at(-1) : value)
+  }
+  return texts
 }
 
 /** Counts bytes on their way in; refuses what would go beyond. */
 function guardMemory(scope: FastifyInstance, maxBytes: number): void {
   let held = 0
-  const claims = new WeakMap<FastifyRequest, number>()
   const release = (request: FastifyRequest) => {
-    held -= claims.get(request) ?? 0
-    claims.delete(request)
+    held -= request.rawBytes
+    request.rawBytes = 0
   }
+  scope.decorateRequest('rawBytes', 0)
   scope.addHook('onRequest', (request, _reply, done) => {
     const length = Number(request.headers['content-length'] ?? (request.headers['transfer-encoding'] ? 1_000_000 : 0))
     if (held > 0 && held + length > maxBytes) throw unavailable('transient error, please retry', 5)
     held += length
-    claims.set(request, length)
+    request.rawBytes = length
     done()
   })
   scope.addHook('onResponse', (request, _reply, done) => {
@@ -114,7 +124,8 @@ function mount(scope: FastifyInstance, route: RawRoute): void {
       body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
       ip: request.ip,
     })
-    reply.code(answer.status).headers(answer.headers ?? {})
+    reply.code(answer.status)
+    if (answer.headers) reply.headers(answer.headers)
     if (answer.body === null) return reply.send()
     return reply.type(answer.contentType).send(answer.body)
   }

@@ -50,7 +50,8 @@ export async function readCall(
   limits: DecodeLimits,
   { bearer = null, ends = null }: { bearer?: string | null; ends?: Ends | null } = {},
 ): Promise<CaptureRequest & { text: Buffer }> {
-  const text = await unwrapBody(bodyOf(call), limits.inflated)
+  const unwrapped = unwrapBody(bodyOf(call), limits.inflated)
+  const text = Buffer.isBuffer(unwrapped) ? unwrapped : await unwrapped
   const decoded = parseForeignJson(text, limits.depth, ends)
   const { token, sentAt, items, isPlain } = readRequest(decoded, call.query, { bearer, isPlain: isPlainText(text) })
   // Written out: each copy by `...` would have a shape of its own, which is dear to make and to read.

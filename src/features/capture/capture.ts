@@ -115,6 +115,11 @@ async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promi
   await tx.outbox.add({ id: uuidV7(now), seq, ...content }, now)
 }
 
+function known(project: Project | null): Project {
+  if (!project) throw unknownToken()
+  return project
+}
+
 export function createCapture({ stores, clock, findProject, meters, limits, hasRoom }: CaptureParts) {
   let backlog = { length: 0, at: Number.NEGATIVE_INFINITY }
   const batcher = new Batcher<Delivery>({
@@ -133,19 +138,17 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   const lookAtBacklog = async (now: number): Promise<void> => {
     backlog = { length: (await stores.outbox.backlog()).length, at: now }
   }
-  const projectOf = async (token: string): Promise<Project> => {
-    const project = await findProject(checkToken(token))
-    if (!project) throw unknownToken()
-    return project
-  }
   return {
-    projectOf,
+    /** Refuses a token that nobody has. */
+    async projectOf(token: string): Promise<Project> {
+      return known(await findProject(checkToken(token)))
+    },
     /**
      * Stores what is good of a request, in several transactions when it is much, and tells what is not. Rejects when
      * not all that is good was stored; sent again, events that were and have a uuid count once.
      */
     async accept(request: CaptureRequest, protocol: Protocol = {}): Promise<Accepted> {
-      const project = await projectOf(request.token)
+      const project = known(await findProject(request.token))
       if (!hasRoom()) throw overloaded()
       const now = clock.now()
       if (now - backlog.at >= BACKLOG_EVERY_MS) await lookAtBacklog(now)

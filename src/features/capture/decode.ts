@@ -76,7 +76,7 @@ function unwrapBase64(bytes: Buffer, hinted: boolean): Buffer {
 }
 
 /** The JSON text of a request, however it was wrapped. */
-export async function unwrapBody(encoded: EncodedBody, maxInflated: number): Promise<Buffer> {
+export function unwrapBody(encoded: EncodedBody, maxInflated: number): Buffer | Promise<Buffer> {
   const { bytes, hint } = findPayload(encoded)
   if (/^lz/.test(hint)) throw unreadable('lz64 is not supported')
   const unwrapped = isGzip(bytes) ? bytes : unwrapBase64(bytes, /^(?:base64|b64)$/.test(hint))
