@@ -42,13 +42,11 @@ export interface RawRoute {
 
 const EMPTY = Buffer.alloc(0)
 
-function mirrorOrigin(request: FastifyRequest, reply: FastifyReply): void {
-  const { origin } = request.headers
-  reply.header('vary', 'Origin')
-  if (origin === undefined) {
-    reply.header('access-control-allow-origin', '*')
-    return
-  }
+const ANY_ORIGIN = { vary: 'Origin', 'access-control-allow-origin': '*' }
+
+function mirrorOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(ANY_ORIGIN)
+  if (origin === undefined) return
   reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
 }
 

@@ -37,6 +37,8 @@ const json = (status: number, body: unknown): RawAnswer => ({
   body: JSON.stringify(body),
 })
 
+const OK = json(200, { status: 'Ok' })
+
 const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
   body,
   query,
@@ -66,8 +68,8 @@ function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {
     throw invalid(SENTENCES[first.reason])
   }
   if (beacon) return { status: 204, contentType: '', body: null }
-  const dropped = drops.map(({ index, reason }) => ({ index, reason }))
-  return json(200, dropped.length === 0 ? { status: 'Ok' } : { status: 'Ok', dropped })
+  if (drops.length === 0) return OK
+  return json(200, { status: 'Ok', dropped: drops.map(({ index, reason }) => ({ index, reason })) })
 }
 
 /** The v1 protocol tells the fate of each event by its uuid. */

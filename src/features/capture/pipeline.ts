@@ -187,6 +187,8 @@ export interface Outcome {
   drops: Drop[]
 }
 
+const NO_UPDATE: PersonUpdate = { set: {}, setOnce: {}, unset: [] }
+
 function newDraft(raw: JsonObject, index: number): Draft {
   return {
     raw,
@@ -198,7 +200,7 @@ function newDraft(raw: JsonObject, index: number): Draft {
     sessionId: null,
     properties: {},
     mode: 'full',
-    update: { set: {}, setOnce: {}, unset: [] },
+    update: NO_UPDATE,
     mergeWith: null,
     warnings: [],
   }

@@ -51,6 +51,7 @@ export const unknownToken = (): AppError => unauthorised('API key is not valid: 
 function findToken(envelope: JsonObject | null, items: unknown[]): string {
   const stated = envelope ? (textOf(envelope.api_key) ?? textOf(envelope.token)) : null
   if (stated !== null) return checkToken(stated)
+  if (items.length === 1) return checkToken(tokenOf(items[0]))
   const tokens = new Set(items.map(tokenOf).filter((token) => token !== null))
   if (tokens.size > 1) throw unauthorised('batch submitted with inconsistent api_key values')
   return checkToken([...tokens][0] ?? null)
