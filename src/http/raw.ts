@@ -42,6 +42,9 @@ export interface RawRoute {
 
 const EMPTY = Buffer.alloc(0)
 
+/** Any at all; those that the SDKs send by name, as the framework remembers who reads a named one. */
+const CONTENT_TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', '*']
+
 const ANY_ORIGIN = { vary: 'Origin', 'access-control-allow-origin': '*' }
 
 function mirrorOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
@@ -142,7 +145,7 @@ function mount(scope: FastifyInstance, route: RawRoute): void {
 export function mountRawRoutes(app: FastifyInstance, routes: RawRoute[], maxBytesInFlight: number): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser(CONTENT_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.setErrorHandler(sendPlain)
     scope.addHook('onRequest', (request, reply, done) => {
       mirrorOrigin(request, reply)
