@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
@@ -11,7 +11,7 @@ import { RUN_DELETIONS } from '../../src/model/job.ts'
 import type { SqlStores, Stores } from '../../src/model/stores.ts'
 import { openSql, openStores } from '../../src/stores/open.ts'
 import { makeEvents, makePerson } from '../support/make.ts'
-import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
+import { type Running, start, useFolder } from '../support/program.ts'
 import { size } from '../support/size.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
@@ -31,20 +31,13 @@ const MIDWAY = size(2, 10)
 
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
-let folder: string
+const folder = useFolder()
 let server: Running | undefined
-beforeEach(() => {
-  folder = tempFolder()
-})
-afterEach(async () => {
-  await server?.stop('SIGKILL')
-  removeFolder(folder)
-})
 
 const say = (words: string) => {
   if (process.env.SOAK !== undefined) console.log(words)
 }
-const config = () => readConfig({ HEDGEROW_DATA_DIR: folder })
+const config = () => readConfig({ HEDGEROW_DATA_DIR: folder() })
 const open = () =>
   openStores(config(), {
     clock: systemClock,
@@ -53,7 +46,7 @@ const open = () =>
     },
   })
 const serve = async () => {
-  server = await start(folder, { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
+  server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
   return server.url
 }
 const post = async (url: string, path: string, body: unknown) => {
@@ -130,7 +123,7 @@ it('deletes exactly what was asked for', { timeout: size(180_000, 3_600_000) }, 
   const filling = await open()
   await fill(filling)
   await filling.close()
-  const sizeBefore = statSync(join(folder, 'events.duckdb')).size
+  const sizeBefore = statSync(join(folder(), 'events.duckdb')).size
 
   const sql = await openSql(config())
   let latestMs = LATEST_MS
@@ -156,7 +149,7 @@ it('deletes exactly what was asked for', { timeout: size(180_000, 3_600_000) }, 
   const stores = await open()
   await checkStores(stores)
   await stores.close()
-  const sizeAfter = statSync(join(folder, 'events.duckdb')).size
+  const sizeAfter = statSync(join(folder(), 'events.duckdb')).size
   say(`${sizeBefore} bytes before, ${sizeAfter} after`)
   // A small store is a few blocks, whatever is in them.
   if (process.env.SOAK !== undefined) expect(sizeAfter).toBeLessThan(0.8 * sizeBefore)

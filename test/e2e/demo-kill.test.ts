@@ -1,24 +1,15 @@
 /** `serve --demo`, killed while it fills the project: the next one completes it. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeShop } from '../../src/demo/shop.ts'
-import { launch, type Running, removeFolder, run, start, tempFolder } from '../support/program.ts'
+import { launch, run, start, useFolder } from '../support/program.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 
-let folder: string
-let server: Running | undefined
-beforeEach(() => {
-  folder = tempFolder()
-})
-afterEach(async () => {
-  await server?.stop('SIGKILL')
-  server = undefined
-  removeFolder(folder)
-})
+const folder = useFolder()
 
 /** Kills the first filling as soon as it says that so many events are in. */
 async function killAfter(events: number): Promise<void> {
-  const env = { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
+  const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
   const child = launch(['serve', '--demo'], { env })
   let said = ''
   child.stderr?.on('data', (chunk) => {
@@ -31,23 +22,22 @@ async function killAfter(events: number): Promise<void> {
 
 it('is completed by the next start', async () => {
   await killAfter(2_000)
-  server = await start(folder, { args: ['--demo'], env: { HEDGEROW_API_KEY: KEY } })
+  let server = await start(folder(), { args: ['--demo'], env: { HEDGEROW_API_KEY: KEY } })
   expect(server.stderr()).toContain('Demo: it was interrupted before and is made anew\n')
   const id = /Demo project +(\d+)/.exec(server.stdout())?.[1]
   const get = async (path: string) =>
-    (await fetch(`${server?.url}${path}`, { headers: { authorization: `Bearer ${KEY}` } })).json()
+    (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${KEY}` } })).json()
   const { results } = (await get('/api/projects/')) as { results: { name: string }[] }
   expect(results.map((project) => project.name)).toEqual(['Default project', 'Demo shop'])
   const made = (await get(`/api/environments/${id}/event_definitions/`)) as { results: { name: string }[] }
   expect(made.results.map((event) => event.name)).toContain('order placed')
   await server.stop()
-  const again = await start(folder, { args: ['--demo'], env: { HEDGEROW_API_KEY: KEY } })
-  server = again
-  expect(again.stderr()).not.toContain('Demo:')
+  server = await start(folder(), { args: ['--demo'], env: { HEDGEROW_API_KEY: KEY } })
+  expect(server.stderr()).not.toContain('Demo:')
   const { count } = (await get(`/api/environments/${id}/subscriptions/`)) as { count: number }
   expect(count).toBe(2)
   const query = { kind: 'TrendsQuery', dateRange: { date_from: '-90d' }, series: [{ kind: 'EventsNode', event: null }] }
-  const answer = await fetch(`${again.url}/api/environments/${id}/query/`, {
+  const answer = await fetch(`${server.url}/api/environments/${id}/query/`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
@@ -58,8 +48,8 @@ it('is completed by the next start', async () => {
 })
 
 it('ends with a sentence when the first user has no key', async () => {
-  const env = { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
-  server = await start(folder, { env })
+  const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
+  const server = await start(folder(), { env })
   await server.stop()
   const { stdout } = await run(['keys', 'list'], { env })
   const id = stdout.split('\n')[1]?.split(' ')[0] ?? ''

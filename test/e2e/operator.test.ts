@@ -1,25 +1,17 @@
 /** What an operator does on the command line, while the server runs and while it does not. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSql } from '../../src/stores/open.ts'
-import { type Running, removeFolder, run, start, tempFolder } from '../support/program.ts'
+import { type Running, run, start, useFolder } from '../support/program.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 
-let folder: string
+const folder = useFolder()
 let server: Running | undefined
-beforeEach(() => {
-  folder = tempFolder()
-})
-afterEach(async () => {
-  await server?.stop('SIGKILL')
-  server = undefined
-  removeFolder(folder)
-})
 
-const hedgerow = (...args: string[]) => run(args, { env: { HEDGEROW_DATA_DIR: folder } })
+const hedgerow = (...args: string[]) => run(args, { env: { HEDGEROW_DATA_DIR: folder() } })
 
 async function park(kind: string): Promise<void> {
-  const sql = await openSql({ dataDir: folder, sqlUrl: null, eventsUrl: null, blobsUrl: null })
+  const sql = await openSql({ dataDir: folder(), sqlUrl: null, eventsUrl: null, blobsUrl: null })
   await sql.stores.transaction(async (tx) => {
     const now = Date.now()
     await tx.jobs.add({ kind, key: 'one', projectId: 1, payload: null, runAt: now })
@@ -32,7 +24,7 @@ async function park(kind: string): Promise<void> {
 describe('hedgerow deletions run', () => {
   const TOKEN = 'phc_e2e_token_0123456789'
   const serve = async () => {
-    server = await start(folder, { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
+    server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
     return server.url
   }
   const call = (url: string, init: RequestInit = {}) =>
@@ -83,7 +75,7 @@ describe('hedgerow deletions run', () => {
 
 describe('hedgerow doctor', () => {
   it('exits with 0 when all is well, while the server runs, and with 1 when something fails', async () => {
-    server = await start(folder, { env: { HEDGEROW_API_KEY: KEY } })
+    server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY } })
     await expect.poll(async () => (await hedgerow('doctor')).stdout).toMatch(/^ok +server/m)
     const well = await hedgerow('doctor')
     expect([well.code, well.stderr]).toEqual([0, ''])
@@ -98,7 +90,7 @@ describe('hedgerow doctor', () => {
       'deletions',
       'mail',
     ])
-    const ill = await run(['doctor'], { env: { HEDGEROW_DATA_DIR: folder, HEDGEROW_BLOBS_URL: 's3://bucket' } })
+    const ill = await run(['doctor'], { env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_BLOBS_URL: 's3://bucket' } })
     expect(ill.code).toBe(1)
     expect(ill.stdout).toMatch(/^fail +stores .*Unset HEDGEROW_BLOBS_URL/)
   })
@@ -106,7 +98,7 @@ describe('hedgerow doctor', () => {
 
 describe('hedgerow jobs', () => {
   it('lists what is parked and has it tried again, while the server runs', async () => {
-    server = await start(folder, { env: { HEDGEROW_API_KEY: KEY } })
+    server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY } })
     expect((await hedgerow('jobs', 'list')).stdout).toBe('No job is parked.\n')
     await park('unknown')
     const { stdout } = await hedgerow('jobs', 'list')

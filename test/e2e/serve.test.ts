@@ -6,28 +6,15 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Running, removeFolder, run, start, tempFolder } from '../support/program.ts'
+import { describe, expect, it } from 'vitest'
+import { type Running, run, start, useFolder } from '../support/program.ts'
 
 const sh = promisify(execFile)
 const KEY = 'phx_e2e_key_0123456789abcdef'
 
-let folder: string
-let running: Running[] = []
-beforeEach(() => {
-  folder = tempFolder()
-})
-afterEach(async () => {
-  await Promise.all(running.map((server) => server.stop('SIGKILL')))
-  running = []
-  removeFolder(folder)
-})
+const folder = useFolder()
 
-async function serve(options: Parameters<typeof start>[1] = {}): Promise<Running> {
-  const server = await start(folder, options)
-  running.push(server)
-  return server
-}
+const serve = (options: Parameters<typeof start>[1] = {}): Promise<Running> => start(folder(), options)
 const get = (server: Running, path: string, key = KEY) =>
   fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
 
@@ -37,15 +24,14 @@ describe('the first start', () => {
     expect(server.stdout()).toMatch(/Project +1\n/)
     expect(server.stdout()).toMatch(/Project token +phc_[0-9A-Za-z]{43}\n/)
     expect(server.stdout()).not.toContain('phx_')
-    const file = join(folder, 'first-key')
+    const file = join(folder(), 'first-key')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(folder()).mode & 0o777).toBe(0o700)
     const key = readFileSync(file, 'utf8').trim()
     expect((await get(server, '/api/users/@me/', key)).status).toBe(200)
   })
   it('prints curl lines that work as pasted, on an empty project', async () => {
-    folder = join(folder, "the jane's data")
-    const server = await serve()
+    const server = await start(join(folder(), "the jane's data"))
     const lines = server.stdout().split('Try:\n')[1]?.split('\n\n')[0] ?? ''
     const script = lines.replaceAll('curl ', 'curl -sS -o /dev/null -w "%{http_code}\\n" ')
     const { stdout } = await sh('bash', ['-euc', script])
@@ -57,7 +43,7 @@ describe('the first start', () => {
     expect((await get(server, '/api/projects/1/')).status).toBe(200)
     expect(server.stdout()).toContain('phc_e2e_token_0123456789')
     expect(server.stdout() + server.stderr()).not.toContain(KEY)
-    expect(() => statSync(join(folder, 'first-key'))).toThrow(/ENOENT/)
+    expect(() => statSync(join(folder(), 'first-key'))).toThrow(/ENOENT/)
   })
   it('makes nothing twice: a second start finds everything', async () => {
     const env = { HEDGEROW_API_KEY: KEY }
@@ -73,27 +59,27 @@ describe('the first start', () => {
 describe('a start that cannot be', () => {
   it('refuses a folder that another server uses', async () => {
     await serve()
-    const second = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' } })
+    const second = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' } })
     expect(second.code).toBe(1)
-    expect(second.stderr).toBe(`hedgerow: Another Hedgerow server already uses the data folder ${folder}.\n`)
+    expect(second.stderr).toBe(`hedgerow: Another Hedgerow server already uses the data folder ${folder()}.\n`)
   })
   it('names a port in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => blocker.once('listening', resolve))
     const { port } = blocker.address() as { port: number }
-    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: String(port) } })
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: String(port) } })
     blocker.close()
     expect(result.code).toBe(1)
     expect(result.stderr).toContain(`Port ${port} on 127.0.0.1 is in use. Set HEDGEROW_PORT to another one.`)
     const next = await serve()
-    expect(next.stdout()).toContain(`API key         in ${join(folder, 'first-key')}\n`)
-    const key = readFileSync(join(folder, 'first-key'), 'utf8').trim()
+    expect(next.stdout()).toContain(`API key         in ${join(folder(), 'first-key')}\n`)
+    const key = readFileSync(join(folder(), 'first-key'), 'utf8').trim()
     expect((await get(next, '/api/users/@me/', key)).status).toBe(200)
   })
   it('leaves the mode of a folder that others share', async () => {
-    chmodSync(folder, 0o1777)
-    expect((await run(['migrate'], { env: { HEDGEROW_DATA_DIR: folder } })).code).toBe(0)
-    expect(statSync(folder).mode & 0o7777).toBe(0o1777)
+    chmodSync(folder(), 0o1777)
+    expect((await run(['migrate'], { env: { HEDGEROW_DATA_DIR: folder() } })).code).toBe(0)
+    expect(statSync(folder()).mode & 0o7777).toBe(0o1777)
   })
   it('names a setting it does not know or cannot read, never its value', async () => {
     const unknown = await run(['serve'], { env: { HEDGEROW_PROT: 'x' } })
@@ -108,31 +94,31 @@ describe('a start that cannot be', () => {
     expect(result.stderr).toMatch(/^hedgerow: The data folder .* cannot be made or written \(\w+\)\.\n$/)
   })
   it('cannot use a file in the place of the blobs', async () => {
-    writeFileSync(join(folder, 'blobs'), '')
-    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' } })
+    writeFileSync(join(folder(), 'blobs'), '')
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' } })
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/^hedgerow: The folder \S+blobs cannot be made or written \(\w+\)\.\n$/)
   })
   it('refuses data of a newer version', async () => {
-    expect((await run(['migrate'], { env: { HEDGEROW_DATA_DIR: folder } })).code).toBe(0)
-    const db = new Database(join(folder, 'hedgerow.db'))
+    expect((await run(['migrate'], { env: { HEDGEROW_DATA_DIR: folder() } })).code).toBe(0)
+    const db = new Database(join(folder(), 'hedgerow.db'))
     db.prepare('insert into schema_migrations (name) values (?)').run('9999-from-the-future')
     db.close()
-    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder } })
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder() } })
     expect(result.code).toBe(1)
     expect(result.stderr).toContain('written by a newer Hedgerow')
     expect(result.stderr).not.toContain('    at ')
   })
   it('says when its lock is no lock', async () => {
-    writeFileSync(join(folder, 'server.lock'), 'rubbish'.repeat(1_000))
-    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder } })
+    writeFileSync(join(folder(), 'server.lock'), 'rubbish'.repeat(1_000))
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder() } })
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/^hedgerow: .*server\.lock cannot be locked \(SQLITE_NOTADB\); .*\n$/)
   })
   it('says when the data is no database', async () => {
-    writeFileSync(join(folder, 'hedgerow.db'), 'rubbish'.repeat(1_000))
-    chmodSync(join(folder, 'hedgerow.db'), 0o600)
-    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder } })
+    writeFileSync(join(folder(), 'hedgerow.db'), 'rubbish'.repeat(1_000))
+    chmodSync(join(folder(), 'hedgerow.db'), 0o600)
+    const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder() } })
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/^hedgerow: The SQLite file .* cannot be opened/)
   })
@@ -175,12 +161,12 @@ describe('the end', () => {
         if (String(args[0]).includes('listening on')) process.kill(process.pid, 'SIGTERM')
         return done
       }`
-    const env = { HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' }
+    const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' }
     const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(told)}`]
     expect((await run(['serve'], { env, nodeArgs })).code).toBe(0)
   })
   it('comes when npm is told to stop', async () => {
-    const env = { ...process.env, HEDGEROW_DATA_DIR: folder, HEDGEROW_PORT: '0' }
+    const env = { ...process.env, HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' }
     const npm = spawn('npm', ['start'], { env })
     const url = await new Promise<string>((resolve) => {
       let text = ''
@@ -197,7 +183,7 @@ describe('the end', () => {
         () => false,
       )
     while (await answers()) await new Promise((resolve) => setTimeout(resolve, 50))
-    expect((await run(['keys', 'list'], { env: { HEDGEROW_DATA_DIR: folder } })).code).toBe(0)
+    expect((await run(['keys', 'list'], { env: { HEDGEROW_DATA_DIR: folder() } })).code).toBe(0)
   })
   it('by SIGKILL loses nothing that was acknowledged', async () => {
     const env = { HEDGEROW_API_KEY: KEY }
@@ -233,7 +219,7 @@ describe('the end', () => {
 describe('the command line', () => {
   it('manages keys, users and projects while the server runs', async () => {
     const server = await serve({ env: { HEDGEROW_API_KEY: KEY } })
-    const env = { HEDGEROW_DATA_DIR: folder }
+    const env = { HEDGEROW_DATA_DIR: folder() }
     const made = await run(['keys', 'create', '--label', 'CI', '--scopes', 'person:read'], { env })
     const key = made.stdout.trim()
     expect((await get(server, '/api/environments/1/persons/1/', key)).status).toBe(404)
@@ -259,7 +245,7 @@ describe('the command line', () => {
     expect((await get(server, '/api/projects/2/')).status).toBe(200)
   })
   it('migrates an empty folder from several processes at once', async () => {
-    const env = { HEDGEROW_DATA_DIR: folder }
+    const env = { HEDGEROW_DATA_DIR: folder() }
     const results = await Promise.all([1, 2, 3].map(() => run(['migrate'], { env })))
     expect(results.map((result) => [result.code, result.stderr])).toEqual([1, 2, 3].map(() => [0, '']))
     expect(results.filter((result) => result.stdout.startsWith('Applied')).length).toBe(1)
@@ -269,7 +255,7 @@ describe('the command line', () => {
     expect([help.code, help.stdout.split('\n')[0]]).toEqual([0, 'Hedgerow: product analytics in one process.'])
     expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     for (const args of [['nonsense'], ['keys'], ['keys', 'melt'], ['serve', '--nope'], ['users', 'create']]) {
-      const result = await run(args, { env: { HEDGEROW_DATA_DIR: folder } })
+      const result = await run(args, { env: { HEDGEROW_DATA_DIR: folder() } })
       expect(result.code).toBe(1)
       expect(result.stderr).toMatch(/^hedgerow: .+\n$/)
     }
@@ -278,7 +264,7 @@ describe('the command line', () => {
 
 describe('the network', () => {
   it('is not called: no name is looked up and nothing but the server’s own socket is opened', async () => {
-    const spy = join(folder, 'spy.cjs')
+    const spy = join(folder(), 'spy.cjs')
     writeFileSync(
       spy,
       `const net = require('node:net'), dns = require('node:dns')

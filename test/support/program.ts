@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
 
 export interface Finished {
   code: number | null
@@ -54,6 +55,23 @@ function collect(child: ChildProcess) {
 export const run = (args: string[], options: ProgramOptions = {}): Promise<Finished> =>
   collect(launch(args, options)).finished
 
+/** Servers that listen, and may have been ended since. */
+const started = new Set<Running>()
+
+/** A folder of its own for each test of a file. After the test it goes, and every server that was started with it. */
+export function useFolder(): () => string {
+  let folder: string
+  beforeEach(() => {
+    folder = tempFolder()
+  })
+  afterEach(async () => {
+    await Promise.all([...started].map((server) => server.stop('SIGKILL')))
+    started.clear()
+    removeFolder(folder)
+  })
+  return () => folder
+}
+
 /** Starts `serve` on a free port and waits until it listens. */
 export async function start(dataDir: string, options: ProgramOptions & { args?: string[] } = {}): Promise<Running> {
   const env = { HEDGEROW_DATA_DIR: dataDir, HEDGEROW_PORT: '0', ...options.env }
@@ -71,5 +89,7 @@ export async function start(dataDir: string, options: ProgramOptions & { args?: 
     child.kill(signal)
     return output.finished
   }
-  return { url, stdout: output.stdout, stderr: output.stderr, child, stop }
+  const server = { url, stdout: output.stdout, stderr: output.stderr, child, stop }
+  started.add(server)
+  return server
 }
