@@ -67,9 +67,12 @@ export async function serveThread<Given>(open: (given: Given) => Promise<object>
     port.on('message', async (order: Order) => {
       if ('aborted' in order) return signals.get(order.id)?.abort()
       const { id, name, args, hasSignal } = order
-      const controller = new AbortController()
-      if (hasSignal) signals.set(id, controller)
-      await answer(id, () => (methods[name] as Method)(...args, ...(hasSignal ? [controller.signal] : [])))
+      if (hasSignal) {
+        const controller = new AbortController()
+        signals.set(id, controller)
+        args.push(controller.signal)
+      }
+      await answer(id, () => (methods[name] as Method)(...args))
       signals.delete(id)
     })
     return Object.keys(methods)

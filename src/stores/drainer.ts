@@ -46,17 +46,19 @@ function portionsOf(batches: OutboxBatch[]): OutboxBatch[][] {
   return portions
 }
 
+/** Every one of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
+type Mode = 'drain' | 'gather' | 'poll'
+
 export class Drainer {
   readonly #parts: DrainerParts
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  /** What the timer is for. */
+  #armed: Mode = 'poll'
   /** What comes after the drain that runs. */
-  #next: 'poll' | 'gather' | 'drain' = 'poll'
-  /** Whether a drain is about to begin anyway. */
-  #isArmed = false
-  /** Since when rows are being gathered; null in the other modes. */
-  #gatheringSince: number | null = null
+  #next: Mode = 'poll'
+  #gatheringSince = 0
   #stopped = false
   #pause = 0
   #forgotAt = 0
@@ -66,7 +68,7 @@ export class Drainer {
   }
 
   start(): void {
-    this.#arm(0)
+    this.#arm('drain')
   }
 
   /** Rows may be waiting, of at least so many characters: drain soon. Cheap; may be called after every commit. */
@@ -75,10 +77,8 @@ export class Drainer {
     if (waiting >= ENOUGH) this.#hurry()
     else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
     else if (this.#pause > 0) return
-    else if (!this.#isArmed) this.#gather()
-    else if (this.#gatheringSince !== null && performance.now() - this.#gatheringSince < GATHER_MS) {
-      this.#timer?.refresh()
-    }
+    else if (this.#armed === 'poll') this.#arm('gather')
+    else if (this.#armed === 'gather' && performance.now() - this.#gatheringSince < GATHER_MS) this.#timer?.refresh()
   }
 
   /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
@@ -106,9 +106,8 @@ export class Drainer {
 
   /** No more gathering: somebody waits for what is there now, or it is enough. */
   #hurry(): void {
-    const isDue = this.#isArmed && this.#gatheringSince === null
     if (this.#running) this.#next = 'drain'
-    else if (!isDue && this.#pause === 0) this.#arm(0)
+    else if (this.#armed !== 'drain' && this.#pause === 0) this.#arm('drain')
   }
 
   #nextRound(): Promise<void> {
@@ -123,27 +122,24 @@ export class Drainer {
     })
   }
 
-  #gather(): void {
-    this.#arm(QUIET_MS)
-    this.#gatheringSince = performance.now()
+  #delay(mode: Mode): number {
+    if (mode === 'poll') return this.#pause || POLL_MS
+    return mode === 'gather' ? QUIET_MS : 0
   }
 
-  #arm(delay: number): void {
+  #arm(mode: Mode): void {
     clearTimeout(this.#timer)
-    this.#gatheringSince = null
     if (this.#stopped) return
-    this.#isArmed = delay <= QUIET_MS
+    this.#armed = mode
+    if (mode === 'gather') this.#gatheringSince = performance.now()
     this.#timer = setTimeout(() => {
-      this.#isArmed = false
-      this.#gatheringSince = null
       this.#running = this.#drain().finally(() => {
         this.#running = undefined
         const next = this.#pause > 0 ? 'poll' : this.#next
         this.#next = 'poll'
-        if (next === 'gather') this.#gather()
-        else this.#arm(next === 'drain' ? 0 : this.#pause || POLL_MS)
+        this.#arm(next)
       })
-    }, delay)
+    }, this.#delay(mode))
     this.#timer.unref()
   }
 

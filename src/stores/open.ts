@@ -13,6 +13,7 @@ import type { SqlStores, Stores } from '../model/stores.ts'
 import { Drainer } from './drainer.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
+import { notWritable } from './not-writable.ts'
 import { migrate } from './sql/migrate.ts'
 import { sqlStores } from './sql/sql-stores.ts'
 import { openSqlite } from './sql/sqlite.ts'
@@ -53,8 +54,7 @@ function prepareFolder(dataDir: string): void {
     accessSync(join(dataDir, '.'), constants.R_OK | constants.W_OK | constants.X_OK)
     closeToOthers(dataDir)
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
-    throw new OperatorError(`The data folder ${dataDir} cannot be made or written (${reason}).`, cause)
+    throw notWritable(`The data folder ${dataDir}`, cause)
   }
 }
 

@@ -3,7 +3,6 @@
  * duplicates are left out, people are changed in event order, and one outbox row carries the batch to the event
  * store. A request is answered only after that transaction is on the disk.
  */
-
 import { Batcher } from '../../lib/batcher.ts'
 import { chunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -12,6 +11,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import type { OutboxContent } from '../../model/outbox.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts'
 import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken, unknownToken } from './request.ts'
@@ -57,8 +57,6 @@ export interface Accepted {
 const EVENTS_PER_COMMIT = 2_000
 const WAIT_MS = 2
 const BACKLOG_EVERY_MS = 1_000
-/** Of one project in one transaction. Who sends more rubbish has enough to read. */
-const MAX_WARNINGS = 1_000
 const PERSON_KEYS = new Set(['$set', '$set_once', '$unset'])
 
 const overloaded = () => unavailable('transient error, please retry', 5)
@@ -89,8 +87,8 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number,
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
   }
-  for (const { type, details } of warnings.slice(0, MAX_WARNINGS)) {
-    await tx.intake.addWarning({ id: uuidV7(now), projectId, type, details, createdAt: now })
+  for (const warning of warnings.slice(0, MAX_WARNINGS)) {
+    await tx.intake.addWarning(ingestionWarning(projectId, warning, now))
   }
   return { events: stored, ...(await people.save()) }
 }

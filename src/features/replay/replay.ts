@@ -6,11 +6,11 @@ import type { RawCall } from '../../http/raw.ts'
 import { atMost } from '../../lib/at-most.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalid, unavailable } from '../../lib/errors.ts'
-import { uuidV7 } from '../../lib/ids.ts'
 import type { Ends } from '../../lib/json-scan.ts'
 import { writeBatcher } from '../../lib/shared-commits.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts'
 import { makePieces, type Piece } from './pieces.ts'
 import { createQuota } from './quota.ts'
 import { rawEvents } from './raw-events.ts'
@@ -58,8 +58,6 @@ const SENTENCES: Record<Malformed, string> = {
 
 const AT_ONCE = 3
 const MAX_WARNED = 1_000
-/** Of one request. */
-const MAX_WARNINGS = 1_000
 
 const overloaded = () => unavailable('transient error, please retry', 5)
 
@@ -71,7 +69,7 @@ const warning =
   (clock: Clock): Warn =>
   (projectId, type, details) =>
   (tx) =>
-    tx.intake.addWarning({ id: uuidV7(clock.now()), projectId, type, details, createdAt: clock.now() })
+    tx.intake.addWarning(ingestionWarning(projectId, { type, details }, clock.now()))
 
 /** True the first time; remembers the most recent names. */
 function createOnce() {

@@ -6,8 +6,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { OperatorError } from '../../lib/errors.ts'
 import type { BlobStore } from '../../model/blob.ts'
+import { notWritable } from '../not-writable.ts'
 import { beginFile, growFile, readStretch } from './growing-file.ts'
 
 /** No key can name it: `~` is not allowed in a segment. */
@@ -102,8 +102,7 @@ function openFolders(root: string): string {
   try {
     return prepareFolders(root)
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
-    throw new OperatorError(`The folder ${root} cannot be made or written (${reason}).`, cause)
+    throw notWritable(`The folder ${root}`, cause)
   }
 }
 
