@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventStore } from '../model/event.ts'
 import type { OutboxBatch, OutboxReader } from '../model/outbox.ts'
-import { makeBatch } from './contract/event-batch.contract.ts'
+import { makeBatch } from './contract/made-batch.ts'
 import { Drainer } from './drainer.ts'
 
 /** Batch ids as they were applied: one list for each transaction. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { makeEvent, makePerson } from './contract/event-batch.contract.ts'
+import { makeEvent, makePerson } from './contract/made-batch.ts'
 import { readContent, writeContent } from './outbox-text.ts'
 
 it('reads a batch of one line, as they were written before', () => {

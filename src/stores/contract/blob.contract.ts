@@ -1,13 +1,13 @@
-/** What every BlobStore must do. `open` gives the same store each time; each test keeps to a prefix of its own. */
+/** What every BlobStore must do. Each test keeps to a prefix of its own. */
 import { randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { BlobStore } from '../../model/blob.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
-type Opened = () => { store: BlobStore; prefix: string }
+export type Opened = () => { store: BlobStore; prefix: string }
 
-function puttingAndGetting(opened: Opened): void {
+export function puttingAndGetting(opened: Opened): void {
   it('gives back exactly the bytes that were put', async () => {
     const { store, prefix } = opened()
     const noise = randomBytes(3_000_000)
@@ -48,7 +48,7 @@ function puttingAndGetting(opened: Opened): void {
   })
 }
 
-function removing(opened: Opened): void {
+export function removing(opened: Opened): void {
   it('removes one key and says whether there was anything', async () => {
     const { store, prefix } = opened()
     await store.put(`${prefix}/a`, bytes('1'))
@@ -96,7 +96,7 @@ function removing(opened: Opened): void {
   })
 }
 
-function listing(opened: Opened): void {
+export function listing(opened: Opened): void {
   it('lists the keys below a prefix, sorted, and nothing for one that is not there', async () => {
     const { store, prefix } = opened()
     for (const key of ['b', 'a/2', 'a/10', 'a-b', 'A', 'a/c/d.bin']) await store.put(`${prefix}/${key}`, bytes('x'))
@@ -137,7 +137,7 @@ function listing(opened: Opened): void {
   })
 }
 
-function appending(opened: Opened): void {
+export function appending(opened: Opened): void {
   it('grows by appends, and gives back each stretch as it was written', async () => {
     const { store, prefix } = opened()
     const key = `${prefix}/s/0`
@@ -202,28 +202,5 @@ function appending(opened: Opened): void {
     }
     await Promise.all(keys.map(grow))
     for (const key of keys) expect(await store.read(key, 350, 50)).toEqual(bytes(`${key}#7`.padEnd(50)))
-  })
-}
-
-export function blobStoreContract(name: string, open: () => Promise<BlobStore> | BlobStore): void {
-  describe(`blob store: ${name}`, () => {
-    let store: BlobStore
-    let tests = 0
-    beforeAll(async () => {
-      store = await open()
-    })
-    const opened: Opened = () => ({ store, prefix: `test-${++tests}` })
-
-    puttingAndGetting(opened)
-    removing(opened)
-    listing(opened)
-    appending(opened)
-
-    it('still has what was put when it is opened again', async () => {
-      const { prefix } = opened()
-      await store.put(`${prefix}/k`, bytes('stays'))
-      const again = await open()
-      expect(await again.get(`${prefix}/k`)).toEqual(bytes('stays'))
-    })
   })
 }

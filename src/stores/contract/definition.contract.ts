@@ -1,7 +1,7 @@
 /** What an EventStore must learn from its data: names of events, keys and types of properties, values. */
 import { describe, expect, it } from 'vitest'
 import type { PropertyNamesQuery, PropertyType } from '../../model/event.ts'
-import { applyEvents, makeBatch, makePerson, NOON, type Opened } from './event-batch.contract.ts'
+import { applyEvents, makeBatch, makePerson, NOON, type Opened } from './made-batch.ts'
 
 const LONG = 'lang é"\\👩 '.repeat(3_000)
 const PAGE = { limit: 100, offset: 0 }

@@ -2,16 +2,7 @@
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { ErasureRequest } from '../../model/erasure.ts'
-import {
-  ANY_EVENT,
-  EVER,
-  makeBatch,
-  makeEvent,
-  makePerson,
-  NOON,
-  type Opened,
-  timesOf,
-} from './event-batch.contract.ts'
+import { ANY_EVENT, EVER, makeBatch, makeEvent, makePerson, NOON, type Opened, timesOf } from './made-batch.ts'
 
 let lastId = 0
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventFilter, EventPageRequest, ListedEvent } from '../../model/event.ts'
 import type { PropertyCondition, PropertyFilter } from '../../model/person.ts'
-import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from './event-batch.contract.ts'
-import { type Filled, propertyFilterContract } from './property-filter.contract.ts'
+import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from './made-batch.ts'
+import { type Filled, propertyFilterCases } from './property-filter-cases.ts'
 
 /** Longer than any store keeps in a row. */
 const LONG = 'lang é"\\👩 '.repeat(3_000)
@@ -317,8 +317,8 @@ export function eventPropertyFilters(opened: () => Opened): void {
       await store.apply([batch], NOON)
       return async (properties) => names(await list(here, { properties: onPeople(properties) }))
     }
-  describe('of events', () => propertyFilterContract(onEvents({})))
-  describe('of events with long properties', () => propertyFilterContract(onEvents({ LONG })))
-  describe('of people', () => propertyFilterContract(onOwners({})))
-  describe('of people with long properties', () => propertyFilterContract(onOwners({ LONG })))
+  describe('of events', () => propertyFilterCases(onEvents({})))
+  describe('of events with long properties', () => propertyFilterCases(onEvents({ LONG })))
+  describe('of people', () => propertyFilterCases(onOwners({})))
+  describe('of people with long properties', () => propertyFilterCases(onOwners({ LONG })))
 }

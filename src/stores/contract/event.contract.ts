@@ -1,12 +1,6 @@
-/**
- * What every EventStore must do. `open` gives the same store each time it is called; each test keeps to projects
- * of its own, so that one store serves them all, as it does in life.
- */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** What every EventStore must do with batches, people, timelines and projects. */
+import { expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
-import type { EventStore } from '../../model/event.ts'
-import { definitions } from './definition.contract.ts'
-import { erasing } from './erasure.contract.ts'
 import {
   ANY_EVENT,
   applyEvents,
@@ -19,13 +13,9 @@ import {
   type Opened,
   timesOf,
   valuesOf,
-} from './event-batch.contract.ts'
-import { eventListing } from './event-list.contract.ts'
-import { funnels, lifecycles, retentions } from './insight.contract.ts'
-import { channels, sessionComputation, sessionListing } from './session.contract.ts'
-import { trends } from './trend.contract.ts'
+} from './made-batch.ts'
 
-function applying(opened: () => Opened): void {
+export function applying(opened: () => Opened): void {
   it('stores a batch once, however often it is applied, alone or among others or twice in one call', async () => {
     const here = opened()
     const event = () => makeEvent(here.projectId)
@@ -101,7 +91,7 @@ function applying(opened: () => Opened): void {
   })
 }
 
-function projecting(opened: () => Opened): void {
+export function projecting(opened: () => Opened): void {
   const ann = (projectId: number, personId: number | null) => ({ projectId, distinctId: 'ann', personId })
 
   it('answers whose events an id is, with everything the projection holds', async () => {
@@ -178,7 +168,7 @@ function projecting(opened: () => Opened): void {
   })
 }
 
-function timelines(opened: () => Opened): void {
+export function timelines(opened: () => Opened): void {
   it('tells the moments of these ids alone, oldest first, to the microsecond', async () => {
     const here = opened()
     const times = [NOON + 0.001, NOON + 0.002, NOON - 86_400_000.5, 253_402_300_799_999, -62_135_596_800_000]
@@ -285,7 +275,7 @@ function timelines(opened: () => Opened): void {
   })
 }
 
-function projects(opened: () => Opened, another: () => number): void {
+export function projects(opened: () => Opened): void {
   async function fill(here: Opened): Promise<string> {
     const { store, projectId } = here
     const people = { persons: [makePerson(projectId)], distinctIds: [{ projectId, distinctId: 'ann', personId: 1 }] }
@@ -309,7 +299,7 @@ function projects(opened: () => Opened, another: () => number): void {
 
   it('keeps projects apart, and removes one without touching the other', async () => {
     const here = opened()
-    const there = { ...here, projectId: another() }
+    const there = opened()
     const [mine, theirs] = [await fill(here), await fill(there)]
     const full = (project: Opened, id: string) => [1, 1, true, [`source-${project.projectId}: 1`], 1, [id], 1]
     const empty = [0, 0, false, [], 0, [], null]
@@ -322,61 +312,5 @@ function projects(opened: () => Opened, another: () => number): void {
     expect(await faces(there, theirs)).toEqual(full(there, theirs))
     await fill(here)
     expect(await here.store.countEvents(here.projectId)).toBe(1)
-  })
-}
-
-interface Options {
-  /** False for a store that lives in memory. */
-  survivesClosing: boolean
-}
-
-export function eventStoreContract(
-  name: string,
-  open: () => Promise<EventStore>,
-  { survivesClosing }: Options = { survivesClosing: true },
-): void {
-  describe(`event store: ${name}`, () => {
-    let store: EventStore
-    let lastProject = 0
-    beforeAll(async () => {
-      store = await open()
-    })
-    afterAll(() => store.close())
-    const another = () => ++lastProject
-    const opened = () => ({ store, projectId: another() })
-
-    describe('applying', () => applying(opened))
-    describe('people', () => projecting(opened))
-    describe('timeline', () => timelines(opened))
-    describe('sessions', () => sessionComputation(opened))
-    describe('channel type', () => channels(opened))
-    describe('session values', () => sessionListing(opened))
-    describe('listing', () => eventListing(opened))
-    describe('definitions', () => definitions(opened))
-    describe('trends', () => trends(opened))
-    describe('funnels', () => funnels(opened))
-    describe('retention', () => retentions(opened))
-    describe('lifecycle', () => lifecycles(opened))
-    describe('projects', () => projects(opened, another))
-    describe('erasing', () => erasing(opened))
-
-    it('answers a ping', async () => {
-      await expect(store.ping()).resolves.toBeUndefined()
-    })
-
-    if (!survivesClosing) return
-    it('has everything again after it was closed and opened', async () => {
-      const here = opened()
-      const events = [1, 2].map((timestamp) => makeEvent(here.projectId, { timestamp }))
-      const batch = makeBatch(1, { events })
-      await store.apply([batch], NOON)
-      await store.close()
-      await store.close()
-      await expect(store.ping()).rejects.toThrow()
-      store = await open()
-      await store.apply([batch], NOON)
-      await applyEvents({ ...here, store }, [{ timestamp: 3 }])
-      expect(await timesOf({ ...here, store }, 'ann')).toEqual([1, 2, 3])
-    })
   })
 }

@@ -7,7 +7,7 @@ import type {
   LifecycleQuestion,
   RetentionQuestion,
 } from '../../model/insight-question.ts'
-import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from './event-batch.contract.ts'
+import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from './made-batch.ts'
 
 const START = NOON - 12 * HOUR
 const days = (count: number) => Array.from({ length: count + 1 }, (_, day) => START + day * DAY)

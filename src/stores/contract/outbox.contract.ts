@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import { readContent } from '../outbox-text.ts'
-import { makeEvent, NOON } from './event-batch.contract.ts'
+import { makeEvent, NOON } from './made-batch.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 export function outboxContract(engine: string, open: OpenSql): void {

@@ -1,25 +1,18 @@
-/**
- * What every SQL adapter owes to `PersonReader` and `PersonWriter`. A second adapter is put under it by one
- * more call: `personStoreContract('PostgreSQL', openIt)`.
- */
+/** What every SQL adapter owes to `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewPerson, Person, PersonFilter, PropertyChange } from '../../model/person.ts'
 import type { SqlStores } from '../../model/stores.ts'
-
-export interface OpenedSql {
-  stores: SqlStores
-  close(): Promise<void>
-}
+import type { OpenSql } from './open-sql.ts'
 
 let counter = 0
 
-export function personStoreContract(name: string, open: () => Promise<OpenedSql>): void {
+export function personContract(name: string, open: OpenSql): void {
   let stores: SqlStores
-  let close: () => Promise<void>
+  let end: () => Promise<void>
   beforeAll(async () => {
-    ;({ stores, close } = await open())
+    ;({ stores, end } = await open())
   })
-  afterAll(() => close())
+  afterAll(() => end())
 
   /** A project number of its own; nothing here asks for the project itself. */
   const newProject = (): number => ++counter

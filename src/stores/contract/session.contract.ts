@@ -12,7 +12,7 @@ import {
   NOON,
   type Opened,
   valuesOf,
-} from './event-batch.contract.ts'
+} from './made-batch.ts'
 
 const PARAMETERS =
   'utm_source utm_campaign utm_medium utm_term utm_content gclid gad_source gclsrc dclid gbraid wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid _kx irclid'.split(

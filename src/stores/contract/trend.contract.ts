@@ -4,7 +4,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { DAY, HOUR } from '../../lib/time.ts'
 import type { BreakdownValue, Measure, TrendQuestion } from '../../model/insight-question.ts'
 import type { PropertyFilter } from '../../model/person.ts'
-import { applyEvents, makeBatch, makePerson, NOON, type Opened } from './event-batch.contract.ts'
+import { applyEvents, makeBatch, makePerson, NOON, type Opened } from './made-batch.ts'
 
 /** Midnight, and the three days from there. */
 const START = NOON - 12 * HOUR

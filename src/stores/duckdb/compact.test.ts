@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import type { EventStore } from '../../model/event.ts'
-import { EVER, makeBatch, makeEvent, NOON, numberedBatch } from '../contract/event-batch.contract.ts'
+import { EVER, makeBatch, makeEvent, NOON, numberedBatch } from '../contract/made-batch.ts'
 import { openDuckdbEvents } from './events.ts'
 import { LIMITS } from './progress.ts'
 
@@ -109,7 +109,7 @@ const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).hr
 
 /** Erases, compacts and goes on adding batches, saying the number of each that is stored. */
 const child = (path: string, first: number) => `
-  import { numberedBatch } from ${urlOf('../contract/event-batch.contract.ts')}
+  import { numberedBatch } from ${urlOf('../contract/made-batch.ts')}
   import { openDuckdbEvents } from ${urlOf('./events.ts')}
   const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(SMALL)})
   const adding = (async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { OperatorError } from '../../lib/errors.ts'
-import { blobStoreContract } from '../contract/blob.contract.ts'
+import { blobStoreContract } from '../contract/registry.ts'
 import { openFileBlobs } from './blobs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-blobs-'))

@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeEvent, NOON } from '../contract/event-batch.contract.ts'
-import { openSqliteStores } from '../contract/open-sqlite.ts'
-import { outboxContract } from '../contract/outbox.contract.ts'
+import { makeEvent, NOON } from '../contract/made-batch.ts'
 import { openSql } from '../open.ts'
-
-outboxContract('SQLite', openSqliteStores)
 
 it('tells with each commit how much waits, and counts neither what was taken back nor what is in hand', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-outbox-'))

@@ -5,7 +5,7 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import { HOUR } from '../../../lib/time.ts'
 import type { BreakdownValue, Measure, TrendLine, TrendQuestion } from '../../../model/insight-question.ts'
 import type { OutboxBatch } from '../../../model/outbox.ts'
-import { makeBatch, makeEvent, NOON } from '../../contract/event-batch.contract.ts'
+import { makeBatch, makeEvent, NOON } from '../../contract/made-batch.ts'
 import { openDuckdbEvents } from '../events.ts'
 import { LIMITS } from '../progress.ts'
 

@@ -243,7 +243,7 @@ function literalKeys(filled: Filled): void {
   })
 }
 
-export function propertyFilterContract(filled: Filled): void {
+export function propertyFilterCases(filled: Filled): void {
   describe('operators on every kind of value', () => kinds(filled))
   describe('dates', () => dates(filled))
   describe('versions', () => versions(filled))
