@@ -17,6 +17,7 @@ import { applying, projecting, projects, timelines } from './event.contract.ts'
 import { eventListing, eventPropertyFilters } from './event-list.contract.ts'
 import { funnels, lifecycles, retentions } from './insight.contract.ts'
 import { insightCacheContract } from './insight-cache.contract.ts'
+import { insightsOfAnySize } from './insight-size.contract.ts'
 import { jobContract } from './job.contract.ts'
 import { applyEvents, makeBatch, makeEvent, NOON, type Opened, timesOf } from './made-batch.ts'
 import { membershipContract } from './membership.contract.ts'
@@ -71,6 +72,7 @@ export const EVENT_SUITES = {
   funnels,
   retention: retentions,
   lifecycle: lifecycles,
+  'insights of any size': insightsOfAnySize,
   projects,
   erasing,
 } satisfies Record<string, (opened: () => Opened) => void>

@@ -27,34 +27,43 @@ async function defineSteps(statement: Statement, { steps, from, to, breakdown }:
   )
 }
 
-/** Defines the attempts step by step; gives the name of the last table, where t0, t1, … are when each step was made. */
-function defineAttempts(statement: Statement, { steps, windowMs }: FunnelQuestion): string {
-  statement.define('attempt_0', 'SELECT actor, n AS n0, n, ts AS t0 FROM step_event WHERE step = 0')
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place)
+
+/**
+ * Defines `attempt_0`, `attempt_1`, …: the attempts that came at least so far, where t0, t1, … are when each step was
+ * made. One that missed a step is in none of the further ones: a NULL as the key of an ASOF join finds a partner as
+ * soon as the engine takes another way of joining, which depends on the number of rows.
+ */
+function defineAttempts(statement: Statement, { steps, windowMs }: FunnelQuestion): void {
+  statement.define('attempt_0', 'SELECT actor, n AS n0, n, ts AS t0 FROM step_event WHERE step = 0', true)
   for (let place = 1; place < steps.length; place++) {
-    const times = Array.from({ length: place }, (_, step) => `t${step}`).join(', ')
-    const inTime = `next.ts <= t0 + ${double(windowMs)}`
+    const times = upTo(place).map((step) => `t${step}`)
     statement.define(
       `attempt_${place}`,
-      `SELECT attempt.actor, n0, ${times},
-        CASE WHEN ${inTime} THEN next.n END AS n, CASE WHEN ${inTime} THEN next.ts END AS t${place}
-      FROM attempt_${place - 1} AS attempt
-      ASOF LEFT JOIN (SELECT actor, n, ts FROM step_event WHERE step = ${place}) AS next
-        ON attempt.actor = next.actor AND attempt.n < next.n`,
+      `SELECT * FROM (
+        SELECT attempt.actor, n0, next.n, ${times.join(', ')}, next.ts AS t${place}
+        FROM attempt_${place - 1} AS attempt
+        ASOF JOIN (SELECT actor, n, ts FROM step_event WHERE step = ${place}) AS next
+          ON attempt.actor = next.actor AND attempt.n < next.n)
+        WHERE t${place} <= t0 + ${double(windowMs)}`,
+      true,
     )
   }
-  return `attempt_${steps.length - 1}`
 }
 
-/** Defines `best`: of each actor how many steps it made, the time each took, and its value of the breakdown. */
-function defineBest(statement: Statement, attempts: string, steps: number): void {
-  const places = Array.from({ length: steps }, (_, place) => place)
-  const reached = places.map((place) => `(t${place} IS NOT NULL)::INTEGER`).join(' + ')
-  const taken = places.slice(1).map((place) => `'d${place}': t${place} - t${place - 1}`)
+/** Defines `best`: of each actor how many steps it made and the time each took. */
+function defineBest(statement: Statement, steps: number): void {
+  const sides = upTo(steps).map((last) => {
+    const taken = upTo(steps).map((place) => {
+      if (place === 0) return `'d0': 0::DOUBLE`
+      return `'d${place}': ${place > last ? 'NULL::DOUBLE' : `t${place} - t${place - 1}`}`
+    })
+    return `SELECT actor, n0::BIGINT AS n0, ${last + 1} AS reached, {${taken.join(', ')}} AS taken FROM attempt_${last}`
+  })
   statement.define(
     'best',
     `SELECT actor, max(reached) AS reached, arg_max(taken, ROW(reached, -n0)) AS taken
-      FROM (SELECT actor, n0::BIGINT AS n0, ${reached} AS reached, {${["'d0': 0::DOUBLE", ...taken].join(', ')}} AS taken
-        FROM ${attempts}) GROUP BY actor`,
+      FROM (${sides.join(' UNION ALL ')}) GROUP BY actor`,
     true,
   )
 }
@@ -107,7 +116,8 @@ export const funnel = (parts: Parts, question: FunnelQuestion): Promise<FunnelAn
     const { breakdown } = question
     const steps = question.steps.length
     await defineSteps(statement, question)
-    defineBest(statement, defineAttempts(statement, question), steps)
+    defineAttempts(statement, question)
+    defineBest(statement, steps)
     defineSlots(statement, breakdown?.limit ?? null)
     const figures = question.steps.map((_, place) => {
       const came = `FILTER (reached > ${place})`
