@@ -1,0 +1,64 @@
+/**
+ * Every kind of insight against the oracle: thousands of people, tens of thousands of events, merges and splits in any
+ * order, and what the event store answers is what going through lists gives.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { createDice } from '../../src/demo/random.ts'
+import type { EventStore } from '../../src/model/event.ts'
+import { openDuckdbEvents } from '../../src/stores/duckdb/events.ts'
+import { LIMITS } from '../../src/stores/duckdb/progress.ts'
+import { writeContent } from '../../src/stores/outbox-text.ts'
+import { funnelOf } from './funnel.ts'
+import { funnelQuestions, lifecycleQuestions, retentionQuestions, trendQuestions } from './make-questions.ts'
+import { makeWorld } from './make-world.ts'
+import { lifecycleOf, retentionOf } from './presence.ts'
+import { expectSame } from './same.ts'
+import { SEED, seedText } from './seed.ts'
+import { trendOf } from './trend.ts'
+
+const SIZE = { persons: 4_000, events: 40_000, batches: 40 }
+/** So small that people are folded in and events are sorted several times. */
+const SMALL = { ...LIMITS, pieceEvents: 5_000, runEvents: 12_000, foldRows: 3_000 }
+
+describe(`the event store answers as the oracle does (${seedText})`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hedgerow-oracle-'))
+  const { world, batches } = makeWorld(SEED, SIZE)
+  const dice = createDice(SEED + 1)
+  let store: EventStore
+  beforeAll(async () => {
+    store = await openDuckdbEvents(join(folder, 'events.duckdb'), SMALL)
+    for (const { id, seq, ...content } of batches) await store.apply([{ id, seq, text: writeContent(content) }], 0)
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('of trends', { timeout: 300_000 }, async () => {
+    for (const question of trendQuestions(dice)) {
+      const isInterpolated = /^(?:median|p\d\d)$/.test(question.measure.kind)
+      expectSame(await store.trend(question), trendOf(world, question), question, isInterpolated)
+    }
+  })
+
+  it('of funnels', { timeout: 300_000 }, async () => {
+    for (const question of funnelQuestions(dice, 16)) {
+      expectSame(await store.funnel(question), funnelOf(world, question), question)
+    }
+  })
+
+  it('of retention', { timeout: 300_000 }, async () => {
+    for (const question of retentionQuestions(dice, 12)) {
+      expectSame(await store.retention(question), retentionOf(world, question), question)
+    }
+  })
+
+  it('of lifecycles', { timeout: 300_000 }, async () => {
+    for (const question of lifecycleQuestions(dice, 12)) {
+      expectSame(await store.lifecycle(question), lifecycleOf(world, question), question)
+    }
+  })
+})
