@@ -53,6 +53,17 @@ describe.each(names)('%s', (name) => {
 })
 
 describe('what is drawn', () => {
+  it('says so when there are more values than a picture holds, instead of drawing them all', async () => {
+    const rows = (count: number) => Array.from({ length: 25 }, () => makeTrendRow({ data: new Array(count).fill(1) }))
+    for (const display of ['ActionsLineGraph', 'ActionsBar']) {
+      const svg = await drawInsight({ title: 'Hours', result: makeTrend(rows(1_001), display), ...look })
+      expect(svg.length).toBeLessThan(5_000)
+      expect(svg).toContain('25,025 values are too many for a picture')
+    }
+    const drawn = await drawInsight({ title: 'Hours', result: makeTrend(rows(1_000)), ...look })
+    expect(drawn).not.toContain('too many')
+  })
+
   it('says so when there is no data', async () => {
     const empty = [
       samples.empty ?? null,

@@ -27,6 +27,7 @@ export function toInstant(wall: number, zone: string): number {
   // No zone is a whole day away from UTC, so these two lie on either side of a change that touches `wall`.
   const before = offsetAt(wall - DAY, zone)
   const after = offsetAt(wall + DAY, zone)
+  if (before === after) return wall - before
   const real = [wall - before, wall - after].filter((instant) => toWall(instant, zone) === wall)
   return real.length > 0 ? Math.min(...real) : wall - before
 }

@@ -20,7 +20,8 @@ function startOfWeek(wall: number): number {
 /** The first of the month that is `months` away. */
 export function startOfMonth(wall: number, months = 0): number {
   const date = new Date(wall)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)
+  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + months)
 }
 
 /** The same day and time `months` away; a day that the month lacks becomes its last. */
@@ -48,6 +49,14 @@ export function step(interval: Interval, start: number, count: number): number {
   if (interval === 'month') return startOfMonth(start, count)
   const length = interval === 'hour' ? HOUR : interval === 'day' ? DAY : 7 * DAY
   return start + count * length
+}
+
+/** How many intervals there are from the one that holds `from` up to `to`, told without going through them. */
+export function countIntervals(interval: Interval, from: number, to: number): number {
+  const first = startOf(interval, from)
+  if (interval !== 'month') return Math.ceil((to - first) / (step(interval, first, 1) - first))
+  const months = (wall: number) => new Date(wall).getUTCFullYear() * 12 + new Date(wall).getUTCMonth()
+  return months(to) - months(first) + (to > startOfMonth(to) ? 1 : 0)
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR } from '../../lib/time.ts'
-import { dayOf, type Interval, labelOf } from './calendar.ts'
+import { HOUR, readInstant } from '../../lib/time.ts'
+import { countIntervals, dayOf, type Interval, labelOf } from './calendar.ts'
 import { intervalsOf, previousRange, readRange, type Setting } from './date-range.ts'
 import { Node } from './node.ts'
 
@@ -95,11 +95,37 @@ describe('a range by other intervals', () => {
 
   it('is not longer than it can be shown', () => {
     const dateRange = { date_from: '2015-01-01' }
-    expect(() => spanOf(dateRange, 'hour')).toThrow(/5000 intervals/)
+    expect(() => spanOf(dateRange, 'hour')).toThrow(/has 97,936 intervals; at most 5,000/)
+  })
+})
+
+describe('the number of intervals', () => {
+  it.each<[Interval, string, string, number]>([
+    ['hour', '2026-03-01T00:00:00', '2026-03-01T01:00:00', 1],
+    ['hour', '2026-03-01T00:30:00', '2026-03-01T01:00:01', 2],
+    ['day', '2026-02-28T23:00:00', '2026-03-01T01:00:00', 2],
+    ['week', '2026-03-07T00:00:00', '2026-03-08T00:00:00', 1],
+    ['week', '2026-03-07T00:00:00', '2026-03-08T00:00:01', 2],
+    ['month', '2025-12-31T00:00:00', '2026-02-01T00:00:00', 2],
+    ['month', '2025-12-31T00:00:00', '2026-02-01T00:00:01', 3],
+    ['month', '0001-01-01T00:00:00', '9999-12-31T00:00:00', 119_988],
+    ['month', '0050-06-15T00:00:00', '0051-01-01T00:00:00', 7],
+  ])('by the %s from %s to %s', (interval, from, to, count) => {
+    const range = { from: readInstant(from) ?? 0, to: readInstant(to) ?? 0 }
+    expect(countIntervals(interval, range.from, range.to)).toBe(count)
+    if (count > 5_000) return
+    expect(intervalsOf({ ...range, exact: false }, interval, setting()).starts).toHaveLength(count)
   })
 })
 
 describe('days on which the clock changes', () => {
+  it('hold no time where the clock was set forward', () => {
+    const zone = 'Europe/Berlin'
+    const dateRange = { date_from: '2026-03-29T02:30:00', date_to: '2026-03-29T03:10:00', explicitDate: true }
+    const range = readRange(nodeOf(dateRange), 'hour', setting({ zone }))
+    expect(() => intervalsOf(range, 'hour', setting({ zone }))).toThrow(/set forward over this range/)
+  })
+
   const hoursOf = (day: string, zone: string) => {
     const dateRange = { date_from: day, date_to: day }
     const { edges, starts } = intervalsOf(

@@ -7,6 +7,7 @@ import { invalid } from '../../lib/errors.ts'
 import { DAY, HOUR, isDateOnly, MINUTE, readInstant, SECOND } from '../../lib/time.ts'
 import { toInstant, toWall } from '../../lib/zone.ts'
 import { addMonths, type Interval, startOf, startOfDay, startOfMonth, step } from './calendar.ts'
+import { countedIntervals } from './cells.ts'
 import type { Node } from './node.ts'
 
 /** When and where a question is asked. */
@@ -44,7 +45,6 @@ const WITH_OFFSET = /\d{2}:\d{2}.*(?:[zZ]|[+-]\d{2}(?::?\d{2})?)$/
 /** PostHog's own bound on `all`: events from before are mistakes of clocks. */
 const EARLIEST = Date.UTC(2015, 0)
 const DEFAULT_FROM = '-7d'
-const MAX_INTERVALS = 5_000
 
 /** The first or last day of the week, month, quarter or year of a day. */
 function edgeOf(unit: string, position: string, day: number): number {
@@ -145,24 +145,35 @@ export interface Intervals {
   starts: number[]
 }
 
+/** When a range begins and ends. */
+export function instantsOf({ from, to }: { from: number; to: number }, { zone }: Setting): [from: number, to: number] {
+  const instants: [number, number] = [toInstant(from, zone), toInstant(to, zone)]
+  if (instants[0] < instants[1]) return instants
+  throw invalid('The clocks of the time zone were set forward over this range; it holds no time.', 'query')
+}
+
 /**
  * The intervals of a range, `before` further ones in front. An hour that the clock skips is none; one that it shows
  * twice is one of two hours. The last ends with the range.
  */
-export function intervalsOf(range: WallRange, interval: Interval, { zone }: Setting, before = 0): Intervals {
+export function intervalsOf(range: WallRange, interval: Interval, setting: Setting, before = 0): Intervals {
+  countedIntervals(range, interval)
+  const { zone } = setting
   const first = range.exact && before === 0 ? range.from : step(interval, startOf(interval, range.from), -before)
   const starts: number[] = []
   const edges: number[] = []
-  const end = toInstant(range.to, zone)
+  const [, end] = instantsOf({ from: first, to: range.to }, setting)
   for (let wall = first; wall < range.to; wall = step(interval, startOf(interval, wall), 1)) {
     const edge = toInstant(wall, zone)
     if (edge >= end || edge <= (edges.at(-1) ?? Number.NEGATIVE_INFINITY)) continue
     // In a gap the clock shows a later hour than was counted.
     starts.push(interval === 'hour' ? toWall(edge, zone) : wall)
     edges.push(edge)
-    if (edges.length > MAX_INTERVALS) {
-      throw invalid(`The range has more than ${MAX_INTERVALS} intervals; take a longer interval.`, 'query')
-    }
   }
   return { edges: [...edges, end], starts }
+}
+
+/** A range as one interval, which begins where its first hour, day, week or month does. */
+export function wholeOf(range: WallRange, interval: Interval, setting: Setting): [from: number, to: number] {
+  return instantsOf({ from: range.exact ? range.from : startOf(interval, range.from), to: range.to }, setting)
 }

@@ -4,7 +4,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts'
 import type { FunnelQuestion } from '../../model/insight-question.ts'
 import type { ResultAction } from '../../model/insight-result.ts'
 import { INTERVALS } from './calendar.ts'
-import { intervalsOf, readRange, type Setting } from './date-range.ts'
+import { refuseTooManyCells } from './cells.ts'
+import { instantsOf, readRange, type Setting } from './date-range.ts'
 import type { Node } from './node.ts'
 import { readBreakdown, readSeries } from './series.ts'
 
@@ -45,15 +46,16 @@ export function readFunnels(query: Node, setting: Setting): FunnelsPlan {
   for (const { node } of series) node.choice('math', ['total'])
   const interval = query.choice('interval', INTERVALS) ?? 'day'
   const range = readRange(query, interval, setting)
-  const { edges } = intervalsOf({ ...range, exact: true }, 'month', setting)
+  const [from, to] = instantsOf(range, setting)
+  refuseTooManyCells({ steps: series.length, 'breakdown values': breakdown?.limit ?? 1 }, query.path)
   const { hidesOther = false, ...by } = breakdown ?? {}
   return {
     kind: 'FunnelsQuery',
     question: {
       projectId: setting.projectId,
       steps: series.map(({ selector }) => selector),
-      from: edges[0] ?? 0,
-      to: edges.at(-1) ?? 0,
+      from,
+      to,
       windowMs: readWindow(filter),
       breakdown: 'key' in by ? by : null,
     },

@@ -4,7 +4,8 @@ import { DAY } from '../../lib/time.ts'
 import type { Measure, NumberMeasure, TrendQuestion } from '../../model/insight-question.ts'
 import type { ResultAction } from '../../model/insight-result.ts'
 import { dayOf, INTERVALS, type Interval, labelOf } from './calendar.ts'
-import { type Intervals, intervalsOf, previousRange, readRange, type Setting, type WallRange } from './date-range.ts'
+import { countedIntervals, refuseTooManyCells } from './cells.ts'
+import { intervalsOf, previousRange, readRange, type Setting, type WallRange, wholeOf } from './date-range.ts'
 import type { Node } from './node.ts'
 import { readBreakdown, readSeries, type Series } from './series.ts'
 
@@ -99,13 +100,63 @@ function refuseUncomputed(query: Node, filter: Node): void {
   query.refuse({ conversionGoal: 'Conversion goals are' })
 }
 
-/** The edges of the question: those of the intervals, or of the range as a whole. */
-function edgesFor(range: WallRange, counted: Counted, shape: Shape, setting: Setting): Intervals {
-  const { edges, starts } = intervalsOf(range, shape.interval, setting, counted.before)
-  if (!shape.asOne) return { edges, starts }
-  const [first = 0, last = 0] = [edges[0], edges.at(-1)]
-  const from = counted.lastDays === null ? first : Math.max(first, last - counted.lastDays * DAY)
-  return { edges: [from, last], starts: [] }
+/** The edges of a question, and what its intervals are called. */
+type Axis = Pick<TrendLinePlan, 'labels' | 'days'> & Pick<TrendQuestion, 'edges'>
+
+/** The range as a whole, or as much of its end as counts. */
+function wholeAxis(range: WallRange, { lastDays }: Counted, { interval }: Shape, setting: Setting): Axis {
+  const [from, to] = wholeOf(range, interval, setting)
+  return { edges: [lastDays === null ? from : Math.max(from, to - lastDays * DAY), to], labels: [], days: [] }
+}
+
+function axisOf(range: WallRange, counted: Counted, shape: Shape, setting: Setting): Axis {
+  const { interval, asOne } = shape
+  if (asOne) return wholeAxis(range, counted, shape, setting)
+  const { edges, starts } = intervalsOf(range, interval, setting, counted.before)
+  const shown = starts.slice(counted.before)
+  return {
+    edges,
+    labels: shown.map((start) => labelOf(interval, start)),
+    days: shown.map((start) => dayOf(interval, start)),
+  }
+}
+
+/** Axes by what tells them apart, as walking a range takes long and all series share it. */
+function createAxes(shape: Shape, setting: Setting) {
+  const made = new Map<string, Axis>()
+  return (range: WallRange, counted: Counted): Axis => {
+    const key = [range.from, range.to, counted.before, counted.lastDays].join('/')
+    const axis = made.get(key) ?? axisOf(range, counted, shape, setting)
+    made.set(key, axis)
+    return axis
+  }
+}
+
+interface PlannedRange {
+  wall: WallRange
+  compare: TrendLinePlan['compare']
+}
+
+function readRanges(query: Node, interval: Interval, setting: Setting): PlannedRange[] {
+  const range = readRange(query, interval, setting)
+  const compareFilter = query.child('compareFilter')
+  if (!compareFilter.isOn('compare')) return [{ wall: range, compare: null }]
+  return [
+    { wall: range, compare: 'current' },
+    { wall: previousRange(range, interval, compareFilter), compare: 'previous' },
+  ]
+}
+
+/** From the question alone: nothing has been walked. */
+function refuseTooMany(
+  query: Node,
+  factors: { series: Series[]; limit: number; ranges: PlannedRange[] },
+  shape: Shape,
+) {
+  const [first] = factors.ranges
+  const intervals = shape.asOne || !first ? 1 : countedIntervals(first.wall, shape.interval)
+  const { series, limit, ranges } = factors
+  refuseTooManyCells({ series: series.length, 'breakdown values': limit, intervals, ranges: ranges.length }, query.path)
 }
 
 export function readTrends(query: Node, setting: Setting): TrendsPlan {
@@ -115,19 +166,15 @@ export function readTrends(query: Node, setting: Setting): TrendsPlan {
   const display = filter.choice('display', [...OVER_TIME, ...AS_ONE]) ?? 'ActionsLineGraph'
   const asOne = (AS_ONE as readonly string[]).includes(display)
   const cumulative = display === 'ActionsLineGraphCumulative'
-  const range = readRange(query, interval, setting)
-  const compareFilter = query.child('compareFilter')
-  const compared = compareFilter.isOn('compare')
-  const ranges: { wall: WallRange; compare: TrendLinePlan['compare'] }[] = [
-    { wall: range, compare: compared ? 'current' : null },
-    ...(compared ? [{ wall: previousRange(range, interval, compareFilter), compare: 'previous' as const }] : []),
-  ]
-  const { hidesOther = false, ...breakdown } = readBreakdown(query) ?? {}
   const shape = { interval, asOne, cumulative }
-  const planLine = (series: Series, { wall, compare }: (typeof ranges)[number]): TrendLinePlan => {
+  const ranges = readRanges(query, interval, setting)
+  const { hidesOther = false, ...breakdown } = readBreakdown(query) ?? {}
+  const allSeries = readSeries(query, setting)
+  refuseTooMany(query, { series: allSeries, limit: 'key' in breakdown ? breakdown.limit : 1, ranges }, shape)
+  const axis = createAxes(shape, setting)
+  const planLine = (series: Series, { wall, compare }: PlannedRange): TrendLinePlan => {
     const counted = readMath(series.node, shape)
-    const { edges, starts } = edgesFor(wall, counted, shape, setting)
-    const shown = starts.slice(counted.before)
+    const { edges, labels, days } = axis(wall, counted)
     return {
       question: {
         projectId: setting.projectId,
@@ -139,10 +186,10 @@ export function readTrends(query: Node, setting: Setting): TrendsPlan {
       action: series.action,
       label: series.label,
       compare,
-      labels: shown.map((start) => labelOf(interval, start)),
-      days: shown.map((start) => dayOf(interval, start)),
+      labels,
+      days,
     }
   }
-  const lines = readSeries(query, setting).flatMap((series) => ranges.map((part) => planLine(series, part)))
+  const lines = allSeries.flatMap((series) => ranges.map((part) => planLine(series, part)))
   return { kind: 'TrendsQuery', display, interval, asOne, cumulative, hidesOther, lines }
 }

@@ -1,23 +1,57 @@
 /** Results beside the insights that asked for them: of one, of a list, of the tiles of a dashboard. */
+import { chunks } from '../../../lib/chunks.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { fullNumber } from '../../../lib/figures.ts'
 import type { Insight } from '../../../model/insight.ts'
 import type { Project } from '../../../model/project.ts'
 import type { InsightShown } from '../../../rules/insight-view.ts'
+import { cellsOf, MAX_CELLS } from '../../../rules/insights/cells.ts'
 import { narrowed } from '../../../rules/insights/narrow.ts'
 import type { Refresh } from '../../../rules/insights/refresh.ts'
 import type { Compute, ComputeOptions } from './compute.ts'
 
 /** Lists hold up to a thousand results; larger ones are left to the insight itself. */
 const MAX_LISTED_BYTES = 100_000
+/** Results of one answer together; the last one may go beyond. Some 20 MB as JSON. */
+const MAX_SHOWN_CELLS = 2 * MAX_CELLS
+/** Looked up at once. */
+const LOOKED_UP = 50
 
 export type ShownById = Map<number, InsightShown>
+
+/** What is shown in one answer, until it is full. */
+class Shown {
+  readonly byId: ShownById = new Map()
+  cells = 0
+
+  get isFull(): boolean {
+    return this.cells >= MAX_SHOWN_CELLS
+  }
+
+  add({ id }: Insight, shown: InsightShown): void {
+    this.byId.set(id, shown)
+    if (shown.computed) this.cells += cellsOf(shown.computed.result)
+  }
+}
+
+const leftOut = (cells: number): InsightShown => ({
+  computed: null,
+  problem: `Other tiles have ${fullNumber(cells)} cells already, which fills the answer. Read this insight by itself, or lower what the tiles ask for.`,
+})
 
 export function createShow({ computeInsight, kept }: Compute) {
   async function keptOf(project: Project, insights: Insight[], filters: Record<string, unknown>): Promise<ShownById> {
     const asking = insights.filter((insight) => insight.query !== null)
-    const queries = asking.map(({ query }) => narrowed(query ?? {}, filters))
-    const results = await kept(project, queries, MAX_LISTED_BYTES)
-    return new Map(asking.map(({ id }, place) => [id, { computed: results[place] ?? null, problem: null }]))
+    const shown = new Shown()
+    for (const some of chunks(asking, LOOKED_UP)) {
+      if (shown.isFull) break
+      const queries = some.map(({ query }) => narrowed(query ?? {}, filters))
+      const results = await kept(project, queries, MAX_LISTED_BYTES)
+      for (const [place, insight] of some.entries()) {
+        shown.add(insight, { computed: shown.isFull ? null : (results[place] ?? null), problem: null })
+      }
+    }
+    return shown.byId
   }
 
   /** A question that is not computed is told as its problem, so that it does not take the others with it. */
@@ -45,9 +79,12 @@ export function createShow({ computeInsight, kept }: Compute) {
       filters: Record<string, unknown> = {},
     ): Promise<ShownById> {
       if (refresh === 'cached') return keptOf(project, insights, filters)
-      const shown: ShownById = new Map()
-      for (const insight of insights) shown.set(insight.id, await tryToCompute(project, insight, { refresh, filters }))
-      return shown
+      const shown = new Shown()
+      for (const insight of insights) {
+        const options = { refresh, filters }
+        shown.add(insight, shown.isFull ? leftOut(shown.cells) : await tryToCompute(project, insight, options))
+      }
+      return shown.byId
     },
   }
 }
