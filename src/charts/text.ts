@@ -2,6 +2,7 @@
  * Text on a picture. Nothing measures it for us: there is no browser and no canvas, so widths come from the font's
  * own table of advances. What an SVG cannot hold is replaced, what the font lacks is drawn as its empty box.
  */
+import { cutText } from '../lib/text.ts'
 
 export const FONT_FAMILY = "'DejaVu Sans', Verdana, sans-serif"
 
@@ -56,7 +57,7 @@ export function shorten(text: string, width: number, font: Font): string {
   if (textWidth(whole, font) <= width) return whole
   // Whole letters with their accents and joined emoji: half of one would be another sign. The rest cannot fit anyway.
   let [kept, room] = ['', width - textWidth('…', font)]
-  for (const { segment } of new Intl.Segmenter('en').segment(whole.slice(0, 1_000))) {
+  for (const { segment } of new Intl.Segmenter('en').segment(cutText(whole, 1_000))) {
     room -= textWidth(segment, font)
     if (room < 0) break
     kept += segment

@@ -4,6 +4,7 @@
  * that our schemas use, and is the check itself: what it finds nothing wrong with is accepted.
  */
 import type { Problem } from '../lib/errors.ts'
+import { isLongerThan } from '../lib/text.ts'
 import { readInstant, WRONG_FORMAT } from '../lib/time.ts'
 
 /** The keywords our schemas use. */
@@ -75,7 +76,7 @@ function wrongKind(schema: Schema, value: unknown): [code: string, detail: strin
 function textBounds({ minLength, maxLength }: Schema, value: string): [code: string, detail: string] | null {
   if (value.length < (minLength ?? 0)) return ['blank', 'This field may not be blank.']
   // Counted as people count: by code points, not by the two units that some of them take.
-  if (maxLength === undefined || value.length <= maxLength || [...value].length <= maxLength) return null
+  if (maxLength === undefined || !isLongerThan(value, maxLength)) return null
   return ['max_length', `Ensure this field has no more than ${maxLength} characters.`]
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import { Unworkable } from '../lib/errors.ts'
+import { cutText } from '../lib/text.ts'
 import type { Job, JobWriter, Lease, Worker } from '../model/job.ts'
 
 /** What is written when a job ends; false when the lease was lost. */
@@ -32,7 +33,7 @@ const MAX_ERROR = 2_000
 const JITTER = 0.2
 
 const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR) || 'unknown error'
+  cutText(error instanceof Error ? error.message : String(error), MAX_ERROR) || 'unknown error'
 
 export class Lane {
   readonly worker: Worker

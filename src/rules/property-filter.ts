@@ -11,6 +11,7 @@
  */
 import { type AppError, invalid } from '../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../lib/json.ts'
+import { cutText, isLongerThan } from '../lib/text.ts'
 import type { PropertyFilter, PropertyOperator } from '../model/person.ts'
 import { isPropertyOperator, readFilterValue } from './property-filter-value.ts'
 
@@ -51,7 +52,7 @@ interface Reading {
 const refuse = (where: string, detail: string): AppError => invalid(`${where}: ${detail}`, ATTR)
 
 /** What the caller wrote, cut short: an answer does not echo a page. */
-const quoted = (text: string): string => `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`
+const quoted = (text: string): string => `'${isLongerThan(text, 40) ? `${cutText(text, 40)}…` : text}'`
 
 const isGroup = (item: JsonObject): boolean =>
   item.type === 'AND' || item.type === 'OR' || (Object.hasOwn(item, 'values') && !Object.hasOwn(item, 'key'))

@@ -4,6 +4,7 @@
  */
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { mailDomain, readSender } from '../lib/mail-address.ts'
+import { cutText } from '../lib/text.ts'
 import { SECOND } from '../lib/time.ts'
 import { accepted, type Outcome, refused, retry } from './outcome.ts'
 
@@ -45,7 +46,7 @@ interface SmtpError extends Error {
   responseCode?: number
 }
 
-const said = (error: SmtpError): string => (error.response ?? error.message).replace(/\s+/g, ' ').slice(0, 300)
+const said = (error: SmtpError): string => cutText((error.response ?? error.message).replace(/\s+/g, ' '), 300)
 
 /** 5xx is for good, 4xx (greylisting among them) and all that has no answer is for later. */
 function judge(error: SmtpError, isWritten: boolean): Outcome {

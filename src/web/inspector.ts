@@ -18,6 +18,9 @@ export interface Entry {
 const CONSOLE = 'rrweb/console@1'
 const MOST_TEXT = 300
 
+/** What a cut may leave at the end. */
+const HALF_A_PAIR = /[\ud800-\udbff]$/
+
 const levelOf = (level: unknown): Entry['kind'] => (level === 'error' || level === 'warn' ? level : 'log')
 
 /** Console arguments come as JSON, each by itself. */
@@ -38,7 +41,7 @@ function describe({ type, data }: RecordedEvent): Omit<Entry, 'timestamp'> | nul
   if (type !== PLUGIN || data?.plugin !== CONSOLE) return null
   const { level, payload } = data.payload ?? {}
   const text = Array.isArray(payload) ? payload.map(plain).join(' ') : ''
-  return { kind: levelOf(level), text: text.slice(0, MOST_TEXT) }
+  return { kind: levelOf(level), text: text.slice(0, MOST_TEXT).replace(HALF_A_PAIR, '') }
 }
 
 export function entriesOf(events: WindowEvent[]): Entry[] {

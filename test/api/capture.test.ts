@@ -233,6 +233,22 @@ describe('capture', () => {
     const person = await personOf('j\ufffd')
     expect(person?.properties).toMatchObject({ nul: '\ufffd' })
   })
+  it('cuts names and ids by code points, so that their sender is heard again', async () => {
+    const long = `${'d'.repeat(199)}😀${'e'.repeat(50)}`
+    const cut = `${'d'.repeat(199)}😀`
+    for (const round of [1, 2]) {
+      const answer = await batch([
+        { event: long, distinct_id: long, properties: { round } },
+        { event: '$identify', distinct_id: `x${round}`, properties: { $anon_distinct_id: `${round}${long.slice(1)}` } },
+        { event: '$create_alias', distinct_id: `y${round}`, properties: { alias: `a${long.slice(1)}` } },
+      ])
+      expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'Ok' }])
+    }
+    expect((await personOf(cut))?.uuid).toBe(personUuid(1, cut))
+    expect(await personOf(`1${cut.slice(1)}`)).not.toBeNull()
+    const { results } = (await app.call('GET', '/api/environments/1/events/')).json()
+    expect(results.filter((row: { event: string }) => row.event === cut)).toHaveLength(2)
+  })
   it('shows at once what it acknowledged', async () => {
     await batch([event({ $set: { email: 'jane@example.com' } })])
     const { results } = (await app.call('GET', '/api/environments/1/persons/?distinct_id=jane')).json()

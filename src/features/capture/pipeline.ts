@@ -5,6 +5,7 @@
 
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json.ts'
+import { cutText, isLongerThan } from '../../lib/text.ts'
 import { namesNobody } from './legal-id.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
 import { MAX_EVENT_BYTES } from './request.ts'
@@ -71,8 +72,8 @@ const bound: Step = (draft, { defaultName, isPlain, isStrict }) => {
   const { raw } = draft
   const name = typeof raw.event === 'string' && raw.event.trim() !== '' ? raw.event : defaultName
   if (name === null) return 'missing_event_name'
-  if (isStrict && name.length > MAX_NAME) return 'event_name_too_long'
-  draft.event = storableText(name).slice(0, MAX_NAME)
+  if (isStrict && isLongerThan(name, MAX_NAME)) return 'event_name_too_long'
+  draft.event = cutText(storableText(name), MAX_NAME)
   const given = isJsonObject(raw.properties) ? raw.properties : {}
   draft.properties = given
   if (isPlain) return null
@@ -102,10 +103,13 @@ function idText(value: Json | undefined): string | null {
   return text.trim() === '' ? null : text
 }
 
-const asDistinctId = (value: Json | undefined): string | null => idText(value)?.slice(0, MAX_NAME) ?? null
+function asDistinctId(value: Json | undefined): string | null {
+  const text = idText(value)
+  return text === null ? null : cutText(text, MAX_NAME)
+}
 
 function strictProblem(id: string): DropReason | null {
-  if (id.length > MAX_NAME) return 'distinct_id_too_long'
+  if (isLongerThan(id, MAX_NAME)) return 'distinct_id_too_long'
   return namesNobody(id) ? 'illegal_distinct_id' : null
 }
 
@@ -113,7 +117,7 @@ const distinctId: Step = (draft, { isStrict }) => {
   const { raw, properties } = draft
   const id = idText(raw.distinct_id) ?? idText(raw.$distinct_id) ?? idText(properties.distinct_id)
   if (id === null) return 'missing_distinct_id'
-  draft.distinctId = isStrict ? id.trim() : id.slice(0, MAX_NAME)
+  draft.distinctId = isStrict ? id.trim() : cutText(id, MAX_NAME)
   return isStrict ? strictProblem(draft.distinctId) : null
 }
 

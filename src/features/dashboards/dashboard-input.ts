@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { judgeShape, refuseProblems } from '../../http/judge.ts'
 import type { Problem } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json.ts'
+import { cutText } from '../../lib/text.ts'
 import type { Dashboard, TileLayout } from '../../model/dashboard.ts'
 import { cleanTags } from '../../rules/tags.ts'
 
@@ -33,7 +34,7 @@ const layoutProblems = (layouts: Record<string, unknown>, path: string): Problem
     .filter(([, layout]) => !isLayout(layout))
     .slice(0, MAX_LAYOUT_PROBLEMS)
     .map(([grid]) => ({
-      attr: `${path}__layouts__${grid.slice(0, 100)}`,
+      attr: `${path}__layouts__${cutText(grid, 100)}`,
       code: 'invalid_input',
       detail: 'A layout is an object with the numbers x, y, w and h.',
     }))

@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import { cutText } from '../../lib/text.ts'
 
 type Check = (node: JsonObject, path: string) => Problem[]
 
@@ -19,7 +20,7 @@ function kindProblems(node: JsonObject, path: string, kinds: readonly string[]):
   const attr = `${path}__kind`
   if (isUnused(kind)) return [missing(attr)]
   if (typeof kind !== 'string') return [problem(attr, 'Not a valid string.')]
-  return kinds.includes(kind) ? [] : [problem(attr, `"${kind.slice(0, 100)}" is not a valid choice.`, 'invalid_choice')]
+  return kinds.includes(kind) ? [] : [problem(attr, `"${cutText(kind, 100)}" is not a valid choice.`, 'invalid_choice')]
 }
 
 /** The fields named must hold an object where they are used; `needed` ones must be there. */

@@ -1,5 +1,6 @@
 /** Which persons a bulk request means: by id (integer or UUID) or by distinct id, never both at once. */
 import { AppError, invalid } from '../../lib/errors.ts'
+import { cutText } from '../../lib/text.ts'
 import type { Person, PersonReader, PersonRef } from '../../model/person.ts'
 import { readPersonRef } from './person-ref.ts'
 
@@ -22,7 +23,7 @@ function readBulkId(id: unknown): { given: string | number; ref: PersonRef } {
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
-  throw invalid(`An id must be an integer or a UUID; ${JSON.stringify(id).slice(0, 100)} is neither.`, 'ids')
+  throw invalid(`An id must be an integer or a UUID; ${cutText(JSON.stringify(id), 100)} is neither.`, 'ids')
 }
 
 export function readBulkChoice(body: { ids?: unknown[]; distinct_ids?: string[] }): BulkChoice {

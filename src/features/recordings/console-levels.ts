@@ -4,6 +4,7 @@
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json } from '../../lib/json.ts'
+import { cutText } from '../../lib/text.ts'
 import type { ConsoleLevel, RecordingCondition } from '../../model/recording.ts'
 
 const ATTR = 'console_log_filters'
@@ -14,7 +15,7 @@ const ALL: ConsoleLevel[] = ['info', 'warn', 'error']
 /** `console.log` writes lines of level info. */
 const LEVELS = new Map<unknown, ConsoleLevel>([...ALL.map((level) => [level, level] as const), ['log', 'info']])
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? `'${value.slice(0, 40)}'` : 'this')
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? `'${cutText(value, 40)}'` : 'this')
 
 /** The levels that a line may have under this filter. */
 function readFilter(item: Json, refuse: (detail: string) => AppError): ConsoleLevel[] {

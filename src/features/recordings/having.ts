@@ -2,6 +2,7 @@
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { readNumeric } from '../../lib/numeric.ts'
+import { cutText } from '../../lib/text.ts'
 import type { RecordingCondition, RecordingMeasure } from '../../model/recording.ts'
 
 const ATTR = 'having_predicates'
@@ -25,7 +26,7 @@ const COMPARISONS = { exact: '=', is_not: '<>', gt: '>', gte: '>=', lt: '<', lte
 type Operator = keyof typeof COMPARISONS
 
 const refuse = (index: number, detail: string): AppError => invalid(`${ATTR}[${index}]: ${detail}`, ATTR)
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? `'${value.slice(0, 40)}'` : 'this')
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? `'${cutText(value, 40)}'` : 'this')
 
 /** Clients wrap single values in a list. */
 function readNumber(value: Json | undefined): number | null {

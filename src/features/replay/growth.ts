@@ -1,4 +1,6 @@
 /** What a recording becomes by one more block: pure, so that the transaction only has to write. */
+
+import { cutText } from '../../lib/text.ts'
 import type { Project } from '../../model/project.ts'
 import type { NewRecording, RecordingBlock, RecordingProgress, RecordingStanding } from '../../model/recording.ts'
 import { expiryOf, RETENTION_DAYS } from '../../rules/recording.ts'
@@ -65,7 +67,7 @@ export function grow(before: Grown | null, { project, piece, snapshots, length, 
     endAt,
     activeMs: activeMs(activity),
     counters,
-    startUrl: urls[0]?.url.slice(0, MAX_START_URL) ?? known?.startUrl ?? '',
+    startUrl: urls[0] ? cutText(urls[0].url, MAX_START_URL) : (known?.startUrl ?? ''),
     snapshotSource: known?.snapshotSource ?? piece.source,
     snapshotLibrary: known?.snapshotLibrary ?? piece.library,
     totalSize: snapshots.reduce((sum, item) => sum + item.size, known?.totalSize ?? 0),

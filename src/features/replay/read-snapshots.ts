@@ -5,6 +5,7 @@
  */
 import { isUuid, readUuid } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storableText } from '../../lib/json.ts'
+import { cutText } from '../../lib/text.ts'
 import { DAY } from '../../lib/time.ts'
 import { isPlayable, type RrwebEvent } from '../../rules/rrweb/event.ts'
 
@@ -56,7 +57,7 @@ const IGNORED = '$performance_event'
 function asText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null
   const text = storableText(typeof value === 'string' ? value : JSON.stringify(value))
-  return text.trim() === '' ? null : text.slice(0, MAX_ID)
+  return text.trim() === '' ? null : cutText(text, MAX_ID)
 }
 
 const lowerUuid = (id: string): string => (isUuid(id.toLowerCase()) ? id.toLowerCase() : id)
@@ -64,7 +65,7 @@ const lowerUuid = (id: string): string => (isUuid(id.toLowerCase()) ? id.toLower
 function libraryOf(properties: JsonObject, userAgent: string): string | null {
   const named = asText(properties.$lib)
   if (named !== null) return named
-  return userAgent.includes('posthog') ? (userAgent.split('/')[0] ?? '').slice(0, MAX_ID) : null
+  return userAgent.includes('posthog') ? cutText(userAgent.split('/')[0] ?? '', MAX_ID) : null
 }
 
 function itemsOf(data: Json | undefined): Json[] | null {

@@ -3,6 +3,7 @@
  * have been checked before (numbers are numbers, dates are instants); nothing is changed or defaulted here.
  */
 import type { Problem } from '../../lib/errors.ts'
+import { cutText } from '../../lib/text.ts'
 import { FREQUENCIES, type Frequency, type Schedule, WEEKDAYS } from '../../model/subscription.ts'
 
 /** A schedule as it was sent: choices are still any text. */
@@ -44,7 +45,7 @@ export function isTimezone(name: string): boolean {
 const choice = (attr: string, value: string): Problem => ({
   attr,
   code: 'invalid_choice',
-  detail: `"${value.slice(0, 100)}" is not a valid choice.`,
+  detail: `"${cutText(value, 100)}" is not a valid choice.`,
 })
 
 function isFrequency(text: string): text is Frequency {

@@ -5,6 +5,7 @@
 import type { Problem } from '../../lib/errors.ts'
 import { isMailAddress, splitAddresses } from '../../lib/mail-address.ts'
 import { isAllowedHost, judgeUrl } from '../../lib/safe-url.ts'
+import { cutText } from '../../lib/text.ts'
 import type { TargetType } from '../../model/subscription.ts'
 
 export type TargetReading = { value: string } | { problems: Problem[] }
@@ -27,7 +28,7 @@ function readAddresses(value: string): TargetReading {
     problems: bad.map((address) => ({
       attr: ATTR,
       code: 'invalid_input',
-      detail: `"${address.slice(0, 100)}" is not a valid e-mail address.`,
+      detail: `"${cutText(address, 100)}" is not a valid e-mail address.`,
     })),
   }
 }

@@ -5,6 +5,7 @@
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import { cutText, isLongerThan } from '../../lib/text.ts'
 
 export const notSupported = (what: string, attr: string): AppError =>
   invalid(`${what} not supported.`, attr, 'not_supported')
@@ -12,7 +13,7 @@ export const notSupported = (what: string, attr: string): AppError =>
 /** What the caller wrote, cut short. */
 const quoted = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
-  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
+  return `"${isLongerThan(text, 60) ? `${cutText(text, 60)}…` : text}"`
 }
 
 export class Node {

@@ -4,6 +4,7 @@
  * projects have no filters for test accounts.
  */
 import { invalid } from '../../lib/errors.ts'
+import { cutText } from '../../lib/text.ts'
 import { asksForAll, type Setting } from './date-range.ts'
 import { type FunnelsPlan, readFunnels } from './funnels-question.ts'
 import { type LifecyclePlan, readLifecycle } from './lifecycle-question.ts'
@@ -41,7 +42,7 @@ export function readQuestion(query: unknown, setting: Setting, attr = 'query'): 
   const reader = READERS.get(kind)
   if (!reader) {
     const known = [...READERS.keys()].join(', ')
-    const detail = `Queries of kind "${kind.slice(0, 60)}" are not supported; use one of: ${known}.`
+    const detail = `Queries of kind "${cutText(kind, 60)}" are not supported; use one of: ${known}.`
     throw invalid(detail, node.attr('kind'), 'not_supported')
   }
   refuseCommon(node)

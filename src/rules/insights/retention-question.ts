@@ -2,6 +2,8 @@
  * RetentionQuery: so many intervals, the last of which holds `date_to` or now. Their number and not `date_from` says
  * where it begins, as in PostHog.
  */
+
+import { cutText } from '../../lib/text.ts'
 import { toInstant, toWall } from '../../lib/zone.ts'
 import type { EventSelector, RetentionQuestion } from '../../model/insight-question.ts'
 import { type Interval, startOf, step } from './calendar.ts'
@@ -36,7 +38,7 @@ function readEntity(filter: Node, name: string, query: Node, setting: Setting): 
   if (!filter.has(name)) return { event: DEFAULT_EVENT, filter: shared }
   const entity = filter.child(name)
   const type = entity.text('type') ?? 'events'
-  if (type !== 'events') throw notSupported(`Entities of type "${type.slice(0, 60)}" are`, entity.attr('type'))
+  if (type !== 'events') throw notSupported(`Entities of type "${cutText(type, 60)}" are`, entity.attr('type'))
   return { event: entity.text('id'), filter: bothOf(shared, readFilter(entity, 'properties', setting)) }
 }
 

@@ -1,5 +1,6 @@
 /** Series of a query: which events each one means, and what it says of itself. */
 import { AppError, invalid } from '../../lib/errors.ts'
+import { cutText } from '../../lib/text.ts'
 import { MINUTE } from '../../lib/time.ts'
 import type { Breakdown, EventSelector } from '../../model/insight-question.ts'
 import type { ResultAction } from '../../model/insight-result.ts'
@@ -43,7 +44,7 @@ const KINDS: Record<string, string> = {
 function readEventsNode(node: Node, order: number, shared: PropertyFilter | null, setting: Setting): Series {
   const kind = node.text('kind') ?? 'EventsNode'
   if (kind !== 'EventsNode')
-    throw notSupported(KINDS[kind] ?? `Series of kind "${kind.slice(0, 60)}" are`, node.attr('kind'))
+    throw notSupported(KINDS[kind] ?? `Series of kind "${cutText(kind, 60)}" are`, node.attr('kind'))
   node.refuse({ optionalInFunnel: 'Optional steps are' })
   const event = node.text('event')
   const filter = bothOf(shared, readFilter(node, 'properties', setting), readFilter(node, 'fixedProperties', setting))

@@ -4,6 +4,7 @@
  * everything that is counted stays readable beside them.
  */
 import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import { cutText } from '../../lib/text.ts'
 import type { RecordingCounters } from '../../model/recording.ts'
 
 /** An event that can be played: it says when it was. */
@@ -77,5 +78,5 @@ export function pageUrl(event: RrwebEvent): string | null {
   const href = data.href ?? (isJsonObject(data.payload) ? data.payload.href : undefined)
   if (typeof href !== 'string') return null
   const url = href.trim()
-  return url === '' ? null : url.slice(0, MAX_URL)
+  return url === '' ? null : cutText(url, MAX_URL)
 }

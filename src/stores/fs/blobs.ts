@@ -6,6 +6,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { cutText } from '../../lib/text.ts'
 import type { BlobStore } from '../../model/blob.ts'
 import { notWritable } from '../not-writable.ts'
 import { beginFile, growFile, readStretch } from './growing-file.ts'
@@ -22,7 +23,7 @@ const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,255}$/
 function segmentsOf(key: string): string[] {
   const segments = key.split('/')
   if (key.length > MAX_KEY_LENGTH || !segments.every((segment) => SEGMENT.test(segment))) {
-    throw new Error(`Not a key of a blob: ${JSON.stringify(key.slice(0, 100))}`)
+    throw new Error(`Not a key of a blob: ${JSON.stringify(cutText(key, 100))}`)
   }
   return segments
 }

@@ -4,6 +4,8 @@
  * Names are escaped as Slack asks, so that none of them can mention a channel or link elsewhere. Slack refuses long
  * texts as a whole: each is cut to its limit.
  */
+
+import { cutText } from '../../../lib/text.ts'
 import { tileLines } from './figures.ts'
 import type { Report, ReportTile } from './report.ts'
 import {
@@ -62,7 +64,7 @@ function tileBlock(tile: ReportTile): Block {
 function inviteBlocks(report: Report): Block[] {
   const invite = inviteOf(report)
   if (invite === null) return []
-  const lines = invite.slice(0, 500).toWellFormed().split(/\r?\n/)
+  const lines = cutText(invite, 500).split(/\r?\n/)
   return [section(fitting(lines.map((line) => `> ${escapeSlack(oneLine(line, 500))}`)))]
 }
 

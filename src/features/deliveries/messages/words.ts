@@ -2,6 +2,8 @@
  * The sentences of a report that every message shares, as plain text on one line each: what it is about, who made
  * it, when the next one comes. Escaping for mail or chat is the message's own duty.
  */
+
+import { cutText, isLongerThan } from '../../../lib/text.ts'
 import { toWall } from '../../../lib/zone.ts'
 import type { ResourceType } from '../../../model/subscription.ts'
 import type { MailRecipient, Report } from './report.ts'
@@ -15,13 +17,7 @@ export function oneLine(text: string, most = 200): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
-  const letters = Array.from(line)
-  return letters.length <= most
-    ? line
-    : `${letters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
+  return isLongerThan(line, most) ? `${cutText(line, most - 1).trimEnd()}…` : line
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

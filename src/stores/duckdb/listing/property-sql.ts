@@ -9,6 +9,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { invalid } from '../../../lib/errors.ts'
 import type { Version } from '../../../lib/semver.ts'
+import { cutText } from '../../../lib/text.ts'
 import type { PropertyCondition } from '../../../model/person.ts'
 import { type Bound, type PropertyTest, questionOf } from '../../property-test.ts'
 import { double, int } from '../literal.ts'
@@ -172,7 +173,7 @@ export async function checkPatterns(connection: DuckDBConnection, conditions: Pr
     const texts = new Texts()
     const sql = `SELECT regexp_matches('', ${texts.bind(pattern)})`
     await texts.rows(connection, sql).catch((cause: Error) => {
-      const reason = cause.message.replace(/^[\w ]*Error: /, '').slice(0, 200)
+      const reason = cutText(cause.message.replace(/^[\w ]*Error: /, ''), 200)
       throw invalid(`A pattern cannot be read: ${reason}`, 'properties')
     })
   }
