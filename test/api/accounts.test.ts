@@ -45,6 +45,21 @@ describe('keys', () => {
     expect(response.json()).toMatchObject({ attr, code })
     if (attr === 'scoped_organizations') expect(response.json().detail).toBe('Invalid organization UUID')
   })
+  it('that are confined to nothing say so by empty lists, never by null', async () => {
+    const open = { scoped_teams: [], scoped_organizations: [] }
+    for (const given of [{}, open, { scoped_teams: null, scoped_organizations: null }]) {
+      const made = (await app.call('POST', KEYS, { body: { label: 'open', scopes: ['*'], ...given } })).json()
+      expect(made).toMatchObject(open)
+      expect((await app.call('GET', `${KEYS}${made.id}/`)).json()).toMatchObject(open)
+      expect((await app.call('PATCH', `${KEYS}${made.id}/`, { body: { label: 'x' } })).json()).toMatchObject(open)
+      expect((await app.call('POST', `${KEYS}${made.id}/roll/`)).json()).toMatchObject(open)
+    }
+    const { results } = (await app.call('GET', KEYS)).json()
+    for (const key of results) expect([key.scoped_teams, key.scoped_organizations]).not.toContain(null)
+    const confined = await app.call('POST', KEYS, { body: { label: 'one', scopes: ['*'], scoped_teams: [1] } })
+    expect(confined.json()).toMatchObject({ scoped_teams: [1], scoped_organizations: [] })
+    expect((await app.call('GET', '/api/projects/', { key: confined.json().value })).statusCode).toBe(200)
+  })
   it('name every problem at once', async () => {
     const { errors } = (await app.call('POST', KEYS, { body: { label: 3 } })).json()
     expect(errors).toEqual([

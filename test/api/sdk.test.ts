@@ -61,6 +61,8 @@ const CONFIG = {
   defaultIdentifiedOnly: true,
   sessionRecording: RECORDING,
 }
+/** Beside the configuration, on /decide/ alone: posthog-js up to 1.115 captures nothing by itself without it. */
+const DECIDE = { ...CONFIG, config: { enable_collect_everything: true } }
 const MODERN = { flags: {}, errorsWhileComputingFlags: false, requestId: expect.stringMatching(UUID) }
 const OLD = {
   featureFlags: {},
@@ -98,7 +100,7 @@ describe('the requests of the real SDKs', () => {
     const response = await post(fixture.path, Buffer.from(fixture.body_base64, 'base64'), fixture.headers)
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual(
-      fixture.path.startsWith('/decide/') ? { ...CONFIG, token: FIXTURE_TOKEN, ...OLD } : MODERN,
+      fixture.path.startsWith('/decide/') ? { ...DECIDE, token: FIXTURE_TOKEN, ...OLD } : MODERN,
     )
   })
 })
@@ -109,10 +111,10 @@ describe('/flags/ and /decide/', () => {
     ['/flags?v=2', MODERN],
     ['/flags/', OLD],
     ['/flags/?v=2&config=true', { ...CONFIG, token: PROJECT_TOKEN, ...MODERN }],
-    ['/decide/?v=4', { ...CONFIG, token: PROJECT_TOKEN, ...MODERN }],
-    ['/decide/?v=3', { ...CONFIG, token: PROJECT_TOKEN, ...OLD }],
-    ['/decide?v=2', { ...CONFIG, token: PROJECT_TOKEN, ...OLD }],
-    ['/decide/', { ...CONFIG, token: PROJECT_TOKEN, ...LISTED }],
+    ['/decide/?v=4', { ...DECIDE, token: PROJECT_TOKEN, ...MODERN }],
+    ['/decide/?v=3', { ...DECIDE, token: PROJECT_TOKEN, ...OLD }],
+    ['/decide?v=2', { ...DECIDE, token: PROJECT_TOKEN, ...OLD }],
+    ['/decide/', { ...DECIDE, token: PROJECT_TOKEN, ...LISTED }],
   ])('%s answers in the shape of its generation', async (path, expected) => {
     const response = await post(path, who())
     expect(response.statusCode).toBe(200)

@@ -13,8 +13,8 @@ export const KeyBody = Body({
   expires_at: Nullable(DateTime()),
   user_id: Type.Integer(),
   scopes: Type.Array(Type.String()),
-  scoped_teams: Nullable(Type.Array(Type.Integer())),
-  scoped_organizations: Nullable(Type.Array(Type.String())),
+  scoped_teams: Type.Array(Type.Integer(), { description: 'Project ids; empty: all.' }),
+  scoped_organizations: Type.Array(Type.String(), { description: 'Organization ids; empty: all.' }),
 })
 
 export const NewKeyBody = Type.Object({
@@ -42,5 +42,5 @@ export const KEY_EXAMPLE = {
   user_id: 1,
   scopes: ['person:read'],
   scoped_teams: [1],
-  scoped_organizations: null,
+  scoped_organizations: [],
 }

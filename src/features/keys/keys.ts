@@ -31,8 +31,9 @@ export const viewKey = (key: Key, value: string | null = null) => ({
   expires_at: formatOptional(key.expiresAt),
   user_id: key.userId,
   scopes: key.scopes,
-  scoped_teams: key.scopedTeams,
-  scoped_organizations: key.scopedOrganizations,
+  // Empty is how clients read "all"; null they do not read at all.
+  scoped_teams: key.scopedTeams ?? [],
+  scoped_organizations: key.scopedOrganizations ?? [],
 })
 
 export type KeyView = ReturnType<typeof viewKey>

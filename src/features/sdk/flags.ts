@@ -24,8 +24,11 @@ export function answerFlags(query: Record<string, string | undefined>, requestId
   return /^(?:true|1)$/.test(query.config ?? '') ? { ...config, ...flags } : flags
 }
 
+/** Without this posthog-js up to 1.115 captures nothing by itself, whatever else it is told. */
+const COLLECT = { config: { enable_collect_everything: true } }
+
 /** `/decide/` is flags and configuration together, always. */
 export function answerDecide(query: Record<string, string | undefined>, requestId: string, config: RemoteConfig) {
   const version = versionOf(query.v)
-  return { ...config, ...(version < 2 ? noFlagsListed(requestId) : noFlags(requestId, version >= 4)) }
+  return { ...config, ...COLLECT, ...(version < 2 ? noFlagsListed(requestId) : noFlags(requestId, version >= 4)) }
 }
