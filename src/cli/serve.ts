@@ -33,7 +33,7 @@ const replayCall = (body: unknown) => ({
   query: {},
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(body)),
-  ip: '127.0.0.1',
+  hold: () => {},
 })
 
 const fillDemo = ({ stores, features }: App): Promise<Project> =>

@@ -1,17 +1,19 @@
 /**
  * Routes that take bytes and answer in plain text, for the SDKs: no key, any origin with credentials (these paths
- * read no cookie), both slash forms, never a redirect. Memory is bounded before a body is read: when too many
- * bytes are on their way in, the answer is 503 with Retry-After.
+ * read no cookie), both slash forms, never a redirect. Memory is bounded: when too many bytes are held, the answer
+ * is 503 with Retry-After. What a request holds is given back when its handler is done, even if nobody waits any more.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, unavailable } from '../lib/errors.ts'
+import { AppError } from '../lib/errors.ts'
 import { hearOut, isTooLarge } from './body.ts'
+import type { ByteBudget, Holding } from './byte-budget.ts'
 import { answerError } from './errors.ts'
+import { readRawBody } from './raw-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a raw route: the bytes of its body that are counted as on their way in. */
-    rawBytes: number
+    /** Of a raw route: the bytes that the request holds. */
+    holding: Holding | null
   }
 }
 
@@ -21,7 +23,8 @@ export interface RawCall {
   query: Record<string, string | undefined>
   headers: Record<string, string | undefined>
   body: Buffer
-  ip: string
+  /** Charges bytes that its work holds until it is answered; refuses when there is no room for them. */
+  hold: (bytes: number) => void
 }
 
 export interface RawAnswer {
@@ -76,82 +79,89 @@ function flatten(values: Record<string, unknown>): Record<string, string | undef
   return texts
 }
 
-/** Counts bytes on their way in; refuses what would go beyond. */
-function guardMemory(scope: FastifyInstance, maxBytes: number): void {
-  let held = 0
-  const release = (request: FastifyRequest) => {
-    held -= request.rawBytes
-    request.rawBytes = 0
-  }
-  scope.decorateRequest('rawBytes', 0)
-  scope.addHook('onRequest', (request, _reply, done) => {
-    const length = Number(request.headers['content-length'] ?? (request.headers['transfer-encoding'] ? 1_000_000 : 0))
-    if (held > 0 && held + length > maxBytes) throw unavailable('transient error, please retry', 5)
-    held += length
-    request.rawBytes = length
-    done()
-  })
-  scope.addHook('onResponse', (request, _reply, done) => {
-    release(request)
-    done()
-  })
-  scope.addHook('onRequestAbort', (request, done) => {
-    release(request)
-    done()
-  })
-}
-
 function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
   if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
   const answer = { status, text: body.detail }
   // A failure of ours is one the SDK should try again.
   if (status === 500) Object.assign(answer, { status: 503, text: 'transient error, please retry' })
+  // A client that is still sending is to see the answer.
+  if (status === 413 || status === 503) hearOut(request, reply)
   if (isTooLarge(error)) {
-    hearOut(request, reply)
     answer.text = `maximum event size exceeded: more than ${request.routeOptions.bodyLimit} bytes`
   }
   reply.code(answer.status).headers(headers).removeHeader('www-authenticate')
   return reply.type('text/plain; charset=utf-8').send(answer.text)
 }
 
-function mount(scope: FastifyInstance, route: RawRoute): void {
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = await route.handler({
-      method: request.method,
-      params: request.params as Record<string, string>,
-      query: flatten(request.query as Record<string, unknown>),
-      headers: request.headers as Record<string, string | undefined>,
-      body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
-      ip: request.ip,
-    })
-    reply.code(answer.status)
-    if (answer.headers) reply.headers(answer.headers)
-    if (answer.body === null) return reply.send()
-    return reply.type(answer.contentType).send(answer.body)
+/** What the request holds: its body, and what is made of it. */
+function holdingOf(budget: ByteBudget, request: FastifyRequest): Holding {
+  request.holding ??= budget.open(request.ip)
+  return request.holding
+}
+
+function handlerOf(route: RawRoute, budget: ByteBudget) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      const answer = await route.handler({
+        method: request.method,
+        params: request.params as Record<string, string>,
+        query: flatten(request.query as Record<string, unknown>),
+        headers: request.headers as Record<string, string | undefined>,
+        body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
+        hold: (bytes) => holdingOf(budget, request).take(bytes),
+      })
+      reply.code(answer.status)
+      if (answer.headers) reply.headers(answer.headers)
+      if (answer.body === null) return reply.send()
+      return reply.type(answer.contentType).send(answer.body)
+    } finally {
+      request.holding?.release()
+    }
   }
-  const allow = [...route.methods, 'OPTIONS']
+}
+
+/** Each route has its own reader, which knows its limit: a request gathers that, with much else, at each asking. */
+function readBodies(scope: FastifyInstance, limit: number, budget: ByteBudget): void {
+  scope.addContentTypeParser(CONTENT_TYPES, (request, payload, done) => {
+    const announced = Number(request.headers['content-length'])
+    readRawBody(payload, holdingOf(budget, request), { limit, announced }, done)
+  })
+}
+
+function mount(scope: FastifyInstance, route: RawRoute, budget: ByteBudget): void {
+  const { methods, bodyLimit } = route
+  readBodies(scope, bodyLimit, budget)
+  const handler = handlerOf(route, budget)
+  const allow = [...methods, 'OPTIONS']
   const refuse = async (request: FastifyRequest) => {
+    request.holding?.release()
     throw new AppError('method_not_allowed', 'method_not_allowed', `Method "${request.method}" not allowed.`, { allow })
   }
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.includes(method))
   for (const url of route.paths) {
-    scope.route({ method: route.methods, url, bodyLimit: route.bodyLimit, handler })
-    scope.route({ method: others, url, bodyLimit: route.bodyLimit, handler: refuse })
-    scope.route({ method: 'OPTIONS', url, handler: async (request, reply) => preflight(request, reply) })
+    scope.route({ method: methods, url, bodyLimit, handler })
+    scope.route({ method: others, url, bodyLimit, handler: refuse })
+    scope.route({
+      method: 'OPTIONS',
+      url,
+      handler: async (request, reply) => {
+        request.holding?.release()
+        return preflight(request, reply)
+      },
+    })
   }
 }
 
-export function mountRawRoutes(app: FastifyInstance, routes: RawRoute[], maxBytesInFlight: number): void {
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(CONTENT_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.setErrorHandler(sendPlain)
-    scope.addHook('onRequest', (request, reply, done) => {
+export function mountRawRoutes(app: FastifyInstance, routes: RawRoute[], budget: ByteBudget): void {
+  app.register(async (outer) => {
+    outer.removeAllContentTypeParsers()
+    outer.decorateRequest('holding', null)
+    outer.setErrorHandler(sendPlain)
+    outer.addHook('onRequest', (request, reply, done) => {
       mirrorOrigin(request, reply)
       done()
     })
-    guardMemory(scope, maxBytesInFlight)
-    for (const route of routes) mount(scope, route)
+    for (const route of routes) outer.register(async (scope) => mount(scope, route, budget))
   })
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Access } from './auth.ts'
 import { compileValidator, hearOut, isTooLarge, readJsonBodies } from './body.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { answerError } from './errors.ts'
 import { createGate } from './gate.ts'
@@ -41,6 +42,9 @@ export interface ServerParts {
 
 export const BODY_LIMIT = 2_000_000
 const MAX_PARAM_LENGTH = 512
+/** A request has arrived whole by then, or its connection ends; looked at this often. */
+const REQUEST_MS = 60_000
+const CHECK_EVERY_MS = 1_000
 
 const idPrefix = randomBytes(6).toString('hex')
 
@@ -64,15 +68,26 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.code(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }
 
-/** Requests that never became one (broken request line, oversized headers): the same body, by hand. */
+const BROKEN: Record<string, [status: string, code: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'parse_error', 'The request headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'timeout', 'The request did not arrive in time.'],
+}
+const UNREADABLE = ['400 Bad Request', 'parse_error', 'The request could not be read as HTTP.'] as const
+
+/** Whoever goes on sending after the answer is cut off after this. */
+const LINGER_MS = 1_000
+
+/**
+ * Requests that never became one (broken request line, oversized headers, too slow): the same body, by hand. The
+ * connection ends on both sides: one that is only half closed would stay for as long as the client likes.
+ */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const detail = tooLarge ? 'The request headers are too large.' : 'The request could not be read as HTTP.'
-  const body = JSON.stringify({ type: 'invalid_request', code: 'parse_error', detail, attr: null })
+  const [status, code, detail] = BROKEN[error.code ?? ''] ?? UNREADABLE
+  const body = JSON.stringify({ type: 'invalid_request', code, detail, attr: null })
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 type Observe = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
@@ -145,7 +160,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
-    requestTimeout: 60_000,
+    requestTimeout: REQUEST_MS,
+    http: { connectionsCheckingInterval: CHECK_EVERY_MS },
   }) as unknown as FastifyInstance
   readJsonBodies(app)
   app.decorateRequest('passed')
@@ -164,7 +180,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     rateLimits: parts.rateLimits,
   })
   mountRoutes(app, { urlOf, gate, idempotency: createIdempotencyHooks(parts.idempotency) }, parts.routes)
-  mountRawRoutes(app, parts.rawRoutes, parts.rawBytesInFlight)
+  mountRawRoutes(app, parts.rawRoutes, new ByteBudget(parts.rawBytesInFlight, parts.clock))
   mountPages(app, parts.pages.routes, { urlOf, problem: parts.pages.problem })
   return app
 }

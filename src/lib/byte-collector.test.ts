@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ByteCollector } from './byte-collector.ts'
+
+it('gives the pieces as one, in memory of its own', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 12 }), (parts) => {
+      const pieces = parts.map((part) => Buffer.from(part))
+      const collector = new ByteCollector()
+      for (const piece of pieces) collector.add(piece)
+      const whole = Buffer.concat(pieces)
+      expect(collector.length).toBe(whole.length)
+      const taken = collector.take()
+      for (const piece of pieces) piece.fill(0)
+      expect(taken.equals(whole)).toBe(true)
+    }),
+  )
+})
+
+it('takes a hundred thousand single bytes', () => {
+  const collector = new ByteCollector()
+  for (let i = 0; i < 100_000; i++) collector.add(Buffer.from([i & 255]))
+  expect(collector.take().equals(Buffer.from(Array.from({ length: 100_000 }, (_, i) => i & 255)))).toBe(true)
+})

@@ -1,0 +1,39 @@
+/**
+ * Bytes that come piece by piece, made one. What comes in many pieces is copied into a buffer that doubles as it
+ * fills, so that a million small pieces take no more memory than one large one, and no step copies everything at once.
+ */
+
+const LEAST = 16 * 1024
+
+export class ByteCollector {
+  #buffer: Buffer | null = null
+  #first: Buffer | null = null
+  length = 0
+
+  add(piece: Buffer): void {
+    if (this.length === 0 && this.#first === null) this.#first = piece
+    else this.#append(piece)
+    this.length += piece.length
+  }
+
+  /** What has come so far; it may be written behind, never over. */
+  get bytes(): Buffer {
+    return this.#buffer?.subarray(0, this.length) ?? this.#first ?? Buffer.alloc(0)
+  }
+
+  /** What came, in memory of its own. */
+  take(): Buffer {
+    return this.#buffer === null ? Buffer.from(this.bytes) : this.bytes
+  }
+
+  #append(piece: Buffer): void {
+    const needed = this.length + piece.length
+    if (this.#buffer === null || needed > this.#buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(LEAST, needed, 2 * (this.#buffer?.length ?? 0)))
+      this.bytes.copy(grown)
+      this.#buffer = grown
+      this.#first = null
+    }
+    piece.copy(this.#buffer, this.length)
+  }
+}
