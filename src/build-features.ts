@@ -5,8 +5,9 @@ import { buildDeliveries } from './build-deliveries.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import { createActivity } from './features/activity/activity.ts'
-import { type CaptureRoutesParts, readCall } from './features/capture/capture.routes.ts'
+import type { CaptureRoutesParts } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
+import { readCall } from './features/capture/read-call.ts'
 import { createCharts } from './features/charts/charts.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
@@ -75,12 +76,12 @@ function buildVisitors(
   { capture }: CaptureRoutesParts,
   snapshots: Features['snapshots'],
 ): Pick<Features, 'sdk' | 'sharedPage'> {
-  const limits = { inflated: config.captureEventBytes, depth: 100 }
+  const reading = { inflated: config.captureEventBytes, depth: 100, projectOf: capture.projectOf }
   const view = createSharedView({ stores, clock, secret: config.secret })
   return {
     sdk: {
       projectOf: capture.projectOf,
-      projectOfCall: async (call) => capture.projectOf((await readCall(call, limits)).token),
+      projectOfCall: async (call) => capture.projectOf((await readCall(call, reading)).token),
       scripts: createScripts(),
     },
     sharedPage: createSharedPage({
@@ -114,12 +115,13 @@ function buildReplay(
   { capture }: CaptureRoutesParts,
 ): Pick<Features, 'replay' | 'snapshots'> {
   const { captureReplayBytes: body, captureInflatedBytes: inflated, captureBytesInFlight: waiting } = config
+  const { projectOf } = capture
   const lost = (err: Error) => logger.error({ err }, 'bytes of a recording are missing; it goes on without them')
   const replay = createReplay({
     stores,
     clock,
-    read: (call, ends) => readCall(call, { inflated, depth: REPLAY_DEPTH }, { ends }),
-    projectOf: capture.projectOf,
+    read: (call, ends) => readCall(call, { inflated, depth: REPLAY_DEPTH, projectOf, ends, isReplay: true }),
+    projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,
     lost,

@@ -6,6 +6,7 @@ export const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const SPACE = 0x20
+const BRACKET = 0x5b
 
 /** What a byte outside of strings adds to the depth. */
 const NESTING = new Int8Array(256)
@@ -33,48 +34,144 @@ export interface Bounds {
   nodes: number
 }
 
-/** Those nested deeper are not noted. */
+/** A list or an object that is an element of a list. */
+export interface Element {
+  start: number
+  end: number
+  /** How many lists and objects it is. */
+  nodes: number
+}
+
+export interface Notes {
+  /** Where lists and objects end, down to a depth. */
+  ends?: Ends | null
+  /** The elements of lists at `depth`; 0: of the list that the text is, or of those that are members of its object. */
+  elements?: { depth: number; found: Element[] } | null
+}
+
+/** Those nested deeper are not noted, nor are more than this. */
 const NOTED_DEPTH = 5
+const MAX_NOTED = 200_000
 
-/** The lists and objects that are open at one point of the text. */
-class Nesting {
-  readonly #bounds: Bounds
-  readonly #ends: Ends | null
-  readonly #starts: number[] = []
-  #depth = 0
-  #nodes = 0
+const [OPENS, CLOSES, SEPARATES, QUOTES] = [1, 2, 3, 4]
+const KINDS = new Uint8Array(256)
+for (const [text, kind] of [
+  ['[{', OPENS],
+  [']}', CLOSES],
+  [',', SEPARATES],
+  ['"', QUOTES],
+] as [string, number][]) {
+  for (const sign of text) KINDS[sign.charCodeAt(0)] = kind
+}
 
-  constructor(bounds: Bounds, ends: Ends | null) {
-    this.#bounds = bounds
-    this.#ends = ends
+/** The elements of lists at one depth, found while a text is gone through. */
+class Elements {
+  readonly #found: Element[]
+  #depth: number
+  #inList = false
+  #start = 0
+  #before = 0
+
+  constructor(depth: number, found: Element[]) {
+    this.#depth = depth
+    this.#found = found
   }
 
-  open(at: number): keyof Bounds | null {
-    if (++this.#depth > this.#bounds.depth) return 'depth'
-    if (++this.#nodes > this.#bounds.nodes) return 'nodes'
-    if (this.#depth <= NOTED_DEPTH) this.#starts[this.#depth] = at
+  open(at: number, isList: boolean, depth: number, nodes: number): void {
+    if (this.#depth === 0) this.#depth = isList ? 1 : 2
+    if (depth === this.#depth) this.#inList = isList
+    else if (depth === this.#depth + 1) {
+      this.#start = at
+      this.#before = nodes
+    }
+  }
+
+  close(at: number, depth: number, nodes: number): void {
+    if (!this.#inList || depth !== this.#depth + 1) return
+    this.#found.push({ start: this.#start, end: at + 1, nodes: nodes - this.#before + 1 })
+  }
+}
+
+/**
+ * Goes through a text once, in as many steps as its caller likes while the text is still growing: counts what there is
+ * of it and takes notes of what it is asked for.
+ */
+export class JsonScanner {
+  readonly #bounds: Bounds
+  readonly #ends: Ends | null
+  readonly #elements: Elements | null
+  readonly #starts: number[] = []
+  #at = 0
+  #inString = false
+  #depth = 0
+  /** Lists and objects. */
+  nodes = 0
+  commas = 0
+
+  constructor(bounds: Bounds, { ends = null, elements = null }: Notes = {}) {
+    this.#bounds = bounds
+    this.#ends = ends
+    this.#elements = elements && new Elements(elements.depth, elements.found)
+  }
+
+  /** How far it has come. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Goes on up to `end`; gives what there is too much of. Nothing is to be scanned after that. */
+  scan(bytes: Buffer, end = bytes.length): keyof Bounds | null {
+    let i = this.#at
+    while (i < end) {
+      if (this.#inString) {
+        i = this.#leaveString(bytes, i, end)
+        continue
+      }
+      const kind = KINDS[bytes[i] as number]
+      if (kind === QUOTES) this.#inString = true
+      else if (kind === OPENS) {
+        const excess = this.#open(i, bytes[i] === BRACKET)
+        if (excess) return excess
+      } else if (kind === CLOSES) this.#close(i)
+      else if (kind === SEPARATES) this.commas++
+      i++
+    }
+    this.#at = i
     return null
   }
 
-  close(at: number): void {
+  /** Index just past the quote that ends the string, or past `end`. */
+  #leaveString(bytes: Buffer, start: number, end: number): number {
+    let i = start
+    while (i < end) {
+      const byte = bytes[i]
+      if (byte === QUOTE) {
+        this.#inString = false
+        return i + 1
+      }
+      i += byte === BACKSLASH ? 2 : 1
+    }
+    return i
+  }
+
+  #open(at: number, isList: boolean): keyof Bounds | null {
+    if (++this.#depth > this.#bounds.depth) return 'depth'
+    if (++this.nodes > this.#bounds.nodes) return 'nodes'
+    if (this.#depth <= NOTED_DEPTH) this.#starts[this.#depth] = at
+    this.#elements?.open(at, isList, this.#depth, this.nodes)
+    return this.#ends !== null && this.#ends.size > MAX_NOTED ? 'nodes' : null
+  }
+
+  #close(at: number): void {
     if (this.#ends && this.#depth <= NOTED_DEPTH) this.#ends.set(this.#starts[this.#depth] ?? 0, at + 1)
+    this.#elements?.close(at, this.#depth, this.nodes)
     this.#depth--
   }
 }
 
 /** What there is too much of. Notes on its way where lists and objects end, when it is given where to. */
-export function findExcess(bytes: Buffer, bounds: Bounds, ends: Ends | null = null): keyof Bounds | null {
-  const nesting = new Nesting(bounds, ends)
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    if (byte === QUOTE) i = endOfString(bytes, i)
-    else if (NESTING[byte] === 1) {
-      const excess = nesting.open(i)
-      if (excess) return excess
-    } else if (NESTING[byte] === -1) nesting.close(i)
-  }
-  return null
-}
+export const findExcess = (bytes: Buffer, bounds: Bounds, ends: Ends | null = null): keyof Bounds | null =>
+  new JsonScanner(bounds, { ends }).scan(bytes)
 
 /** All that JSON takes for white space is at or below a space; nothing else outside of strings is. */
 export function skipSpace(bytes: Buffer, start: number): number {

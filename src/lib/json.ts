@@ -6,20 +6,27 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { invalid, malformed, tooLarge } from './errors.ts'
-import { type Ends, findExcess } from './json-scan.ts'
+import { type Bounds, type Ends, findExcess } from './json-scan.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
 export const MAX_JSON_DEPTH = 100
 /** Lists and objects in what parseForeignJson reads. */
-const MAX_NODES = 2_000_000
+export const MAX_NODES = 2_000_000
 
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
 /** Digits or exponents that a double may not hold. */
 const LONG_DIGITS = /\d{16}|\d[eE]\+?\d{3}/
 const BACKSLASH = 92
 const QUOTE = 34
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
+/** What a sign outside of strings adds to the depth, by its code. */
+const NESTING = new Int8Array(128)
+for (const opening of '[{') NESTING[opening.charCodeAt(0)] = 1
+for (const closing of ']}') NESTING[closing.charCodeAt(0)] = -1
 
 /** Index just past the string that opens at `start`; the text's length when it never closes. */
 function skipString(text: string, start: number): number {
@@ -53,15 +60,17 @@ const tooDeep = (maxDepth: number) => malformed(`JSON parse error - nested deepe
 
 /** Checks depth and long integers on the text itself, before a parser could overflow or round. */
 function inspect(text: string, maxDepth: number, watchNumbers: boolean): void {
-  const next = watchNumbers ? /["[{\]}\d-]/g : /["[{\]}]/g
   let depth = 0
-  for (let match = next.exec(text); match; match = next.exec(text)) {
-    const [char] = match
-    if (char === '"') next.lastIndex = skipString(text, match.index)
-    else if (char === '{' || char === '[') depth++
-    else if (char === '}' || char === ']') depth--
-    else next.lastIndex = skipNumber(text, match.index)
-    if (depth > maxDepth) throw tooDeep(maxDepth)
+  let i = 0
+  while (i < text.length) {
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) i = skipString(text, i)
+    else if (watchNumbers && (code === MINUS || (code >= ZERO && code <= NINE))) i = skipNumber(text, i)
+    else {
+      depth += NESTING[code] ?? 0
+      if (depth > maxDepth) throw tooDeep(maxDepth)
+      i++
+    }
   }
 }
 
@@ -113,17 +122,21 @@ export function jsonOrText(text: string): Json {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Refuses a text of which there is too much of something. */
+export function refuseExcess(excess: keyof Bounds | null, maxDepth: number): void {
+  if (excess === 'nodes') throw tooLarge('maximum event size exceeded: too many lists and objects')
+  if (excess === 'depth') {
+    throw malformed(`failed to parse request: JSON parse error - nested deeper than ${maxDepth} levels.`)
+  }
+}
+
 /**
  * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round
  * as JavaScript rounds them. Depth stays bounded, and so does memory: an empty object takes two bytes of text and
  * twenty times that once it is read. Strings are not touched; see storable(). `ends`: see findExcess.
  */
 export function parseForeignJson(bytes: Buffer, maxDepth: number, ends: Ends | null = null): Json {
-  const excess = findExcess(bytes, { depth: maxDepth, nodes: MAX_NODES }, ends)
-  if (excess === 'nodes') throw tooLarge(`maximum event size exceeded: more than ${MAX_NODES} lists and objects`)
-  if (excess === 'depth') {
-    throw malformed(`failed to parse request: JSON parse error - nested deeper than ${maxDepth} levels.`)
-  }
+  refuseExcess(findExcess(bytes, { depth: maxDepth, nodes: MAX_NODES }, ends), maxDepth)
   const text = bytes.toString('utf8')
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json

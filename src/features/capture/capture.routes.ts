@@ -3,12 +3,10 @@ import { bearerKey } from '../../http/auth.ts'
 import { answerError } from '../../http/errors.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
-import { parseForeignJson } from '../../lib/json.ts'
-import type { Ends } from '../../lib/json-scan.ts'
 import type { Accepted, Capture, Protocol } from './capture.ts'
-import { type DecodeLimits, type EncodedBody, unwrapBody } from './decode.ts'
 import type { DropReason } from './pipeline.ts'
-import { type CaptureRequest, isPlainText, readRequest } from './request.ts'
+import { type ReadOptions, readCall } from './read-call.ts'
+import { type CaptureRequest, OVERSIZED } from './request.ts'
 
 export interface CaptureRoutesParts {
   capture: Capture
@@ -38,27 +36,6 @@ const json = (status: number, body: unknown): RawAnswer => ({
 })
 
 const OK = json(200, { status: 'Ok' })
-
-const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
-  body,
-  query,
-  contentType: headers['content-type'] ?? '',
-  contentEncoding: headers['content-encoding'] ?? '',
-})
-
-/** What a request holds, however it is wrapped, and the JSON text that it was read from; `ends` as in findExcess. */
-export async function readCall(
-  call: RawCall,
-  limits: DecodeLimits,
-  { bearer = null, ends = null }: { bearer?: string | null; ends?: Ends | null } = {},
-): Promise<CaptureRequest & { text: Buffer }> {
-  const unwrapped = unwrapBody(bodyOf(call), limits.inflated)
-  const text = Buffer.isBuffer(unwrapped) ? unwrapped : await unwrapped
-  const decoded = parseForeignJson(text, limits.depth, ends)
-  const { token, sentAt, items, isPlain } = readRequest(decoded, call.query, { bearer, isPlain: isPlainText(text) })
-  // Written out: each copy by `...` would have a shape of its own, which is dear to make and to read.
-  return { token, sentAt, items, isPlain, text }
-}
 
 function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {
   const [first] = drops
@@ -90,7 +67,7 @@ function fromV1(item: unknown): unknown {
     session_id?: string
     window_id?: string
   }
-  if (typeof event !== 'object' || event === null) return item
+  if (typeof event !== 'object' || event === null || item === OVERSIZED) return item
   const { options, session_id, window_id } = event
   const wishes = {
     ...(options?.process_person_profile === undefined
@@ -103,10 +80,16 @@ function fromV1(item: unknown): unknown {
   return { ...event, properties: { ...event.properties, ...wishes } }
 }
 
+const optionsOf = ({ capture, limits }: CaptureRoutesParts): ReadOptions => ({
+  inflated: limits.inflated,
+  depth: MAX_DEPTH,
+  projectOf: capture.projectOf,
+})
+
 async function acceptV1(parts: CaptureRoutesParts, call: RawCall): Promise<RawAnswer> {
   const bearer = bearerKey(call.headers.authorization)
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
-  const request = await readCall(call, { inflated: parts.limits.inflated, depth: MAX_DEPTH }, { bearer })
+  const request = await readCall(call, { ...optionsOf(parts), bearer })
   const items = request.items.map(fromV1)
   return answerV1(request, await parts.capture.accept({ ...request, items }, { isStrict: true }))
 }
@@ -121,8 +104,9 @@ function refuseV1(error: unknown): RawAnswer {
 
 export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
   const { capture, limits } = parts
+  const options = optionsOf(parts)
   const accept = (protocol: Protocol) => async (call: RawCall) => {
-    const request = await readCall(call, { inflated: limits.inflated, depth: MAX_DEPTH })
+    const request = await readCall(call, options)
     return answer(await capture.accept(request, protocol), call.query.beacon === '1')
   }
   const both = ['GET', 'POST'] as RawRoute['methods']

@@ -4,16 +4,16 @@
  * store. A request is answered only after that transaction is on the disk.
  */
 import { Batcher } from '../../lib/batcher.ts'
-import { chunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { Slices } from '../../lib/slices.ts'
 import type { OutboxContent } from '../../model/outbox.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts'
 import { People } from './people.ts'
-import { type Arrival, type Drop, type ReadyEvent, readEvents, type Warning } from './pipeline.ts'
+import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken, unknownToken } from './request.ts'
 
 export interface CaptureMeters {
@@ -43,6 +43,7 @@ export interface CaptureParts {
 interface Delivery {
   projectId: number
   events: ReadyEvent[]
+  weight: number
   warnings: Warning[]
 }
 
@@ -54,7 +55,14 @@ export interface Accepted {
   drops: Drop[]
 }
 
-const EVENTS_PER_COMMIT = 2_000
+/** What one transaction does at most, so that others' do not wait long for it. */
+const WEIGHT_PER_COMMIT = 2_000
+/** A merge takes as long as so many events; more properties of a person than usual, so many as one. */
+const MERGE_WEIGHT = 5
+const USUAL_PROPERTIES = 100
+const PROPERTIES_PER_WEIGHT = 10
+/** Up to so many events of a plain request are read without a rest. */
+const READ_AT_ONCE = 200
 const WAIT_MS = 2
 const BACKLOG_EVERY_MS = 1_000
 const PERSON_KEYS = new Set(['$set', '$set_once', '$unset'])
@@ -74,18 +82,50 @@ const toStored = (projectId: number, event: ReadyEvent, hasPerson: boolean) => (
   properties: hasPerson ? event.properties : withoutPerson(event),
 })
 
+const countOf = (properties: object): number => {
+  let count = 0
+  for (const _ in properties) count++
+  return count
+}
+
+function weightOf({ mergeWith, update }: ReadyEvent): number {
+  const properties = countOf(update.set) + countOf(update.setOnce) + update.unset.length
+  const unusual = Math.max(0, properties - USUAL_PROPERTIES)
+  return 1 + (mergeWith === null ? 0 : MERGE_WEIGHT) + Math.floor(unusual / PROPERTIES_PER_WEIGHT)
+}
+
+type Portion = Pick<Delivery, 'events' | 'weight'>
+
+/** The events in order, in groups that fit one transaction; a heavier event is alone. Not empty, even of none. */
+function portionsOf(events: ReadyEvent[]): [first: Portion, ...more: Portion[]] {
+  let last: Portion = { events: [], weight: 0 }
+  const portions: [Portion, ...Portion[]] = [last]
+  for (const event of events) {
+    const weight = weightOf(event)
+    if (last.weight > 0 && last.weight + weight > WEIGHT_PER_COMMIT) {
+      last = { events: [], weight: 0 }
+      portions.push(last)
+    }
+    last.events.push(event)
+    last.weight += weight
+  }
+  return portions
+}
+
 async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number, now: number): Promise<OutboxContent> {
   const { projectId } = deliveries[0] as Delivery
   const events = deliveries.flatMap((delivery) => delivery.events)
   const warnings = deliveries.flatMap((delivery) => delivery.warnings)
   const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
-  const people = new People({ tx, projectId, seq, now, warn: (warning) => void warnings.push(warning) })
+  const slices = new Slices()
+  const people = new People({ tx, projectId, seq, now, slices, warn: (warning) => void warnings.push(warning) })
   const stored: OutboxContent['events'] = []
   const arrived = events.filter((event) => fresh.delete(event.uuid))
   await people.meet(arrived)
   for (const event of arrived) {
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
+    if (slices.isOver) await slices.rest()
   }
   for (const warning of warnings.slice(0, MAX_WARNINGS)) {
     await tx.intake.addWarning(ingestionWarning(projectId, warning, now))
@@ -113,6 +153,12 @@ async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promi
   await tx.outbox.add({ id: uuidV7(now), seq, ...content }, now)
 }
 
+function countDrops(drops: Drop[], { dropped }: CaptureMeters): void {
+  const counts = new Map<string, number>()
+  for (const { reason } of drops) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  for (const [reason, count] of counts) dropped(reason, count)
+}
+
 function known(project: Project | null): Project {
   if (!project) throw unknownToken()
   return project
@@ -126,8 +172,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       await stores.transaction((tx) => store(tx, deliveries, clock.now()))
       meters.step('store', performance.now() - before)
     },
-    weigh: (delivery) => delivery.events.length,
-    maxWeight: EVENTS_PER_COMMIT,
+    weigh: ({ weight }) => weight,
+    maxWeight: WEIGHT_PER_COMMIT,
     maxQueued: limits.queuedEvents,
     waitMs: WAIT_MS,
     full: overloaded,
@@ -154,12 +200,18 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       const { sentAt, isPlain } = request
       const { defaultName = null, isStrict = false } = protocol
       const arrival: Arrival = { now, sentAt, defaultName, isPlain, isStrict }
-      const { ready, drops } = readEvents(request.items, arrival, meters.step)
-      for (const drop of drops) meters.dropped(drop.reason, 1)
-      const warnings = drops.map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))
-      const [first = [], ...more] = chunks(ready, EVENTS_PER_COMMIT)
-      if (first.length + warnings.length > 0) await batcher.add({ projectId: project.id, events: first, warnings })
-      for (const events of more) await batcher.add({ projectId: project.id, events, warnings: [] })
+      const { items } = request
+      const { ready, drops } =
+        isPlain && items.length <= READ_AT_ONCE
+          ? readEvents(items, arrival, meters.step)
+          : await readManyEvents(items, arrival, meters.step)
+      countDrops(drops, meters)
+      const warnings = drops
+        .slice(0, MAX_WARNINGS)
+        .map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))
+      const [first, ...more] = portionsOf(ready)
+      if (ready.length + warnings.length > 0) await batcher.add({ projectId: project.id, ...first, warnings })
+      for (const portion of more) await batcher.add({ projectId: project.id, ...portion, warnings: [] })
       meters.accepted(ready.length)
       return { stored: ready, drops }
     },

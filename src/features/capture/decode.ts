@@ -1,13 +1,9 @@
 /**
- * From the bytes of a capture request to JSON, in the order the SDKs' own server decodes: the `data` parameter or
- * the body, base64, form, gzip (by hint or by its first bytes), text, JSON. Bounded in size before and after
- * inflating and in depth; what cannot be read is refused with the texts the SDKs print.
+ * From the bytes of a capture request to what they wrap, in the order the SDKs' own server decodes: the `data`
+ * parameter or the body, form, base64. Whether that is packed is said, not undone: see unpack.ts. What cannot be read
+ * is refused with the texts the SDKs print.
  */
-import { promisify } from 'node:util'
-import { gunzip, gunzipSync } from 'node:zlib'
-import { type AppError, invalid, tooLarge } from '../../lib/errors.ts'
-
-const inflateLater = promisify(gunzip)
+import { type AppError, invalid } from '../../lib/errors.ts'
 
 export interface EncodedBody {
   body: Buffer
@@ -16,19 +12,19 @@ export interface EncodedBody {
   contentEncoding: string
 }
 
-export interface DecodeLimits {
-  /** Bytes after inflating. */
-  inflated: number
-  depth: number
+export interface Unwrapped {
+  bytes: Buffer
+  packing: 'gzip' | 'lz64' | null
 }
 
-/** Up to here inflating on the spot is cheaper than a trip to the thread pool. */
-const INFLATE_AT_ONCE = 64 * 1024
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
+const AMPERSAND = 0x26
 
-const unreadable = (reason: string): AppError => invalid(`failed to decode request: ${reason}`)
+export const unreadable = (reason: string): AppError => invalid(`failed to decode request: ${reason}`)
 
 const isGzip = (bytes: Buffer): boolean => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b
+
+const isJson = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] === 0x5b
 
 const looksLikeBase64 = (text: string): boolean => text.length > 0 && text.length % 4 === 0 && BASE64.test(text)
 
@@ -37,11 +33,25 @@ interface Payload {
   hint: string
 }
 
+/** The first field of that name, decoded; null when there is none. The others are passed over, however many. */
+function fieldOf(form: Buffer, name: string): string | null {
+  const start = `${name}=`
+  let at = 0
+  while (at < form.length) {
+    const next = form.indexOf(AMPERSAND, at)
+    const end = next < 0 ? form.length : next
+    if (form.toString('latin1', at, Math.min(end, at + start.length)) === start) {
+      return new URLSearchParams(form.toString('latin1', at, end)).get(name)
+    }
+    at = end + 1
+  }
+  return null
+}
+
 function readForm(body: Buffer): Payload {
-  const form = new URLSearchParams(body.toString('latin1'))
-  const data = form.get('data')
+  const data = fieldOf(body, 'data')
   if (data === null) throw unreadable('missing data field in form')
-  return { bytes: Buffer.from(data.replaceAll(' ', '+')), hint: form.get('compression') ?? '' }
+  return { bytes: Buffer.from(data.replaceAll(' ', '+')), hint: fieldOf(body, 'compression') ?? '' }
 }
 
 function findPayload({ body, query, contentType, contentEncoding }: EncodedBody): Payload {
@@ -56,33 +66,19 @@ function findPayload({ body, query, contentType, contentEncoding }: EncodedBody)
   return { bytes: body, hint: hint || contentEncoding }
 }
 
-async function inflate(bytes: Buffer, limit: number): Promise<Buffer> {
-  try {
-    const options = { maxOutputLength: limit }
-    return bytes.length <= INFLATE_AT_ONCE ? gunzipSync(bytes, options) : await inflateLater(bytes, options)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw tooLarge(`maximum event size exceeded: more than ${limit} bytes after decompression`)
-    }
-    throw unreadable('invalid gzip data')
-  }
-}
-
 /** Base64 of whatever it holds, as old clients wrap it; anything else is left as it is. */
 function unwrapBase64(bytes: Buffer, hinted: boolean): Buffer {
-  if (!hinted && (bytes[0] === 0x7b || bytes[0] === 0x5b)) return bytes
+  if (!hinted && isJson(bytes)) return bytes
   const text = bytes.toString('latin1').trim()
   return looksLikeBase64(text) ? Buffer.from(text, 'base64') : bytes
 }
 
-/** The JSON text of a request, however it was wrapped. */
-export function unwrapBody(encoded: EncodedBody, maxInflated: number): Buffer | Promise<Buffer> {
+export function unwrapBody(encoded: EncodedBody): Unwrapped {
   const { bytes, hint } = findPayload(encoded)
-  if (/^lz/.test(hint)) throw unreadable('lz64 is not supported')
+  // What says that it is packed and begins as JSON does is not.
+  if (/^lz/.test(hint) && !isGzip(bytes)) return { bytes, packing: isJson(bytes) ? null : 'lz64' }
   const unwrapped = isGzip(bytes) ? bytes : unwrapBase64(bytes, /^(?:base64|b64)$/.test(hint))
-  const zipped = isGzip(unwrapped)
-  if (!zipped && /^gzip/.test(hint) && unwrapped[0] !== 0x7b && unwrapped[0] !== 0x5b) {
-    throw unreadable('invalid gzip data')
-  }
-  return zipped ? inflate(unwrapped, maxInflated) : unwrapped
+  if (isGzip(unwrapped)) return { bytes: unwrapped, packing: 'gzip' }
+  if (/^gzip/.test(hint) && !isJson(unwrapped)) throw unreadable('invalid gzip data')
+  return { bytes: unwrapped, packing: null }
 }

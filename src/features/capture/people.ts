@@ -3,6 +3,7 @@
  * back once. Creates, updates and merges as the known ingestion does; collects what the projection must hear.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { Slices } from '../../lib/slices.ts'
 import { HOUR, MINUTE } from '../../lib/time.ts'
 import type { IntakePerson } from '../../model/intake.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/outbox.ts'
@@ -24,6 +25,8 @@ export interface PeopleParts {
   projectId: number
   seq: number
   now: number
+  /** What one event brings may be a lot: others have their turn meanwhile. */
+  slices: Slices
   warn: (warning: Warning) => void
 }
 
@@ -81,9 +84,12 @@ export class People {
 
   /** Writes what changed; gives what the projection must hear. */
   async save(): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }> {
-    const { tx, projectId, now } = this.#parts
+    const { tx, projectId, now, slices } = this.#parts
     const changed = [...this.#known.values()].filter((person) => person.dirty)
-    for (const person of changed) if (!person.gone) await tx.intake.savePerson(person, now)
+    for (const person of changed) {
+      if (!person.gone) await tx.intake.savePerson(person, now)
+      if (slices.isOver) await slices.rest()
+    }
     const persons = changed.map((person) => ({
       projectId,
       personId: person.id,
@@ -190,8 +196,9 @@ export class People {
   }
 
   async #note(person: Known, keys: string[], event: ReadyEvent): Promise<void> {
-    const { tx, projectId, seq } = this.#parts
+    const { tx, projectId, seq, slices } = this.#parts
     for (const key of keys) {
+      if (slices.isOver) await slices.rest()
       const removed = !Object.hasOwn(person.properties, key)
       await tx.intake.addHistory(projectId, {
         personId: person.id,

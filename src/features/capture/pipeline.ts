@@ -5,10 +5,11 @@
 
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json.ts'
+import { eachInSlices } from '../../lib/slices.ts'
 import { cutText, isLongerThan } from '../../lib/text.ts'
 import { namesNobody } from './legal-id.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
-import { MAX_EVENT_BYTES } from './request.ts'
+import { MAX_EVENT_BYTES, OVERSIZED } from './request.ts'
 import { eventTime } from './timestamp.ts'
 
 export interface Arrival {
@@ -210,12 +211,16 @@ function newDraft(raw: JsonObject, index: number): Draft {
   }
 }
 
+type Timed = (step: string, ms: number) => void
+
 /** Takes the items of one request through every step; `timed` is told how long each step took for all of them. */
-export function readEvents(items: unknown[], arrival: Arrival, timed: (step: string, ms: number) => void): Outcome {
+export function readEvents(items: unknown[], arrival: Arrival, timed: Timed, firstIndex = 0): Outcome {
   const drops: Drop[] = []
   let drafts: Draft[] = []
-  items.forEach((item, index) => {
-    if (isJsonObject(item)) drafts.push(newDraft(item, index))
+  items.forEach((item, place) => {
+    const index = firstIndex + place
+    if (item === OVERSIZED) drops.push({ index, reason: 'event_too_large', step: 'bound' })
+    else if (isJsonObject(item)) drafts.push(newDraft(item, index))
     else drops.push({ index, reason: 'invalid_event', step: 'bound' })
   })
   let before = performance.now()
@@ -230,4 +235,18 @@ export function readEvents(items: unknown[], arrival: Arrival, timed: (step: str
     before = after
   }
   return { ready: drafts, drops: drops.sort((a, b) => a.index - b.index) }
+}
+
+/** The same for many items, or large ones: one after the other, in slices. */
+export async function readManyEvents(items: unknown[], arrival: Arrival, timed: Timed): Promise<Outcome> {
+  const [ready, drops]: [ReadyEvent[], Drop[]] = [[], []]
+  const spent = new Map<string, number>()
+  const add: Timed = (step, ms) => void spent.set(step, (spent.get(step) ?? 0) + ms)
+  await eachInSlices(items.entries(), ([index, item]) => {
+    const outcome = readEvents([item], arrival, add, index)
+    ready.push(...outcome.ready)
+    drops.push(...outcome.drops)
+  })
+  for (const [step, ms] of spent) timed(step, ms)
+  return { ready, drops }
 }

@@ -17,8 +17,11 @@ export interface CaptureRequest {
 }
 
 export const MAX_EVENT_BYTES = 1_000_000
-/** In one request, which is read at once. */
-const MAX_EVENTS = 50_000
+/** In one request. */
+export const MAX_EVENTS = 50_000
+
+/** Stands for an event that was not read because of its size. */
+export const OVERSIZED: JsonObject = Object.freeze({})
 
 /** Whether the text of a request is plain in that sense. Without escapes, JSON holds no NUL and no lone surrogate. */
 export const isPlainText = (text: Buffer): boolean => text.length <= MAX_EVENT_BYTES && !text.includes('\\u')
@@ -27,12 +30,14 @@ const MAX_TOKEN = 64
 /** A `_` before 2021 is no send time. */
 const EARLIEST_SENT_AT = Date.UTC(2021, 0, 1)
 
+export const tooManyEvents = (): AppError => tooLarge(`maximum event size exceeded: more than ${MAX_EVENTS} events`)
+
 const unauthorised = (text: string): AppError => new AppError('unauthenticated', 'invalid_token', text)
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-function tokenOf(item: unknown): string | null {
+export function tokenOf(item: unknown): string | null {
   if (!isJsonObject(item)) return null
   const inside = isJsonObject(item.properties) ? item.properties : {}
   return textOf(item.token) ?? textOf(item.$token) ?? textOf(item.api_key) ?? textOf(inside.token)
@@ -73,7 +78,7 @@ export function readRequest(
   const envelope = isJsonObject(decoded) && Array.isArray(decoded.batch) ? decoded : null
   const items = envelope ? (envelope.batch as unknown[]) : Array.isArray(decoded) ? decoded : [decoded]
   if (items.length === 0) throw invalid('request holds no event')
-  if (items.length > MAX_EVENTS) throw tooLarge(`maximum event size exceeded: more than ${MAX_EVENTS} events`)
+  if (items.length > MAX_EVENTS) throw tooManyEvents()
   if (!envelope && !items.some(isJsonObject))
     throw invalid('failed to parse request: expected an event or a list of events')
   const [first] = items

@@ -3,8 +3,9 @@
  * compression, writing the text, counting) is done here, before anything waits for a recording's turn.
  */
 import { createHash } from 'node:crypto'
+import { Slices } from '../../lib/slices.ts'
 import { blockText, linesLength } from '../../rules/rrweb/block.ts'
-import { type Inflated, inflateParts, writeInflated } from '../../rules/rrweb/compression.ts'
+import { type Hold, type Inflated, inflateParts, writeInflated } from '../../rules/rrweb/compression.ts'
 import type { RrwebEvent } from '../../rules/rrweb/event.ts'
 import { type RrwebSummary, summarise } from '../../rules/rrweb/summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
@@ -30,14 +31,25 @@ export interface Piece extends Pick<Snapshot, 'sessionId' | 'distinctId' | 'sour
 export interface PrepareOptions {
   /** Bytes of text that compressed parts may become. */
   inflated: number
+  /** Is told of the bytes of those. */
+  hold: Hold
   withConsole: boolean
 }
 
 const hashOf = (text: Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-function prepare(snapshot: Snapshot, inflated: Inflated, withConsole: boolean): PreparedSnapshot {
-  const { index, windowId, events, texts, uuid } = snapshot
-  const written = events.map((event, i) => writeInflated(event, inflated) ?? texts?.[i] ?? JSON.stringify(event))
+/** The text of each event. */
+async function write({ events, texts }: Snapshot, inflated: Inflated, slices: Slices): Promise<(string | Buffer)[]> {
+  const written: (string | Buffer)[] = []
+  for (const [i, event] of events.entries()) {
+    written.push(writeInflated(event, inflated) ?? texts?.[i] ?? JSON.stringify(event))
+    if (slices.isOver) await slices.rest()
+  }
+  return written
+}
+
+function prepare(snapshot: Snapshot, written: (string | Buffer)[], withConsole: boolean): PreparedSnapshot {
+  const { index, windowId, events, uuid } = snapshot
   const text = blockText(windowId, written)
   const size = linesLength(text, windowId, events.length)
   return { index, id: uuid ?? hashOf(text), text, size, summary: summarise(events, { withConsole }) }
@@ -49,12 +61,14 @@ function* eventsOf(snapshots: Snapshot[]): Iterable<RrwebEvent> {
 
 /** Recordings take their distinct id and source from the first snapshot that came. */
 export async function makePieces(snapshots: Snapshot[], options: PrepareOptions): Promise<Piece[]> {
-  const inflated = await inflateParts(eventsOf(snapshots), options.inflated)
+  const slices = new Slices()
+  const inflated = await inflateParts(eventsOf(snapshots), options.inflated, options.hold)
   const pieces = new Map<string, Piece>()
   for (const snapshot of snapshots) {
     const { sessionId, distinctId, source, library } = snapshot
     const piece = pieces.get(sessionId) ?? { sessionId, distinctId, source, library, snapshots: [], bytes: 0 }
-    const prepared = prepare(snapshot, inflated, options.withConsole)
+    const prepared = prepare(snapshot, await write(snapshot, inflated, slices), options.withConsole)
+    if (slices.isOver) await slices.rest()
     piece.snapshots.push(prepared)
     piece.bytes += prepared.text.length
     pieces.set(sessionId, piece)

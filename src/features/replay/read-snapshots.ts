@@ -5,6 +5,7 @@
  */
 import { isUuid, readUuid } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storableText } from '../../lib/json.ts'
+import { eachInSlices } from '../../lib/slices.ts'
 import { cutText } from '../../lib/text.ts'
 import { DAY } from '../../lib/time.ts'
 import { isPlayable, type RrwebEvent } from '../../rules/rrweb/event.ts'
@@ -114,10 +115,14 @@ function readOne(item: unknown, index: number, { now, userAgent, texts }: Arrive
   return { ...snapshot, events, texts: written?.filter((_, i) => isPlayable(items[i])) ?? null }
 }
 
-export function readSnapshots(items: unknown[], arrived: Arrived): { snapshots: Snapshot[]; drops: ReplayDrop[] } {
+/** In slices. */
+export async function readSnapshots(
+  items: unknown[],
+  arrived: Arrived,
+): Promise<{ snapshots: Snapshot[]; drops: ReplayDrop[] }> {
   const snapshots: Snapshot[] = []
   const drops: ReplayDrop[] = []
-  items.forEach((item, index) => {
+  await eachInSlices(items.entries(), ([index, item]) => {
     if (isJsonObject(item) && item.event === IGNORED) return
     const read = readOne(item, index, arrived)
     if ('reason' in read) drops.push(read)

@@ -5,7 +5,7 @@
 import type { RawCall } from '../../http/raw.ts'
 import { atMost } from '../../lib/at-most.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { invalid, unavailable } from '../../lib/errors.ts'
+import { invalid, tooLarge, unavailable } from '../../lib/errors.ts'
 import type { Ends } from '../../lib/json-scan.ts'
 import { writeBatcher } from '../../lib/shared-commits.ts'
 import type { Project } from '../../model/project.ts'
@@ -14,7 +14,7 @@ import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts
 import { makePieces, type Piece } from './pieces.ts'
 import { createQuota } from './quota.ts'
 import { rawEvents } from './raw-events.ts'
-import { type Malformed, type ReplayDrop, readSnapshots } from './read-snapshots.ts'
+import { type Malformed, type ReplayDrop, readSnapshots, type Snapshot } from './read-snapshots.ts'
 import { createRecorder, type Fate, type Write } from './recorder.ts'
 
 export interface ReplayMeters {
@@ -71,6 +71,18 @@ const warning =
   (tx) =>
     tx.intake.addWarning(ingestionWarning(projectId, { type, details }, clock.now()))
 
+/** Each session is a file of its own that has to reach the disk. Browsers send a few at once, and a few hundred events. */
+const MAX_SESSIONS = 100
+const MAX_EVENTS = 100_000
+
+function boundWork(snapshots: Snapshot[]): void {
+  const events = snapshots.reduce((count, snapshot) => count + snapshot.events.length, 0)
+  if (events > MAX_EVENTS) throw tooLarge(`maximum event size exceeded: more than ${MAX_EVENTS} events of recordings`)
+  if (new Set(snapshots.map(({ sessionId }) => sessionId)).size > MAX_SESSIONS) {
+    throw tooLarge(`maximum event size exceeded: more than ${MAX_SESSIONS} sessions`)
+  }
+}
+
 /** True the first time; remembers the most recent names. */
 function createOnce() {
   const seen = new Set<string>()
@@ -103,7 +115,8 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
   const project = await parts.projectOf(token)
   const userAgent = call.headers['user-agent'] ?? ''
   const texts = rawEvents({ bytes: text, ends })
-  const { snapshots, drops } = readSnapshots(items, { now: parts.clock.now(), userAgent, texts })
+  const { snapshots, drops } = await readSnapshots(items, { now: parts.clock.now(), userAgent, texts })
+  boundWork(snapshots)
   parts.meters.step('replay_read', performance.now() - before)
   const [first] = drops
   if (snapshots.length === 0 && first && drops.every((drop) => isMalformed(drop.reason))) {
@@ -117,7 +130,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
     return { project, pieces: [], drops, refused: [], limited: true }
   }
   const since = performance.now()
-  const options = { inflated: parts.limits.inflated, withConsole: project.captureConsoleLogOptIn }
+  const options = { inflated: parts.limits.inflated, hold: call.hold, withConsole: project.captureConsoleLogOptIn }
   const pieces = await makePieces(snapshots, options)
   parts.meters.step('replay_prepare', performance.now() - since)
   return { project, pieces, drops, refused: [], limited: false }

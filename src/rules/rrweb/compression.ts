@@ -5,19 +5,17 @@
  * four bytes say how long its text is. Bounded: what would go beyond the limit, or is no gzip of JSON, leaves its
  * event exactly as it came. Such an event still plays, because players undo the same compression.
  */
-import { promisify } from 'node:util'
-import { gunzip, gunzipSync } from 'node:zlib'
+import { inflateAtOnce, inflateInPieces } from '../../lib/inflate.ts'
 import { isJsonObject } from '../../lib/json.ts'
+import { Slices } from '../../lib/slices.ts'
 import type { RrwebEvent } from './event.ts'
 
 const VERSION = '2024-10'
 const FIELDS = ['texts', 'attributes', 'removes', 'adds']
 /** A gzip of nothing: ten bytes of head, two of body, eight of tail. */
 const SMALLEST = 20
-/** Up to here inflating on the spot is cheaper than a trip to the thread pool. */
-const AT_ONCE = 16 * 1024
-
-const inflateLater = promisify(gunzip)
+/** Is told of bytes as they are inflated; may throw. */
+export type Hold = (bytes: number) => void
 
 /** Compressed part → the JSON text that it holds. */
 export type Inflated = ReadonlyMap<string, string>
@@ -35,15 +33,25 @@ const looksZipped = (part: string): boolean => part.length >= SMALLEST && part.s
 
 const textLength = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 4)
 
+/** The parts are not what they say. */
+class Broken extends Error {}
+
 /** Null unless every part is what it says. */
-async function inflateAll(members: Buffer[], total: number): Promise<Buffer | null> {
+async function inflateAll(members: Buffer[], total: number, hold: Hold): Promise<Buffer | null> {
   const joined = Buffer.concat(members)
   try {
-    const options = { maxOutputLength: Math.max(1, total) }
-    const plain = joined.length <= AT_ONCE ? gunzipSync(joined, options) : await inflateLater(joined, options)
+    const small = inflateAtOnce(joined, total)
+    if (small) hold(small.length)
+    const plain =
+      small ??
+      (await inflateInPieces(joined, (text, added) => {
+        if (text.length > total) throw new Broken()
+        hold(added)
+      }))
     return plain.length === total ? plain : null
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof Broken || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) return null
+    throw error
   }
 }
 
@@ -57,33 +65,50 @@ function isOneLineOfJson(text: string): boolean {
   }
 }
 
-/** Inflates the parts of these events, `limit` bytes of text at most. */
-export async function inflateParts(events: Iterable<RrwebEvent>, limit: number): Promise<Inflated> {
-  const found = new Set<string>()
-  for (const event of events) for (const part of partsOf(event)) if (looksZipped(part)) found.add(part)
-  const parts: { part: string; bytes: Buffer; length: number }[] = []
+interface Part {
+  part: string
+  bytes: Buffer
+  length: number
+}
+
+/** The compressed parts of these events, each once, whose texts are `limit` bytes at most. */
+async function findParts(events: Iterable<RrwebEvent>, limit: number, slices: Slices): Promise<Part[]> {
+  const found = new Map<string, Part>()
   let total = 0
-  for (const part of found) {
-    const bytes = Buffer.from(part, 'latin1')
-    const length = textLength(bytes)
-    if (total + length > limit) continue
-    parts.push({ part, bytes, length })
-    total += length
+  for (const event of events) {
+    for (const part of partsOf(event)) {
+      if (!looksZipped(part) || found.has(part)) continue
+      const bytes = Buffer.from(part, 'latin1')
+      const length = textLength(bytes)
+      if (total + length > limit) continue
+      found.set(part, { part, bytes, length })
+      total += length
+    }
+    if (slices.isOver) await slices.rest()
   }
+  return [...found.values()]
+}
+
+/** Inflates the parts of these events, `limit` bytes of text at most; in slices. */
+export async function inflateParts(
+  events: Iterable<RrwebEvent>,
+  limit: number,
+  hold: Hold = () => {},
+): Promise<Inflated> {
+  const slices = new Slices()
+  const parts = await findParts(events, limit, slices)
   const inflated = new Map<string, string>()
-  const plain =
-    parts.length === 0
-      ? null
-      : await inflateAll(
-          parts.map(({ bytes }) => bytes),
-          total,
-        )
+  if (parts.length === 0) return inflated
+  const total = parts.reduce((sum, { length }) => sum + length, 0)
+  const members = parts.map(({ bytes }) => bytes)
+  const plain = await inflateAll(members, total, hold)
   if (plain === null) return inflated
   let at = 0
   for (const { part, length } of parts) {
     const text = plain.toString('utf8', at, at + length)
     at += length
     if (isOneLineOfJson(text)) inflated.set(part, text)
+    if (slices.isOver) await slices.rest()
   }
   return inflated
 }

@@ -1,0 +1,42 @@
+/**
+ * The token that a large request names, found in the beginning of its text: an unknown one is refused before the rest
+ * is unpacked and read. Only where it stands for the request: beside the batch, in an event that is alone, or in the
+ * first event of a list. Whatever is not there yet, or not sure, is left to be found when everything is read.
+ */
+import { isJsonObject, type JsonObject } from '../../lib/json.ts'
+import { eachMember, endOfValue, skipSpace } from '../../lib/json-scan.ts'
+import { tokenOf } from './request.ts'
+
+const BRACKET = 0x5b
+const BRACE = 0x7b
+const NAMES = new Set(['api_key', 'token', '$token'])
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Those members of the object at `open` that name a token and are there to their end. */
+function namedMembers(text: Buffer, open: number): JsonObject {
+  const found: JsonObject = {}
+  eachMember(text, open, (name, start) => {
+    const end = endOfValue(text, start)
+    if (NAMES.has(name) && end < text.length) found[name] = parsed(text.subarray(start, end)) as JsonObject
+    return end
+  })
+  return found
+}
+
+/** `text` is the beginning of a JSON text. */
+export function earlyToken(text: Buffer): string | null {
+  const start = skipSpace(text, 0)
+  if (text[start] === BRACE) return tokenOf(namedMembers(text, start))
+  const first = text[start] === BRACKET ? skipSpace(text, start + 1) : text.length
+  if (text[first] !== BRACE) return null
+  const end = endOfValue(text, first)
+  const event = end < text.length ? parsed(text.subarray(first, end)) : namedMembers(text, first)
+  return isJsonObject(event) ? tokenOf(event) : null
+}

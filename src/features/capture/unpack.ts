@@ -1,0 +1,80 @@
+/**
+ * The JSON text of a capture request, unpacked under watch: each piece is charged to the budget, counted and scanned as
+ * it comes out, and once the text has named its token, an unknown one ends it. So a few bytes that stand for many cost
+ * no more than the piece in which they show.
+ */
+import { tooLarge } from '../../lib/errors.ts'
+import { inflateAtOnce, inflateInPieces } from '../../lib/inflate.ts'
+import { refuseExcess } from '../../lib/json.ts'
+import type { JsonScanner } from '../../lib/json-scan.ts'
+import { decodeLz64, NotLz64 } from '../../lib/lz64.ts'
+import { type Unwrapped, unreadable } from './decode.ts'
+import { earlyToken } from './early-token.ts'
+
+export interface UnpackOptions {
+  /** Bytes after unpacking. */
+  inflated: number
+  depth: number
+  hold: (bytes: number) => void
+  /** Refuses a token that nobody has; null: the token is known already. */
+  checkToken: ((token: string) => Promise<unknown>) | null
+}
+
+/** The token is looked for in this much of the text, and again whenever there is this many times more. */
+const FIRST_LOOK = 32 * 1024
+const TIMES_MORE = 8
+
+/** Looks for the token in a text that grows, and has it checked when it is there. */
+export function createLookOut(checkToken: UnpackOptions['checkToken']) {
+  let next = checkToken === null ? Number.POSITIVE_INFINITY : FIRST_LOOK
+  return (text: Buffer): Promise<unknown> | undefined => {
+    if (text.length < next || checkToken === null) return undefined
+    const token = earlyToken(text)
+    next = token === null ? text.length * TIMES_MORE : Number.POSITIVE_INFINITY
+    return token === null ? undefined : checkToken(token)
+  }
+}
+
+const refused = (error: unknown): unknown => {
+  if (error instanceof NotLz64) return unreadable('invalid lz64 data')
+  const { code } = error as NodeJS.ErrnoException
+  return code?.startsWith('Z_') ? unreadable('invalid gzip data') : error
+}
+
+/** The text when there is nothing to unpack, or little; null otherwise. */
+export function unpackAtOnce({ bytes, packing }: Unwrapped, limit: number): Buffer | null {
+  if (packing === null) return bytes
+  if (packing === 'lz64') return null
+  try {
+    return inflateAtOnce(bytes, limit)
+  } catch (error) {
+    throw refused(error)
+  }
+}
+
+function inflate(bytes: Buffer, scanner: JsonScanner, options: UnpackOptions): Promise<Buffer> {
+  const { inflated: limit, depth, hold, checkToken } = options
+  const lookOut = createLookOut(checkToken)
+  return inflateInPieces(bytes, async (text, added) => {
+    if (text.length > limit) {
+      throw tooLarge(`maximum event size exceeded: more than ${limit} bytes after decompression`)
+    }
+    hold(added)
+    refuseExcess(scanner.scan(text), depth)
+    await lookOut(text)
+  })
+}
+
+/** `scanner` has seen as much of the text as came in pieces. */
+export async function unpackUnderWatch(
+  { bytes, packing }: Unwrapped,
+  scanner: JsonScanner,
+  options: UnpackOptions,
+): Promise<Buffer> {
+  const { inflated: limit, hold } = options
+  try {
+    return await (packing === 'gzip' ? inflate(bytes, scanner, options) : decodeLz64(bytes, { limit, hold }))
+  } catch (error) {
+    throw refused(error)
+  }
+}
