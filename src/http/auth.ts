@@ -69,11 +69,16 @@ export function refusal({ key, organizationIds }: Caller, project: Project): str
     return `API key does not have access to the requested project: ID ${project.id}.`
   }
   if (key.scopedOrganizations && !key.scopedOrganizations.includes(project.organizationId)) {
-    return `API key does not have access to the requested organization: ID ${project.organizationId}.`
+    // Without its id: the key was made not to know of it.
+    return 'API key does not have access to the requested organization.'
   }
   if (!organizationIds.includes(project.organizationId)) return "You don't have access to the project."
   return null
 }
+
+/** The organisations of the user that its key is not kept out of. One confined to projects may reach but a part of them. */
+export const organizationsOf = ({ key, organizationIds }: Caller): string[] =>
+  organizationIds.filter((id) => key.scopedOrganizations?.includes(id) ?? true)
 
 /** The project that `{project_id}` names, if there is one. */
 export function findProject(access: Access, caller: Caller, id: string): Found<Project> {

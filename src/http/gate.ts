@@ -115,6 +115,7 @@ function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, repl
   if (!route) throw refuseMethod(request, mounted)
   const { caller } = request.passed
   if (!caller) return
+  route.admit?.(caller)
   checkScope(caller, route.scope)
   if (parts.rateLimits) limitKey(parts, caller, route, reply)
 }

@@ -84,6 +84,8 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   csv?: CsvSpec
   /** Honours Idempotency-Key; `secret`: the fields of the answer that are not told again. */
   idempotent?: { secret: string[] }
+  /** Throws when the key is kept out for another reason than its scopes; asked with them, before the body is read. */
+  admit?: (caller: Caller) => void
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
   /**

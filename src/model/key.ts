@@ -16,6 +16,11 @@ export interface Key {
   expiresAt: number | null
 }
 
+export interface KeyPatch {
+  label?: string
+  scopes?: string[]
+}
+
 export interface KeyReader {
   /** One look-up by the hash's index; the secret is not compared any other way. */
   findByHash(hash: string): Promise<Key | null>
@@ -29,7 +34,7 @@ export interface KeyWriter extends KeyReader {
   create(key: Key, hash: string): Promise<void>
   /** The old secret is dead at once. */
   replaceHash(id: string, hash: string, maskValue: string, rolledAt: number): Promise<void>
-  update(id: string, patch: { label?: string; scopes?: string[] }): Promise<void>
+  update(id: string, patch: KeyPatch): Promise<void>
   touch(id: string, usedAt: number): Promise<void>
   /** False when there was none. */
   remove(id: string): Promise<boolean>

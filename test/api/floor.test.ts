@@ -63,7 +63,7 @@ describe('the order of checks', () => {
     expect(response.json().detail).toBe('API key does not have access to the requested project: ID 1.')
     const elsewhere = await makeKey(app, { scopedOrganizations: ['5f0c1b0e-0000-4000-8000-000000000000'] })
     const { detail } = (await app.call('GET', person(), { key: elsewhere })).json()
-    expect(detail).toMatch(/^API key does not have access to the requested organization: ID [0-9a-f-]{36}\.$/)
+    expect(detail).toBe('API key does not have access to the requested organization.')
   })
   it('refuses who is not a member', async () => {
     const { key } = await makeStranger(app)

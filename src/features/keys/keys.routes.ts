@@ -11,8 +11,8 @@ const base = {
   level: 'account',
   tag: 'personal_api_keys',
   noCors: true,
-  scope: { none: 'a key may read and roll itself; everything else asks for * in the rule' },
 } as const
+const itself = { none: 'a key may read and roll itself; to do so with others takes `*`' }
 const params = Type.Object({ id: Type.String({ description: 'The id of a key, or @current.' }) })
 const secret = (body: unknown) => new Answer(body, { headers: { 'cache-control': 'no-store' } })
 const nonEmpty = <T>(list: T[] | null | undefined): T[] | null => (list?.length ? list : null)
@@ -22,6 +22,7 @@ export const keyRoutes = (keys: Keys): Route[] => [
     ...base,
     method: 'GET',
     path: '/api/personal_api_keys/',
+    scope: '*',
     summary: "List the user's keys",
     query: Type.Object(pageQuery()),
     response: Page(KeyBody),
@@ -36,6 +37,7 @@ export const keyRoutes = (keys: Keys): Route[] => [
     ...base,
     method: 'POST',
     path: '/api/personal_api_keys/',
+    scope: '*',
     summary: 'Make a key',
     description: 'The secret is in `value`, this once. Scopes, confinement and expiry must lie within the caller’s.',
     body: NewKeyBody,
@@ -58,6 +60,7 @@ export const keyRoutes = (keys: Keys): Route[] => [
     ...base,
     method: 'GET',
     path: '/api/personal_api_keys/:id/',
+    scope: itself,
     summary: 'Read a key',
     params,
     response: KeyBody,
@@ -68,17 +71,20 @@ export const keyRoutes = (keys: Keys): Route[] => [
     ...base,
     method: 'PATCH',
     path: '/api/personal_api_keys/:id/',
+    scope: '*',
     summary: 'Change the label or the scopes of a key',
     params,
     body: KeyPatch,
     response: KeyBody,
     example: KEY_EXAMPLE,
-    handler: ({ caller, params, body }) => keys.update(caller, params.id, body),
+    handler: ({ caller, params, body: { label, scopes } }) =>
+      keys.update(caller, params.id, { ...(label === undefined ? {} : { label }), ...(scopes ? { scopes } : {}) }),
   }),
   route({
     ...base,
     method: 'DELETE',
     path: '/api/personal_api_keys/:id/',
+    scope: '*',
     summary: 'Delete a key',
     params,
     status: 204,
@@ -93,6 +99,7 @@ export const keyRoutes = (keys: Keys): Route[] => [
     ...base,
     method: 'POST',
     path: '/api/personal_api_keys/:id/roll/',
+    scope: itself,
     summary: 'Replace the secret of a key',
     description: 'The new secret is in `value`, this once; the old one is dead at once.',
     params,

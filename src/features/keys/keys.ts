@@ -1,15 +1,20 @@
 /**
- * Keys by key: every key may read and roll itself; listing, making, changing and deleting keys takes `*`. Only
- * the user's own keys are seen or touched. A new key never reaches further than the one that made it.
+ * Keys by key: every key may read and roll itself; listing, making, changing and deleting keys takes `*`, which the
+ * routes ask for. Only the user's own keys are seen or touched. A confined key makes, changes and deletes none that
+ * reaches further than itself, and is not told of organisations out of its reach.
  */
+import { organizationsOf } from '../../http/auth.ts'
+import { checkScope } from '../../http/scope.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { denied, notFound } from '../../lib/errors.ts'
 import { formatInstant, formatOptional } from '../../lib/time.ts'
+import type { ActivityChange } from '../../model/activity.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Key, KeyReader } from '../../model/key.ts'
+import type { Key, KeyPatch, KeyReader } from '../../model/key.ts'
 import type { ProjectReader } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
+import { fieldChanges } from '../../rules/field-changes.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/key-secret.ts'
 import { checkNewKey, checkScopes, type NewKeyInput } from './new-key.ts'
 
@@ -35,6 +40,9 @@ export const viewKey = (key: Key, value: string | null = null) => ({
   scoped_teams: key.scopedTeams ?? [],
   scoped_organizations: key.scopedOrganizations ?? [],
 })
+
+/** What can change of a key, as the log tells it. */
+const told = ({ label, scopes }: Key) => ({ label, scopes })
 
 export type KeyView = ReturnType<typeof viewKey>
 
@@ -64,8 +72,24 @@ async function checkReach(projects: ProjectReader, { key }: Caller, reach: Reach
   }
 }
 
+/** Whether the caller may be told which organisations a key is confined to. */
+type MayRead = (key: Key) => boolean
+
+async function confinedReading(projects: ProjectReader, caller: Caller): Promise<MayRead> {
+  const { scopedTeams, scopedOrganizations } = caller.key
+  if (!scopedTeams && !scopedOrganizations) return () => true
+  const teams = await Promise.all((scopedTeams ?? []).map((id) => projects.find(id)))
+  const known = new Set(scopedTeams ? teams.map((team) => team?.organizationId) : organizationsOf(caller))
+  return (key) => key.id === caller.key.id || (key.scopedOrganizations ?? []).every((id) => known.has(id))
+}
+
+interface Note {
+  activity: 'created' | 'updated' | 'rolled' | 'deleted'
+  changes: ActivityChange[] | null
+}
+
 /** One entry per organisation the user belongs to, without any part of the secret. */
-async function noteKey(tx: SqlWriters, caller: Caller, key: Key, activity: string, now: number): Promise<void> {
+async function noteKey(tx: SqlWriters, caller: Caller, key: Key, note: Note, now: number): Promise<void> {
   for (const organizationId of caller.organizationIds) {
     const entry = {
       projectId: null,
@@ -73,47 +97,44 @@ async function noteKey(tx: SqlWriters, caller: Caller, key: Key, activity: strin
       caller,
       scope: 'PersonalAPIKey',
       itemId: key.id,
-      activity,
       name: key.label,
-      changes: null,
+      ...note,
     }
     await tx.activity.add(activityEntry(entry, now))
   }
 }
 
-function administrative(caller: Caller): void {
-  if (!caller.key.scopes.includes('*')) throw denied("API key missing required scope '*'")
-}
-
 /** `@current`, the caller's own key, or with `*` another key of the same user. */
 async function ownKey(keys: KeyReader, caller: Caller, id: string): Promise<Key> {
-  if (id === '@current' || id === caller.key.id) return caller.key
-  administrative(caller)
-  const key = await keys.find(id)
+  const isItself = id === '@current' || id === caller.key.id
+  if (!isItself) checkScope(caller, '*')
+  const key = await keys.find(isItself ? caller.key.id : id)
   if (!key || key.userId !== caller.user.id) throw notFound()
+  return key
+}
+
+/** As ownKey, for changes: nobody gains by them, nor takes away what reaches further. */
+async function keyToChange({ keys, projects }: SqlWriters, caller: Caller, id: string): Promise<Key> {
+  const key = await ownKey(keys, caller, id)
+  await checkReach(projects, caller, key)
   return key
 }
 
 export function createKeys({ stores, clock, changed }: KeysParts) {
   const own = (caller: Caller, id: string) => ownKey(stores.keys, caller, id)
-  /** As own, for changes: whoever is handed its secret or its scopes must not gain by it. */
-  const ownToChange = async (caller: Caller, id: string): Promise<Key> => {
-    const key = await own(caller, id)
-    await checkReach(stores.projects, caller, key)
-    return key
-  }
   return {
     async list(caller: Caller): Promise<KeyView[]> {
-      administrative(caller)
-      return (await stores.keys.listOfUser(caller.user.id)).map((key) => viewKey(key))
+      const mayRead = await confinedReading(stores.projects, caller)
+      return (await stores.keys.listOfUser(caller.user.id)).filter(mayRead).map((key) => viewKey(key))
     },
     async retrieve(caller: Caller, id: string): Promise<KeyView> {
       const key = await own(caller, id)
-      return viewKey((await stores.keys.find(key.id)) ?? key)
+      const mayRead = await confinedReading(stores.projects, caller)
+      if (!mayRead(key)) throw denied('That key reaches more organizations than this one.')
+      return viewKey(key)
     },
     async create(caller: Caller, input: NewKeyInput): Promise<KeyView> {
       const now = clock.now()
-      administrative(caller)
       await checkNewKey({ projects: stores.projects, organizationIds: caller.organizationIds, now }, input)
       await checkReach(stores.projects, caller, input)
       const secret = newKeySecret()
@@ -128,40 +149,42 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       }
       await stores.transaction(async (tx) => {
         await tx.keys.create(key, hashKey(secret))
-        await noteKey(tx, caller, key, 'created', now)
+        await noteKey(tx, caller, key, { activity: 'created', changes: null }, now)
       })
       return viewKey(key, secret)
     },
-    async update(caller: Caller, id: string, patch: { label?: string; scopes?: string[] }): Promise<KeyView> {
-      administrative(caller)
+    async update(caller: Caller, id: string, patch: KeyPatch): Promise<KeyView> {
       if (patch.scopes) checkScopes(patch.scopes)
-      const key = await ownToChange(caller, id)
-      const next = { ...key, ...patch }
-      await stores.transaction(async (tx) => {
-        await tx.keys.update(key.id, patch)
-        await noteKey(tx, caller, next, 'updated', clock.now())
+      const after = await stores.transaction(async (tx) => {
+        const before = await keyToChange(tx, caller, id)
+        const next = { ...before, ...patch }
+        const changes = fieldChanges('PersonalAPIKey', told(before), told(next))
+        if (changes.length === 0) return before
+        await tx.keys.update(before.id, patch)
+        await noteKey(tx, caller, next, { activity: 'updated', changes }, clock.now())
+        return next
       })
       changed()
-      return viewKey(next)
+      return viewKey(after)
     },
     /** A new secret for the same key; the old one is dead at once. */
     async roll(caller: Caller, id: string): Promise<KeyView> {
-      const key = await ownToChange(caller, id)
       const secret = newKeySecret()
       const now = clock.now()
-      await stores.transaction(async (tx) => {
+      const rolled = await stores.transaction(async (tx) => {
+        const key = await keyToChange(tx, caller, id)
         await tx.keys.replaceHash(key.id, hashKey(secret), maskKey(secret), now)
-        await noteKey(tx, caller, key, 'rolled', now)
+        await noteKey(tx, caller, key, { activity: 'rolled', changes: null }, now)
+        return { ...key, maskValue: maskKey(secret), lastRolledAt: now }
       })
       changed()
-      return viewKey({ ...key, maskValue: maskKey(secret), lastRolledAt: now }, secret)
+      return viewKey(rolled, secret)
     },
     async remove(caller: Caller, id: string): Promise<void> {
-      administrative(caller)
-      const key = await own(caller, id)
       await stores.transaction(async (tx) => {
+        const key = await keyToChange(tx, caller, id)
         await tx.keys.remove(key.id)
-        await noteKey(tx, caller, key, 'deleted', clock.now())
+        await noteKey(tx, caller, key, { activity: 'deleted', changes: null }, clock.now())
       })
       changed()
     },
