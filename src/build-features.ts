@@ -210,7 +210,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
       metricsToken: config.metricsToken,
     },
-    users: createUsers({ stores, changed }),
+    users: createUsers({ stores, currentProject: callers.currentProject, changed }),
     warnings: createWarnings({ stores }),
   }
 }

@@ -2,7 +2,7 @@
  * Who stands behind a key, found by its hash. What was found is believed for half a second, so that a revoked key
  * stops working everywhere within one, and at once in the process that revoked it.
  */
-import type { Found } from '../../http/auth.ts'
+import { type Found, organizationsOf, refusal } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { HOUR } from '../../lib/time.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -66,10 +66,7 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
   }
   const projects = briefly(clock, (id: number) => stores.projects.find(id))
   const tokens = briefly(clock, (token: string) => stores.projects.findByToken(token))
-  const reaches = ({ key, organizationIds }: Caller, project: Project): boolean =>
-    organizationIds.includes(project.organizationId) &&
-    (!key.scopedTeams || key.scopedTeams.includes(project.id)) &&
-    (!key.scopedOrganizations || key.scopedOrganizations.includes(project.organizationId))
+  const reaches = (caller: Caller, project: Project): boolean => refusal(caller, project) === null
   return {
     hashKey,
     authenticate(hash: string): Found<Caller> {
@@ -79,7 +76,7 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     findProject: (id: number) => projects.get(id),
     /** The project whose SDKs send this token. */
     findProjectByToken: async (token: string): Promise<Project | null> => tokens.get(token),
-    /** The one project of the key's confinement, else the user's current one; of several the current, else the lowest. */
+    /** The user's current project where the key reaches it, else the lowest that it does; null when there is none. */
     async currentProject(caller: Caller): Promise<Project | null> {
       const { currentProjectId } = caller.user
       const current = currentProjectId === null ? null : await projects.get(currentProjectId)
@@ -88,7 +85,7 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
         const project = await projects.get(id)
         if (project && reaches(caller, project)) return project
       }
-      return caller.key.scopedTeams ? null : stores.projects.first(caller.organizationIds)
+      return caller.key.scopedTeams ? null : stores.projects.first(organizationsOf(caller))
     },
     /** Keys, users or projects have changed in this process: look everything up anew. */
     forget(): void {

@@ -4,7 +4,7 @@ import { pageOf, pageQuery, readPage } from '../../http/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nothing, Page } from '../../http/schema.ts'
 import { NewProjectBody, PROJECT_EXAMPLE, ProjectBody, ProjectPatch, toSettings } from './projects.schema.ts'
-import { type Projects, viewProject } from './projects.ts'
+import { mayMakeProjects, type Projects, viewProject } from './projects.ts'
 
 const one = { level: 'project', tag: 'projects', response: ProjectBody, example: PROJECT_EXAMPLE } as const
 
@@ -33,6 +33,7 @@ const collection = (projects: Projects, path: string): Route[] => [
     level: 'account',
     path,
     scope: 'project:write',
+    admit: mayMakeProjects,
     tag: 'projects',
     summary: 'Make a project',
     body: NewProjectBody,

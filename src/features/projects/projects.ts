@@ -1,4 +1,5 @@
 /** Projects: listing those in reach, making, changing and removing them with all their data. */
+import { organizationsOf } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { denied, invalid, notFound } from '../../lib/errors.ts'
 import { formatInstant } from '../../lib/time.ts'
@@ -75,21 +76,22 @@ const noteProject = (tx: SqlWriters, caller: Caller, project: Project, note: Not
     ),
   )
 
+/** Asked before the body is read. */
+export function mayMakeProjects({ key }: Caller): void {
+  if (key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
+}
+
 export function createProjects({ stores, clock, changed }: ProjectsParts) {
   return {
     async list(caller: Caller, search: string | null, page: { limit: number; offset: number }) {
-      const { scopedTeams, scopedOrganizations } = caller.key
-      const organizationIds = caller.organizationIds.filter((id) => scopedOrganizations?.includes(id) ?? true)
-      const { count, items } = await stores.projects.list({ organizationIds, ids: scopedTeams, search }, page)
+      const filter = { organizationIds: organizationsOf(caller), ids: caller.key.scopedTeams, search }
+      const { count, items } = await stores.projects.list(filter, page)
       return { count, items: items.map(viewProject) }
     },
     async create(caller: Caller, settings: Partial<ProjectSettings> & { name: string }): Promise<ProjectView> {
       checkTimezone(settings.timezone)
-      if (caller.key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
-      const organizationId = (caller.key.scopedOrganizations ?? caller.organizationIds)[0]
-      if (organizationId === undefined || !caller.organizationIds.includes(organizationId)) {
-        throw denied('You do not belong to an organization.')
-      }
+      const [organizationId] = organizationsOf(caller)
+      if (organizationId === undefined) throw denied('You do not belong to an organization.')
       const now = clock.now()
       const project = await stores.transaction(async (tx) => {
         const made = await createProject(tx, { ...settings, organizationId, createdById: caller.user.id }, now)

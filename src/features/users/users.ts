@@ -1,36 +1,39 @@
-/** The user behind the key. Other users are managed on the command line. */
+/** The user behind the key, as far as the key's confinement lets it be seen. Others are managed on the command line. */
+import { refusal } from '../../http/auth.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
-import type { User, UserPatch } from '../../model/user.ts'
+import type { UserPatch } from '../../model/user.ts'
 import { viewUser } from '../../rules/user-view.ts'
 
 export interface UsersParts {
   stores: Pick<Stores, 'users' | 'projects' | 'transaction'>
+  /** What `@current` means for the caller; null when its key reaches no project. */
+  currentProject: (caller: Caller) => Promise<Project | null>
   /** Remembered callers may be wrong now. */
   changed: () => void
 }
 
-export function createUsers({ stores, changed }: UsersParts) {
-  const view = async (user: User, organizationIds: string[]) => {
-    const [first] = organizationIds
-    const organization = first === undefined ? null : await stores.users.findOrganization(first)
-    const team = user.currentProjectId === null ? null : await stores.projects.find(user.currentProjectId)
+export function createUsers({ stores, currentProject, changed }: UsersParts) {
+  const view = async (caller: Caller) => {
+    const team = await currentProject(caller)
+    const organization = team && (await stores.users.findOrganization(team.organizationId))
     return {
-      ...viewUser(user),
+      ...viewUser(caller.user),
       organization: organization && { id: organization.id, name: organization.name },
       team: team && { id: team.id, uuid: team.uuid, name: team.name, api_token: team.apiToken },
     }
   }
   return {
     async me(caller: Caller) {
-      return view((await stores.users.find(caller.user.id)) ?? caller.user, caller.organizationIds)
+      return view({ ...caller, user: (await stores.users.find(caller.user.id)) ?? caller.user })
     },
     async updateMe(caller: Caller, patch: UserPatch) {
       const { currentProjectId } = patch
       if (currentProjectId != null) {
         const project = await stores.projects.find(currentProjectId)
-        if (!project || !caller.organizationIds.includes(project.organizationId)) {
+        if (!project || refusal(caller, project) !== null) {
           const detail = `Invalid pk "${currentProjectId}" - object does not exist.`
           throw invalid(detail, 'set_current_team', 'does_not_exist')
         }
@@ -38,7 +41,7 @@ export function createUsers({ stores, changed }: UsersParts) {
       const user = await stores.transaction((tx) => tx.users.update(caller.user.id, patch))
       if (!user) throw notFound()
       changed()
-      return view(user, caller.organizationIds)
+      return view({ ...caller, user })
     },
   }
 }
