@@ -9,6 +9,7 @@ import { serve } from './cli/serve.ts'
 import { USAGE } from './cli/usage.ts'
 import { users } from './cli/users.ts'
 import { readConfig } from './config.ts'
+import { escapeControlCharacters } from './lib/control-characters.ts'
 import { OperatorError } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 
@@ -33,7 +34,8 @@ async function main(argv: string[]): Promise<void> {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const parseError = (error as { code?: string } | null)?.code?.startsWith('ERR_PARSE_ARGS')
-  const sentence = error instanceof OperatorError || parseError ? (error as Error).message : (error as Error)?.stack
-  process.stderr.write(`hedgerow: ${sentence}\n`)
+  const isSentence = error instanceof OperatorError || parseError
+  const words = isSentence ? [(error as Error).message] : ((error as Error)?.stack ?? String(error)).split('\n')
+  process.stderr.write(`hedgerow: ${words.map(escapeControlCharacters).join('\n')}\n`)
   process.exitCode = 1
 })

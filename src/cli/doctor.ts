@@ -6,6 +6,7 @@ import { statfs } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { formatInstant, MINUTE } from '../lib/time.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { OVERDUE_AFTER } from '../rules/sunday.ts'
@@ -138,7 +139,7 @@ async function examine(all: Record<string, Check>): Promise<boolean> {
   let fine = true
   for (const [name, check] of Object.entries(all)) {
     const { state, words } = await check().catch((error: Error) => fail(error.message))
-    process.stdout.write(`${state.padEnd(5)} ${name.padEnd(10)} ${words}\n`)
+    process.stdout.write(`${state.padEnd(5)} ${name.padEnd(10)} ${escapeControlCharacters(words)}\n`)
     if (state === 'fail') fine = false
   }
   return fine

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { NewKeyBody } from '../features/keys/keys.schema.ts'
 import { checkNewKey } from '../features/keys/new-key.ts'
+import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { formatInstant, formatOptional, parseInstant } from '../lib/time.ts'
 import type { Key } from '../model/key.ts'
@@ -116,7 +117,7 @@ async function revoke(args: string[], config: Config): Promise<void> {
       await tx.keys.remove(id)
       await note(tx, key, 'deleted', now)
     })
-    process.stdout.write(`Revoked ${key.maskValue} (${key.label}).\n`)
+    process.stdout.write(`Revoked ${key.maskValue} (${escapeControlCharacters(key.label)}).\n`)
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
+import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { SqlWriters } from '../model/stores.ts'
 import type { User } from '../model/user.ts'
@@ -53,7 +54,7 @@ async function change(
 export async function join(args: string[], config: Config): Promise<void> {
   const named = read('join', args)
   await change(config, named, (tx, user) => tx.users.addMember(named.organizationId, user.id))
-  process.stdout.write(`${named.email} is a member of organization ${named.organizationId}.\n`)
+  process.stdout.write(`${escapeControlCharacters(named.email)} is a member of organization ${named.organizationId}.\n`)
 }
 
 export async function leave(args: string[], config: Config): Promise<void> {
@@ -63,5 +64,5 @@ export async function leave(args: string[], config: Config): Promise<void> {
     if (await tx.users.removeMember(organizationId, user.id)) return
     throw new OperatorError(`${email} is not a member of organization ${organizationId}.`)
   })
-  process.stdout.write(`${email} is no longer a member of organization ${organizationId}.\n`)
+  process.stdout.write(`${escapeControlCharacters(email)} is no longer a member of organization ${organizationId}.\n`)
 }

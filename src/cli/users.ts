@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { Config } from '../config.ts'
 import { NewProjectBody } from '../features/projects/projects.schema.ts'
 import { MePatch } from '../features/users/users.routes.ts'
+import { escapeControlCharacters, hasControlCharacters } from '../lib/control-characters.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { randomBase62 } from '../lib/ids.ts'
 import { formatInstant } from '../lib/time.ts'
@@ -56,7 +57,8 @@ async function create(args: string[], config: Config): Promise<void> {
   }
   const { values } = parseArgs({ args, options })
   const { email } = values
-  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError('users create needs --email ADDRESS.')
+  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email) || hasControlCharacters(email))
+    throw new OperatorError('users create needs --email ADDRESS.')
   if (values.organization !== undefined && values['new-organization'] !== undefined) {
     throw new OperatorError('users create takes --organization or --new-organization, not both.')
   }
@@ -109,7 +111,7 @@ async function remove(args: string[], config: Config): Promise<void> {
       await tx.users.removeMemberships(user.id)
       await tx.users.update(user.id, { isActive: false })
     })
-    process.stdout.write(`Removed ${email}; its keys stop working within a second.\n`)
+    process.stdout.write(`Removed ${escapeControlCharacters(email)}; its keys stop working within a second.\n`)
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { hasSql, openSql } from '../stores/open.ts'
@@ -29,8 +30,9 @@ export async function requireFirstStart(stores: SqlStores): Promise<string> {
   return organization.id
 }
 
-/** Rows as columns, padded to the widest cell. */
-export function printTable(rows: string[][]): void {
+/** Rows as columns, padded to the widest cell. Cells hold what others wrote: no terminal obeys it. */
+export function printTable(cells: string[][]): void {
+  const rows = cells.map((row) => row.map(escapeControlCharacters))
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
   for (const row of rows) {
     const line = row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')

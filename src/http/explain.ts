@@ -3,6 +3,7 @@
  * code, sentence and dotted place (`attr`, nested names joined by `__`). Understands the part of JSON Schema
  * that our schemas use, and is the check itself: what it finds nothing wrong with is accepted.
  */
+import { hasControlCharacters } from '../lib/control-characters.ts'
 import type { Problem } from '../lib/errors.ts'
 import { isLongerThan } from '../lib/text.ts'
 import { readInstant, WRONG_FORMAT } from '../lib/time.ts'
@@ -26,7 +27,7 @@ export interface Schema {
   'x-date-time'?: boolean
   /** The integer id of another object. */
   'x-relation'?: boolean
-  /** Kept without the white space around it. */
+  /** A name, title or label: kept without the white space around it, and with nothing that is not seen in it. */
   'x-line'?: boolean
 }
 
@@ -64,6 +65,8 @@ function wrongType(expected: string | undefined, value: unknown): [code: string,
   }
 }
 
+const UNSEEN = 'This field may not hold control characters, nor characters that change the direction of text.'
+
 /** What the schema's own kind of text or number must be like, beyond its type. */
 function wrongKind(schema: Schema, value: unknown): [code: string, detail: string] | null {
   if (schema['x-date-time']) {
@@ -73,11 +76,16 @@ function wrongKind(schema: Schema, value: unknown): [code: string, detail: strin
   return ['incorrect_type', `Incorrect type. Expected pk value, received ${typeName(value)}.`]
 }
 
-function textBounds({ minLength, maxLength }: Schema, value: string): [code: string, detail: string] | null {
+function textBounds(
+  { minLength, maxLength, 'x-line': isLine }: Schema,
+  value: string,
+): [code: string, detail: string] | null {
   if (value.length < (minLength ?? 0)) return ['blank', 'This field may not be blank.']
   // Counted as people count: by code points, not by the two units that some of them take.
-  if (maxLength === undefined || !isLongerThan(value, maxLength)) return null
-  return ['max_length', `Ensure this field has no more than ${maxLength} characters.`]
+  if (maxLength !== undefined && isLongerThan(value, maxLength)) {
+    return ['max_length', `Ensure this field has no more than ${maxLength} characters.`]
+  }
+  return isLine && hasControlCharacters(value) ? ['invalid_input', UNSEEN] : null
 }
 
 function numberBounds({ minimum, maximum }: Schema, value: number): [code: string, detail: string] | null {

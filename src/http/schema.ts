@@ -22,7 +22,10 @@ export const Choice = <const T extends readonly string[]>(
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
-/** A name, title or label on its way in: kept without the white space around it. */
+/**
+ * A name, title or label on its way in: kept without the white space around it, refused with control characters. In a
+ * list of them, white space within one is a space.
+ */
 export const Line = (options: { minLength?: number; maxLength: number }) =>
   Type.Unsafe<string>({ type: 'string', 'x-line': true, ...options })
 

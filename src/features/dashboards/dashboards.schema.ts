@@ -49,7 +49,7 @@ const input = {
   name: Type.Optional(Nullable(Line({ maxLength: 400 }))),
   description: Type.Optional(Type.String()),
   pinned: Type.Optional(Type.Boolean()),
-  tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
+  tags: Type.Optional(Type.Array(Line({ maxLength: 255 }), { maxItems: 100 })),
   filters: Type.Optional(FreeForm({ description: 'Kept as it is given.' })),
 }
 

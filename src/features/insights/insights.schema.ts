@@ -5,13 +5,12 @@ import { FreeForm, Line, Nullable, Relation } from '../../http/schema.ts'
 import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
 
 const MAX_INT32 = 2_147_483_647
-const Text = Nullable(Type.String({ maxLength: 400 }))
 
 /** Nothing is required: an insight may be made first and asked later. */
 export const InsightInputBody = Type.Object({
   name: Type.Optional(Nullable(Line({ maxLength: 400 }))),
-  derived_name: Type.Optional(Text),
-  description: Type.Optional(Text),
+  derived_name: Type.Optional(Nullable(Line({ maxLength: 400 }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 400 }))),
   query: Type.Optional(
     Nullable(FreeForm({ description: 'Such as a TrendsQuery inside an InsightVizNode; kept as it is given.' })),
   ),
@@ -22,7 +21,7 @@ export const InsightInputBody = Type.Object({
     Nullable(Type.Array(Relation(), { maxItems: 100, description: 'All dashboards that it is to be on.' })),
   ),
   favorited: Type.Optional(Type.Boolean()),
-  tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
+  tags: Type.Optional(Type.Array(Line({ maxLength: 255 }), { maxItems: 100 })),
 })
 
 export const InsightQuery = Type.Object({

@@ -1,6 +1,6 @@
 /** Shapes of sharing on the wire. */
 import { Type } from 'typebox'
-import { AnyJson, Body, Choice, DateTime, Nullable } from '../../http/schema.ts'
+import { AnyJson, Body, Choice, DateTime, Line, Nullable } from '../../http/schema.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -42,7 +42,7 @@ export const NewPasswordBody = Type.Object({
   raw_password: Type.Optional(
     Nullable(Type.String({ maxLength: 1_000, description: 'At least 8 characters; made up when it is not given.' })),
   ),
-  note: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  note: Type.Optional(Nullable(Line({ maxLength: 100 }))),
 })
 
 export const PasswordBody = Body({

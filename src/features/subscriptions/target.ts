@@ -2,6 +2,7 @@
  * Where a subscription may be sent. Brings the text into the form that is stored, or says what is wrong with
  * it, all addresses at once. Names are not resolved: what a URL's host leads to is judged when it is called.
  */
+import { hasControlCharacters } from '../../lib/control-characters.ts'
 import type { Problem } from '../../lib/errors.ts'
 import { isMailAddress, splitAddresses } from '../../lib/mail-address.ts'
 import { isAllowedHost, judgeUrl } from '../../lib/safe-url.ts'
@@ -45,7 +46,7 @@ function readUrl(value: string, name: string, allow: readonly string[]): TargetR
 
 function readSlack(value: string, allow: readonly string[]): TargetReading {
   if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return readUrl(value, 'Slack', allow)
-  if (SLACK_CHANNEL.test(value)) return { value }
+  if (SLACK_CHANNEL.test(value) && !hasControlCharacters(value)) return { value }
   return refuse('A Slack target is the URL of an incoming webhook, or a channel written as "C0123456789|#name".')
 }
 

@@ -1,7 +1,7 @@
 /** /api/users/@me/: the user behind the key. */
 import { Type } from 'typebox'
 import { type Route, route } from '../../http/route.ts'
-import { Nullable } from '../../http/schema.ts'
+import { Line, Nullable } from '../../http/schema.ts'
 import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
 import type { Users } from './users.ts'
 
@@ -14,8 +14,8 @@ const MeBody = Type.Object({
 })
 
 export const MePatch = Type.Object({
-  first_name: Type.Optional(Type.String({ maxLength: 150 })),
-  last_name: Type.Optional(Type.String({ maxLength: 150 })),
+  first_name: Type.Optional(Line({ maxLength: 150 })),
+  last_name: Type.Optional(Line({ maxLength: 150 })),
   set_current_team: Type.Optional(Type.Integer({ description: 'What @current means for keys that are not confined.' })),
 })
 
