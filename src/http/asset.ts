@@ -53,9 +53,8 @@ export async function answerAsset(
   if (known.split(',').some((tag) => tag.trim() === etag)) {
     return { status: 304, contentType, body: null, headers: caching }
   }
-  const safe = { ...caching, 'x-content-type-options': 'nosniff' }
   if (!/\bgzip\b/i.test(String(headers['accept-encoding'] ?? ''))) {
-    return { status: 200, contentType, body: await expand(gzipped), headers: safe }
+    return { status: 200, contentType, body: await expand(gzipped), headers: caching }
   }
-  return { status: 200, contentType, body: gzipped, headers: { ...safe, 'content-encoding': 'gzip' } }
+  return { status: 200, contentType, body: gzipped, headers: { ...caching, 'content-encoding': 'gzip' } }
 }

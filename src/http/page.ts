@@ -42,7 +42,6 @@ const PRIVATE = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
-  'x-content-type-options': 'nosniff',
 }
 
 /** The first of a name counts: browsers send the one with the longest path first. */

@@ -5,6 +5,16 @@ import type { Project } from '../model/project.ts'
 import { formatOf } from './format.ts'
 import type { Call, Route } from './route.ts'
 
+/** What proxies add to a request; no client that calls us itself has a reason to. */
+const PROXY_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const
+
 /** Absolute address of a request, from the configured public address or from Host. */
 export type UrlOf = (request: FastifyRequest) => URL
 
@@ -45,5 +55,11 @@ export class RequestCall implements Call {
 
   get ip(): string {
     return this.#request.ip
+  }
+
+  get isProxied(): boolean {
+    const { headers, ips } = this.#request
+    // The first of the addresses is the connection's own; others follow only where a configured proxy named them.
+    return (ips ?? []).length < 2 && PROXY_HEADERS.some((name) => headers[name] !== undefined)
   }
 }

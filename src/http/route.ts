@@ -31,6 +31,8 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   headers: Record<string, string | string[] | undefined>
   /** The caller's address, as far as the configured proxies can be believed. */
   ip: string
+  /** Passed on by a proxy that is not configured, or that does not say for whom: `ip` is the proxy's own. */
+  isProxied: boolean
 }
 
 /** What a handler is given when a sharing token has opened its route: there is no caller. */

@@ -86,7 +86,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   const [status, code, detail] = BROKEN[error.code ?? ''] ?? UNREADABLE
   const body = JSON.stringify({ type: 'invalid_request', code, detail, attr: null })
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
+  socket.end(`${head}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
@@ -105,11 +105,17 @@ function observer({ metrics, logger }: ServerParts, route: string): Observe {
   }
 }
 
+/** What every answer has. */
+function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+}
+
 /** These run on every request, so they are plain calls: a promise each would cost more than what they do. */
 function addObservation(app: FastifyInstance, parts: ServerParts): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.passed = {}
-    reply.header('x-request-id', request.id)
+    markAnswer(request, reply)
     done()
   })
   // Each route has its own, which knows its pattern: a request gathers that, with much else, at each asking.
@@ -154,7 +160,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       // No hook has run for these.
-      reply.header('x-request-id', request.id)
+      markAnswer(request, reply)
       allowWithinApi(request, reply)
       return sendError(error, request, reply)
     },

@@ -58,12 +58,31 @@ describe('csvOfRows', () => {
     ['\nx', '"\'\nx"'],
     ['=a,"b"', '"\'=a,""b"""'],
     ['a=1', 'a=1'],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['\u3000＝1', "'\u3000＝1"],
+    ['\u200b=1', "'\u200b=1"],
+    ['\ufeff=1', "'\ufeff=1"],
+    ['\u200d\u200e \u2060＝1', "'\u200d\u200e \u2060＝1"],
+    ['\u00ad@x', "'\u00ad@x"],
+    ['\u202e=1', "'\u202e=1"],
+    ['\u2066-1', "'\u2066-1"],
+    ['\u0001=1', "'\u0001=1"],
+    ['\u3164+1', "'\u3164+1"],
+    ['\ufe0f=1', "'\ufe0f=1"],
+    ['\u2800=1', "'\u2800=1"],
+    ['\u{e0020}=1', "'\u{e0020}=1"],
+    ['\u200bx', '\u200bx'],
+    ['Ａ＝1', 'Ａ＝1'],
   ])('guards text that a spreadsheet would run: %j', (value, cell) => {
     expect(csvOfRows([{ a: value, b: 1 }], [])).toBe(`a,b\r\n${cell},1\r\n`)
   })
 
   it('guards column names', () => {
     expect(csvOfRows([{ '=cmd()': 1, b: 2 }], [])).toBe("'=cmd(),b\r\n1,2\r\n")
+    expect(csvOfRows([{ a: 1, '\u200b＝cmd()': 2 }], [])).toBe("a,'\u200b＝cmd()\r\n1,2\r\n")
   })
 
   it('leaves JSON numbers and booleans as they are', () => {

@@ -11,7 +11,8 @@ import { stringify } from 'csv-stringify/sync'
 
 export type CsvRow = Record<string, unknown>
 
-const FORMULA = /^\s*[=+\-@\t\r\n]/
+/** Full-width signs are signs to some spreadsheets; what is not seen before one (U+2800 is a blank) hides it from us only. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠\t\r\n]/u
 
 /** Writing 20,000 cells takes some milliseconds; then others get their turn. */
 const CELLS_PER_CHUNK = 20_000

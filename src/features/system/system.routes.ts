@@ -1,7 +1,7 @@
-/** /_health (the process answers), /_ready (its stores answer), /metrics (loopback, or by token). */
+/** /_health (the process answers), /_ready (its stores answer), /metrics (loopback itself, or by token). */
 import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { Answer, type Route, rawAnswer, route } from '../../http/route.ts'
+import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
 import { denied } from '../../lib/errors.ts'
 
 export interface SystemParts {
@@ -14,9 +14,12 @@ export interface SystemParts {
 const LOOPBACK_ONLY = 'Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.'
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
-function mayRead(token: string | null, ip: string, header: string | undefined): boolean {
-  if (token === null) return LOOPBACK.test(ip)
-  const given = Buffer.from(header?.replace(/^Bearer +/, '') ?? '')
+type Reader = Pick<Call, 'ip' | 'isProxied' | 'headers'>
+
+/** A proxy on this machine is no reason to let its callers in. */
+function mayRead(token: string | null, { ip, isProxied, headers: { authorization } }: Reader): boolean {
+  if (token === null) return LOOPBACK.test(ip) && !isProxied
+  const given = Buffer.from(String(authorization ?? '').replace(/^Bearer +/, ''))
   const wanted = Buffer.from(token)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
@@ -72,8 +75,8 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Ro
     contentType: 'text/plain',
     response: Type.String(),
     example: '# HELP hedgerow_outbox_rows Batches waiting for the event store.\n',
-    handler: async ({ ip, headers }) => {
-      if (!mayRead(metricsToken, ip, headers.authorization as string | undefined)) {
+    handler: async (call) => {
+      if (!mayRead(metricsToken, call)) {
         throw denied(
           metricsToken === null ? LOOPBACK_ONLY : 'Metrics are open to HEDGEROW_METRICS_TOKEN only, as a bearer token.',
         )
