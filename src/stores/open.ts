@@ -14,6 +14,7 @@ import { Drainer } from './drainer.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { notWritable } from './not-writable.ts'
+import { keepFilesPrivate } from './private-files.ts'
 import { migrate } from './sql/migrate.ts'
 import { sqlStores } from './sql/sql-stores.ts'
 import { openSqlite } from './sql/sqlite.ts'
@@ -53,6 +54,7 @@ function prepareFolder(dataDir: string): void {
     // A path below the folder, so that a file in its place is refused too.
     accessSync(join(dataDir, '.'), constants.R_OK | constants.W_OK | constants.X_OK)
     closeToOthers(dataDir)
+    keepFilesPrivate(dataDir)
   } catch (cause) {
     throw notWritable(`The data folder ${dataDir}`, cause)
   }
