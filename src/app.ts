@@ -10,6 +10,7 @@ import { createCallers } from './features/keys/callers.ts'
 import { finishErasing } from './features/recordings/erase.ts'
 import { removeExpired } from './features/recordings/retention.ts'
 import { sweepDrafts } from './features/replay/recorder.ts'
+import { removeExpiredWarnings } from './features/warnings/expired-warnings.ts'
 import { memoryIn } from './http/idempotency.ts'
 import { type Backlogs, createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
@@ -130,6 +131,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         removeExpired({ stores, clock, failed: bytesLeft(logger), removed }, signal),
       removeExpiredEvents: (signal: AbortSignal) =>
         removeExpiredEvents({ stores, clock, compacted: gaveBack(logger) }, signal),
+      removeExpiredWarnings: (signal: AbortSignal) => removeExpiredWarnings({ stores, clock }, signal),
       runDeletions,
       catchUpDeletions,
     }

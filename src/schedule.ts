@@ -20,6 +20,8 @@ export interface ScheduleParts {
   removeExpired: Stoppable
   /** Removes events by age, where a project has set one. */
   removeExpiredEvents: Stoppable
+  /** Removes ingestion warnings by age and number. */
+  removeExpiredWarnings: Stoppable
   /** Carries out pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
   /** Tells of deletions that are late, and carries them out. */
@@ -64,6 +66,11 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
     },
     { name: 'remove-expired-recordings', cron: '7 2 * * *', run: (_, { signal }) => parts.removeExpired(signal) },
     { name: 'remove-expired-events', cron: '47 2 * * *', run: (_, { signal }) => parts.removeExpiredEvents(signal) },
+    {
+      name: 'remove-expired-warnings',
+      cron: '57 2 * * *',
+      run: (_, { signal }) => parts.removeExpiredWarnings(signal),
+    },
     { name: 'finish-erasing-recordings', cron: '37 2 * * *', run: parts.finishErasing },
     {
       name: 'deliver-due-subscriptions',

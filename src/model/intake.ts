@@ -14,6 +14,9 @@ export interface IntakePerson {
   lastSeenAt: number | null
 }
 
+/** Warnings kept of a project: more than anybody reads, few enough for whoever sends nothing but rubbish. */
+export const WARNINGS_KEPT = 10_000
+
 export interface IngestionWarning {
   id: string
   projectId: number
@@ -48,5 +51,10 @@ export interface IntakeWriter extends IntakeReader {
   /** The id was used without a profile; doing it twice is the same as once. */
   notePersonless(projectId: number, distinctId: string): Promise<void>
   wasPersonless(projectId: number, distinctId: string): Promise<boolean>
+  /** Of a project the newest WARNINGS_KEPT stay; there may be up to 500 more until some of the oldest go. */
   addWarning(warning: IngestionWarning): Promise<void>
+  /** Removes up to `limit` of those beyond the newest WARNINGS_KEPT. How many went. */
+  trimWarnings(projectId: number, limit: number): Promise<number>
+  /** Removes up to `limit` of those from before the instant. How many went. */
+  forgetWarnings(projectId: number, before: number, limit: number): Promise<number>
 }

@@ -17,6 +17,7 @@ const entries = () => {
     takeDue: idle,
     removeExpired: idle,
     removeExpiredEvents: idle,
+    removeExpiredWarnings: idle,
     runDeletions: idle,
     catchUpDeletions: idle,
   }

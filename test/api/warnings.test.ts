@@ -1,5 +1,7 @@
 /** Ingestion warnings: what was wrong with events that came in, told per project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, formatInstant } from '../../src/lib/time.ts'
+import { WARNINGS_KEPT } from '../../src/model/intake.ts'
 import { itIsGuarded } from '../support/access.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { makeProject } from '../support/make.ts'
@@ -57,6 +59,27 @@ describe('GET ingestion_warnings/', () => {
     const rest = (await app.call('GET', next.pathname + next.search)).json()
     const ids = [...page.results, ...rest.results].map((warning: { id: string }) => warning.id)
     expect([rest.next, new Set(ids).size]).toEqual([null, 3])
+  })
+
+  it('keeps them for 30 days, and of rubbish without end the newest', async () => {
+    const { id, apiToken } = await makeProject(app)
+    const rubbish = Array.from({ length: 1_000 }, () => 1)
+    for (let sent = 0; sent < 12; sent++) {
+      app.clock.advance(1)
+      await capture(apiToken, rubbish)
+    }
+    const { count, results } = (await ask({}, id)).json()
+    expect(count).toBeGreaterThanOrEqual(WARNINGS_KEPT)
+    expect(count).toBeLessThan(WARNINGS_KEPT + 500)
+    expect(results[0].created_at).toBe(formatInstant(app.clock.now()))
+    await app.runner.runDue()
+    app.clock.advance(29 * DAY)
+    await capture(apiToken, [{ event: 'good', distinct_id: 'x' }, 1])
+    await app.runner.runDue()
+    expect((await ask({}, id)).json().count).toBe(WARNINGS_KEPT)
+    app.clock.advance(2 * DAY)
+    await app.runner.runDue()
+    expect((await ask({}, id)).json().count).toBe(1)
   })
 
   it.each([

@@ -33,6 +33,7 @@ import { sharingContract } from './sharing.contract.ts'
 import { subscriptionContract } from './subscription.contract.ts'
 import { transactionContract } from './transaction.contract.ts'
 import { trends } from './trend.contract.ts'
+import { warningContract } from './warning.contract.ts'
 
 export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   activityContract,
@@ -51,6 +52,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   sharingContract,
   subscriptionContract,
   transactionContract,
+  warningContract,
 ]
 
 /** `open` gives a new, empty store each time. */

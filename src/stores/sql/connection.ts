@@ -16,6 +16,8 @@ export interface Connection {
   recentBatches: RecentBatches
   /** What the transaction adds to the outbox: it is kept once the commit has held. */
   addedBatches: Map<string, string>
+  /** By project: the warnings added since it was last looked whether there are too many. */
+  addedWarnings: Map<number, number>
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
 }

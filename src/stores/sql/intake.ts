@@ -1,6 +1,12 @@
 /** The capture transaction in SQL: every statement compiled once and kept prepared. */
 import { sql } from 'kysely'
-import type { IngestionWarning, IntakePerson, IntakeReader, IntakeWriter } from '../../model/intake.ts'
+import {
+  type IngestionWarning,
+  type IntakePerson,
+  type IntakeReader,
+  type IntakeWriter,
+  WARNINGS_KEPT,
+} from '../../model/intake.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import { newestPage } from './newest.ts'
 import type { IngestionWarningTable } from './tables.ts'
@@ -100,6 +106,56 @@ const findPersonless = keep((db) =>
     .where('distinct_id', '=', arg<string>(1)),
 )
 
+const insertWarning = keep((db) =>
+  db
+    .insertInto('ingestion_warnings')
+    .values({
+      id: arg<string>(0),
+      project_id: arg<number>(1),
+      type: arg<string>(2),
+      details: arg<string>(3),
+      created_at: arg<number>(4),
+    })
+    .returning('id'),
+)
+/** Along the index of the newest: what it passes over is read from there alone. */
+const removeBeyond = keep((db) =>
+  db
+    .deleteFrom('ingestion_warnings')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('ingestion_warnings')
+        .select('id')
+        .where('project_id', '=', arg<number>(0))
+        .orderBy('created_at', 'desc')
+        .limit(arg<number>(1))
+        .offset(arg<number>(2)),
+    )
+    .returning('project_id'),
+)
+const removeOlder = keep((db) =>
+  db
+    .deleteFrom('ingestion_warnings')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('ingestion_warnings')
+        .select('id')
+        .where('project_id', '=', arg<number>(0))
+        .where('created_at', '<', arg<number>(1))
+        .limit(arg<number>(2)),
+    )
+    .returning('project_id'),
+)
+
+/** Looking for those beyond what is kept walks along all that are: once for so many that were added. */
+const TRIM_EVERY = 500
+/** More than are added meanwhile, so that a project with far too many comes down; few enough for a request to wait for. */
+const TRIM_AT_ONCE = 1_000
+
 const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
@@ -122,7 +178,7 @@ export function intakeReader({ db }: Connection): IntakeReader {
   }
 }
 
-type Uuids = Pick<IntakeWriter, 'freshUuids' | 'forgetUuids' | 'notePersonless' | 'wasPersonless' | 'addWarning'>
+type Uuids = Pick<IntakeWriter, 'freshUuids' | 'forgetUuids' | 'notePersonless' | 'wasPersonless'>
 
 function noting(connection: Connection): Uuids {
   const { db } = connection
@@ -146,17 +202,26 @@ function noting(connection: Connection): Uuids {
     async wasPersonless(projectId, distinctId) {
       return (await findPersonless.run(connection, projectId, distinctId)).length > 0
     },
-    async addWarning(warning) {
-      await db
-        .insertInto('ingestion_warnings')
-        .values({
-          id: warning.id,
-          project_id: warning.projectId,
-          type: warning.type,
-          details: JSON.stringify(warning.details),
-          created_at: warning.createdAt,
-        })
-        .execute()
+  }
+}
+
+type Warnings = Pick<IntakeWriter, 'addWarning' | 'trimWarnings' | 'forgetWarnings'>
+
+function warning(connection: Connection): Warnings {
+  const { addedWarnings } = connection
+  const trimWarnings = async (projectId: number, limit: number): Promise<number> =>
+    (await removeBeyond.run(connection, projectId, limit, WARNINGS_KEPT)).length
+  return {
+    trimWarnings,
+    async addWarning({ id, projectId, type, details, createdAt }) {
+      await insertWarning.run(connection, id, projectId, type, JSON.stringify(details), createdAt)
+      // Nobody knows how many there were before the first one.
+      const added = (addedWarnings.get(projectId) ?? TRIM_EVERY) + 1
+      addedWarnings.set(projectId, added < TRIM_EVERY ? added : 0)
+      if (added >= TRIM_EVERY) await trimWarnings(projectId, TRIM_AT_ONCE)
+    },
+    async forgetWarnings(projectId, before, limit) {
+      return (await removeOlder.run(connection, projectId, before, limit)).length
     },
   }
 }
@@ -166,6 +231,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
   return {
     ...intakeReader(connection),
     ...noting(connection),
+    ...warning(connection),
     async resolve(projectId, distinctIds) {
       const rows = await findPersons.run(connection, projectId, JSON.stringify(distinctIds))
       const found = new Map<string, IntakePerson>()

@@ -81,6 +81,7 @@ function connect(database: Database.Database, runPrepared: RunPrepared, recentBa
     runPrepared: runPrepared as Connection['runPrepared'],
     recentBatches,
     addedBatches: new Map(),
+    addedWarnings: new Map(),
     async unsynced(work) {
       // Never as a kept statement: this one does its work while it is being prepared.
       database.pragma('synchronous = NORMAL')
