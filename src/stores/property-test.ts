@@ -31,12 +31,18 @@ export type PropertyTest =
   | { kind: 'equal'; words: string[]; numbers: number[] }
   /** The text form contains one of `words`, whatever the case. */
   | { kind: 'contains'; words: string[] }
-  /** RE2 finds one of `patterns` in the text form. */
+  /** RE2 finds one of `patterns` in the text form, of which it sees PATTERN_REACH. */
   | { kind: 'matches'; patterns: string[] }
   /** All bounds hold of the number, instant or version that the value is or spells. */
   | { kind: 'number'; bounds: Bound<number>[] }
   | { kind: 'instant'; bounds: Bound<number>[] }
   | { kind: 'version'; bounds: Bound<Version>[] }
+
+/**
+ * Of a longer text form a pattern sees this many characters (code points), on every engine: matching takes time by the
+ * length of the text, and a property may be a megabyte.
+ */
+export const PATTERN_REACH = 65_536
 
 export interface PropertyQuestion {
   test: PropertyTest

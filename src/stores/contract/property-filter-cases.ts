@@ -243,10 +243,36 @@ function literalKeys(filled: Filled): void {
   })
 }
 
+/** A pattern is looked for in the first 65,536 characters (code points) of a text form. */
+function longTexts(filled: Filled): void {
+  const seen = 65_536
+  const rows = underP({
+    last: `${'a'.repeat(seen - 1)}z`,
+    beyond: `${'a'.repeat(seen)}z`,
+    'last of two units each': `${'🦔'.repeat(seen - 1)}z`,
+    'beyond of two units each': `${'🦔'.repeat(seen)}z`,
+    'cut before an end': `z${'a'.repeat(seen)}`,
+    'a list': ['a'.repeat(seen), 'z'],
+  })
+
+  over(filled, rows, (found) => {
+    it.each<[PropertyOperator, string, string[]]>([
+      ['regex', 'z', ['last', 'last of two units each', 'cut before an end']],
+      ['not_regex', 'z', ['beyond', 'beyond of two units each', 'a list']],
+      ['regex', 'a$', ['beyond', 'cut before an end', 'a list']],
+      ['regex', '^z', ['cut before an end']],
+      ['icontains', 'Z', Object.keys(rows)],
+    ])('%s %s', async (operator, value, expected) => {
+      expect(await found(withValue(operator, value))).toEqual(expected)
+    })
+  })
+}
+
 export function propertyFilterCases(filled: Filled): void {
   describe('operators on every kind of value', () => kinds(filled))
   describe('dates', () => dates(filled))
   describe('versions', () => versions(filled))
+  describe('patterns in long texts', () => longTexts(filled))
   describe('trees', () => trees(filled))
   describe('keys are taken literally', () => literalKeys(filled))
 }

@@ -11,7 +11,7 @@ import { invalid } from '../../../lib/errors.ts'
 import type { Version } from '../../../lib/semver.ts'
 import { cutText } from '../../../lib/text.ts'
 import type { PropertyCondition } from '../../../model/person.ts'
-import { type Bound, type PropertyTest, questionOf } from '../../property-test.ts'
+import { type Bound, PATTERN_REACH, type PropertyTest, questionOf } from '../../property-test.ts'
 import { double, int } from '../literal.ts'
 import { Texts } from '../texts.ts'
 
@@ -32,6 +32,9 @@ export const containsFolded = (text: string, part: string, texts: Texts): string
 
 /** The text form: strings as they are, all else as JSON; NULL when there is no value or it is a JSON null. */
 const textOf = (value: string): string => `(${value} ->> '$')`
+
+/** What of the text form a pattern sees. */
+const seenBy = (value: string): string => `left(${textOf(value)}, ${PATTERN_REACH})`
 
 /** No number, date or version is longer. */
 const MAX_SPELT = 200
@@ -117,7 +120,7 @@ function testSql(test: PropertyTest, value: string, texts: Texts): string {
     case 'contains':
       return test.words.map((word) => containsFolded(textOf(value), word, texts)).join(' OR ')
     case 'matches':
-      return test.patterns.map((pattern) => `regexp_matches(${textOf(value)}, ${texts.bind(pattern)})`).join(' OR ')
+      return test.patterns.map((pattern) => `regexp_matches(${seenBy(value)}, ${texts.bind(pattern)})`).join(' OR ')
     case 'number':
       return within(numericOf(value), test.bounds, double)
     case 'instant':
