@@ -7,4 +7,6 @@ export interface AppParts {
   config: Config
   clock: Clock
   logger: Logger
+  /** How long a list or a count may take; 10 s unless given. */
+  scanLimitMs?: number
 }

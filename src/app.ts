@@ -108,9 +108,9 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 }
 
 export async function createApp(parts: AppParts): Promise<App> {
-  const { config, clock, logger } = parts
+  const { config, clock, logger, scanLimitMs } = parts
   const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
-  const stores = await openStores(config, { clock, drainFailed })
+  const stores = await openStores(config, { clock, drainFailed, scanLimitMs })
   try {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
     const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })

@@ -37,6 +37,7 @@ const KINDS: Record<ErrorKind, [status: number, type: string]> = {
   unsupported_media: [415, 'invalid_request'],
   throttled: [429, 'throttled_error'],
   unavailable: [503, 'server_error'],
+  timeout: [504, 'server_error'],
 }
 
 function headersOf(error: AppError): Record<string, string> {

@@ -45,7 +45,7 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: Answer, serialize
 export function createHandler(route: Route, urlOf: UrlOf, serialize: Serialize) {
   const { csv, status = 200 } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const call = new RequestCall(route, request, urlOf)
+    const call = new RequestCall(route, request, reply, urlOf)
     const shared = request.passed.shared ? route.shared : undefined
     const result = await (shared ?? route).handler(call)
     if (result instanceof Answer) return sendAnswer(reply, route, result, serialize)

@@ -1,5 +1,5 @@
-/** A request as handlers see it. What few of them read (address, format, ip) is made when it is read. */
-import type { FastifyRequest } from 'fastify'
+/** A request as handlers see it. What few of them read (address, format, ip, signal) is made when it is read. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
 import { formatOf } from './format.ts'
@@ -26,6 +26,7 @@ export class RequestCall implements Call {
   readonly #route: Route
   readonly #urlOf: UrlOf
   readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -33,8 +34,9 @@ export class RequestCall implements Call {
   readonly project: Project
   readonly headers: Call['headers']
 
-  constructor(route: Route, request: FastifyRequest, urlOf: UrlOf) {
+  constructor(route: Route, request: FastifyRequest, reply: FastifyReply, urlOf: UrlOf) {
     this.#route = route
+    this.#reply = reply
     this.#urlOf = urlOf
     this.#request = request
     this.params = request.params
@@ -51,6 +53,13 @@ export class RequestCall implements Call {
 
   get format(): 'json' | 'csv' {
     return this.#route.csv ? formatOf(this.#request) : 'json'
+  }
+
+  get signal(): AbortSignal {
+    const controller = new AbortController()
+    // Also told after a whole answer, when nothing is under way any more.
+    this.#reply.raw.once('close', () => controller.abort())
+    return controller.signal
   }
 
   get ip(): string {

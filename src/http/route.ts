@@ -33,6 +33,8 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   ip: string
   /** Passed on by a proxy that is not configured, or that does not say for whom: `ip` is the proxy's own. */
   isProxied: boolean
+  /** Aborted when the caller goes away before the answer: for what takes long. */
+  signal: AbortSignal
 }
 
 /** What a handler is given when a sharing token has opened its route: there is no caller. */

@@ -63,7 +63,15 @@ export const Nothing = Type.Null({ description: 'No body.' })
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({
     count: Type.Integer({ description: 'Total number of results.' }),
-    next: Nullable(Type.String({ description: 'Absolute URL of the next page.' })),
-    previous: Nullable(Type.String({ description: 'Absolute URL of the previous page.' })),
+    next: Nullable(
+      Type.String({
+        description: 'Absolute URL of the next page; null on the last. Its `offset` is raised by the results given.',
+      }),
+    ),
+    previous: Nullable(
+      Type.String({
+        description: 'Absolute URL of the previous page; null on the first. Its `offset` is lowered by `limit`.',
+      }),
+    ),
     results: Type.Array(item),
   })

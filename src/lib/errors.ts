@@ -18,6 +18,7 @@ export type ErrorKind =
   | 'unsupported_media'
   | 'throttled'
   | 'unavailable'
+  | 'timeout' // it takes longer than anything may
 
 /** One problem of one field; `attr` is null when it concerns the input as a whole. */
 export interface Problem {
@@ -81,6 +82,8 @@ export const tooLarge = (detail: string): AppError => new AppError('too_large', 
 
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
   new AppError('unavailable', 'unavailable', detail, { retryAfterSeconds, cause })
+
+export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 
 /** `limit`: how many were allowed in the time that has to pass. */
 export function throttled(seconds: number, limit: number): AppError {

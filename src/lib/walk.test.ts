@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { walk } from './walk.ts'
+import { walk, walkPage } from './walk.ts'
 
 /** Numbers, highest first, as a store keeps rows: newest first. */
 const listOf = (count: number) => {
@@ -27,13 +27,14 @@ it.each([0, 1, 999, 1_000, 1_001, 2_000, 2_345])(
   },
 )
 
-it('reads each page after the last row of the one before, and not beyond the end', async () => {
+it('reads each page after the last row of the one before, up to one without rows', async () => {
   const { reads, read } = listOf(2_345)
   await all(walk(read, (page) => page)())
   expect(reads).toEqual([
     [null, 1_000],
     [1_346, 1_000],
     [346, 1_000],
+    [1, 1_000],
   ])
 })
 
@@ -46,4 +47,26 @@ it('is not shifted by rows that come while it walks', async () => {
     rows.unshift(rows.length + 2, rows.length + 1)
   }
   expect(seen).toEqual(expected)
+})
+
+it.each([
+  [10, 0],
+  [100, 5],
+  [1_000, 0],
+])('reads a page of %i rows from %i until it is whole, though it comes in parts', async (limit, offset) => {
+  const { rows } = listOf(60)
+  const pages = walkPage(async (page) => rows.slice(page.offset, page.offset + Math.min(7, page.limit)), {
+    limit,
+    offset,
+  })
+  for (let i = 0; i < 2; i++) expect(await all(pages())).toEqual(rows.slice(offset, offset + limit))
+})
+
+it('goes on after a page that is not full', async () => {
+  const { rows, read } = listOf(50)
+  const short = walk(
+    (after: number | null) => read(after, 3),
+    (page) => page,
+  )
+  expect(await all(short())).toEqual(rows)
 })

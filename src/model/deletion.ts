@@ -47,7 +47,7 @@ export type DeletionCursor = Pick<Deletion, 'createdAt' | 'id'>
 export interface DeletionReader {
   /** Newest first. */
   list(filter: DeletionFilter, page: { limit: number; offset: number }): Promise<{ count: number; items: Deletion[] }>
-  /** The next `limit` requests after `after` in the order of list; for walking everything without holding it. */
+  /** Requests after `after` in the order of list, at most `limit`, none at the end; for walking everything without holding it. */
   listAfter(filter: DeletionFilter, after: DeletionCursor | null, limit: number): Promise<Deletion[]>
   /** Pending ones, oldest first. */
   pending(choice: DeletionChoice, limit: number): Promise<Deletion[]>

@@ -1,4 +1,5 @@
 /** People, the distinct ids that lead to them, and what their properties were over time. */
+import type { PageRequest } from './page.ts'
 
 export type PropertyValue = unknown
 export type Properties = Record<string, PropertyValue>
@@ -107,13 +108,34 @@ export interface PersonReader {
   findMany(projectId: number, refs: PersonRef[]): Promise<Person[]>
   /** Requested id → person, for those that exist. */
   findByDistinctIds(projectId: number, distinctIds: string[]): Promise<Map<string, Person>>
-  /** Newest first, then by id descending; exact pages. */
-  list(projectId: number, filter: PersonFilter, page: { limit: number; offset: number }): Promise<Person[]>
-  /** The next `limit` persons after `after` in the order of list; for walking everything without holding it. */
-  listAfter(projectId: number, filter: PersonFilter, after: PersonCursor | null, limit: number): Promise<Person[]>
-  count(projectId: number, filter: PersonFilter): Promise<number>
-  /** The 20 most frequent values of a property, most frequent first, as text: booleans are `1` and `0`. */
-  topValues(projectId: number, key: string, search: string | null): Promise<{ name: string; count: number }[]>
+  /**
+   * Newest first, then by id descending; exact pages of at most PAGE_BYTES, each person with its first 1,000 distinct
+   * ids. This and what follows look through many persons: beside everything else, and not for longer than the deadline
+   * (`timeout`) or than `signal` lets them.
+   */
+  list(projectId: number, filter: PersonFilter, page: PageRequest, signal?: AbortSignal): Promise<Person[]>
+  /**
+   * Persons after `after` in the order of list, at most `limit`, fewer where they are large, none at the end; for
+   * walking everything without holding it, and without a deadline.
+   */
+  listAfter(
+    projectId: number,
+    filter: PersonFilter,
+    after: PersonCursor | null,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Person[]>
+  count(projectId: number, filter: PersonFilter, signal?: AbortSignal): Promise<number>
+  /**
+   * The 20 most frequent values of a property, most frequent first, as text: booleans are `1` and `0`, texts are cut
+   * after 1,000 characters. Of the latest 100,000 persons that have one.
+   */
+  topValues(
+    projectId: number,
+    key: string,
+    search: string | null,
+    signal?: AbortSignal,
+  ): Promise<{ name: string; count: number }[]>
   /** Changes of these persons up to and including `until`, oldest first. */
   history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>
 }

@@ -2,6 +2,7 @@
  * Session recordings: what is known about each, where its bytes are, who has seen it. A recording is addressed
  * by project and session id. A deleted one leaves a tombstone, by which late data is refused.
  */
+import type { PageRequest } from './page.ts'
 import type { PropertyFilter } from './person.ts'
 
 export interface RecordingCounters {
@@ -174,14 +175,18 @@ export interface RecordingReader {
   find(projectId: number, sessionId: string, now: number): Promise<Recording | null>
   /** Those that are there, in no order. */
   findMany(projectId: number, sessionIds: string[], now: number): Promise<Recording[]>
-  /** Exact pages in a total order: ties go by start time, newest first, then by session id. */
+  /**
+   * Exact pages in a total order: ties go by start time, newest first, then by session id. This and `count` look through
+   * many recordings: beside everything else, and not for longer than the deadline (`timeout`) or than `signal` lets them.
+   */
   list(
     projectId: number,
     filter: RecordingFilter,
-    page: { limit: number; offset: number },
+    page: PageRequest,
     now: number,
+    signal?: AbortSignal,
   ): Promise<Recording[]>
-  count(projectId: number, filter: RecordingFilter, now: number): Promise<number>
+  count(projectId: number, filter: RecordingFilter, now: number, signal?: AbortSignal): Promise<number>
   /** Blocks by index; empty when there are none. */
   blocks(projectId: number, sessionId: string): Promise<RecordingBlock[]>
   findTombstone(projectId: number, sessionId: string): Promise<RecordingTombstone | null>

@@ -16,6 +16,7 @@ import { openFileBlobs } from './fs/blobs.ts'
 import { notWritable } from './not-writable.ts'
 import { keepFilesPrivate } from './private-files.ts'
 import { migrate } from './sql/migrate.ts'
+import { ScanThread } from './sql/scan-thread.ts'
 import { sqlStores } from './sql/sql-stores.ts'
 import { openSqlite } from './sql/sqlite.ts'
 import { registerSqliteFunctions } from './sql/sqlite-functions.ts'
@@ -93,22 +94,31 @@ const sqlFile = (dataDir: string): string => join(dataDir, 'hedgerow.db')
 /** Whether there is a SQL store already; one that is named by a URL is not looked for. */
 export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
 
+/** How long a list or a count may take. */
+const SCAN_LIMIT_MS = 10_000
+
 /** The SQL store alone, migrated: all that the command line needs, also while a server runs. */
-export async function openSql(config: StoreConfig): Promise<OpenSql> {
+export async function openSql(config: StoreConfig, scanLimitMs = SCAN_LIMIT_MS): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
-  const sqlite = openSqlite(sqlFile(config.dataDir), registerSqliteFunctions)
+  const path = sqlFile(config.dataDir)
+  const sqlite = openSqlite(path, registerSqliteFunctions)
+  const scans = new ScanThread({ path, limitMs: scanLimitMs })
   let listener = (_waiting: number) => {}
   try {
     const migrated = await migrate(sqlite.writer)
-    const stores = sqlStores(sqlite.reader, sqlite.writer, (waiting) => listener(waiting))
+    const { reader, writer } = sqlite
+    const stores = sqlStores({ reader, writer, scans: scans.readers, committed: (waiting) => listener(waiting) })
     return {
       stores,
       onCommit: (next) => {
         listener = next
       },
       migrated,
-      close: () => sqlite.close(),
+      async close() {
+        await scans.close()
+        await sqlite.close()
+      },
     }
   } catch (error) {
     await sqlite.close()
@@ -154,9 +164,12 @@ export interface OpenParts {
   clock: Clock
   /** The event store could not take a batch; it is tried again. */
   drainFailed: (error: unknown) => void
+  /** How long a list or a count may take; 10 s unless given. */
+  scanLimitMs?: number | undefined
 }
 
-export async function openStores(config: StoreConfig, { clock, drainFailed }: OpenParts): Promise<Stores> {
+export async function openStores(config: StoreConfig, parts: OpenParts): Promise<Stores> {
+  const { clock, drainFailed, scanLimitMs } = parts
   refuseUrls(config)
   prepareFolder(config.dataDir)
   const unlock = lockFolder(config.dataDir)
@@ -170,7 +183,7 @@ export async function openStores(config: StoreConfig, { clock, drainFailed }: Op
     return closing
   }
   try {
-    const sql = await openSql(config)
+    const sql = await openSql(config, scanLimitMs)
     opened.push(sql.close)
     const events = await openEventsThread(join(config.dataDir, 'events.duckdb'))
     opened.push(() => events.close())

@@ -16,6 +16,8 @@ export interface TestAppOptions {
   clock?: TestClock
   /** An existing data folder, kept afterwards. */
   dataDir?: string
+  /** How long a list may take. */
+  scanLimitMs?: number
 }
 
 export interface CallOptions {
@@ -45,7 +47,12 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     HEDGEROW_PROJECT_TOKEN: PROJECT_TOKEN,
     ...options.env,
   })
-  const app = await createApp({ config, clock, logger })
+  const app = await createApp({
+    config,
+    clock,
+    logger,
+    ...(options.scanLimitMs === undefined ? {} : { scanLimitMs: options.scanLimitMs }),
+  })
   const call = (method: string, path: string, { key = ROOT_KEY, body, headers, query }: CallOptions = {}) =>
     app.server.inject({
       method: method as NonNullable<InjectOptions['method']>,

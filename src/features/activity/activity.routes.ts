@@ -1,8 +1,9 @@
 /** /activity_log/, /persons/activity/ and /persons/{id}/activity/. */
 import { type Static, Type } from 'typebox'
 import { isWhole, wholeCsv } from '../../http/format.ts'
-import { MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { CUT_SHORT, MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/pagination.ts'
 import { type Call, type Route, route } from '../../http/route.ts'
+import type { PageRequest } from '../../model/page.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_EXAMPLE, ActivityPage } from './activity.schema.ts'
 import type { ActivityEntries, ActivityLog, ActivityView } from './activity.ts'
 
@@ -21,20 +22,29 @@ const base = {
 
 const numbered = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, description: `Entries per page: ${DEFAULT_LIMIT} unless given, at most ${MAX_LIMIT}.` }),
+    Type.Integer({
+      minimum: 1,
+      description: `Entries per page: ${DEFAULT_LIMIT} unless given, at most ${MAX_LIMIT}. ${CUT_SHORT}`,
+    }),
   ),
   page: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the page, from 1.' })),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Index of the first entry, instead of a page: after one that was cut short.',
+    }),
+  ),
 })
 
-interface Numbered {
-  limit: number
-  page: number
-  offset: number
+interface Numbered extends PageRequest {
+  /** Null when it begins where another was cut short. */
+  page: number | null
 }
 
 /** A page beyond what can be counted exactly is beyond the end of any log. */
-function readNumbered(query: { limit?: number; page?: number }): Numbered {
-  const { limit } = readPage(query.limit === undefined ? {} : { limit: query.limit }, DEFAULT_LIMIT)
+function readNumbered(query: Static<typeof numbered>): Numbered {
+  const { limit, offset } = readPage(query, DEFAULT_LIMIT)
+  if (query.offset !== undefined) return { limit, page: null, offset }
   const page = query.page ?? 1
   return { limit, page, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) }
 }
@@ -46,23 +56,29 @@ function linkTo(url: URL, page: number, limit: number): string {
   return link.href
 }
 
-function answer(url: URL, { limit, page, offset }: Numbered, found: { total: number; items: ActivityView[] }) {
-  const { total, items } = found
-  return {
-    count: total,
-    next: offset + limit < total ? linkTo(url, page + 1, limit) : null,
-    previous: page > 1 ? linkTo(url, page - 1, limit) : null,
-    results: items,
-    total_count: total,
-  }
+function withoutPage(url: URL): URL {
+  const link = new URL(url)
+  link.searchParams.delete('page')
+  return link
+}
+
+function answer(url: URL, asked: Numbered, { total, items }: { total: number; items: ActivityView[] }) {
+  const { limit, page, offset } = asked
+  const linked = { ...pageOf(withoutPage(url), asked, total, items), total_count: total }
+  if (page === null) return linked
+  const previous = page > 1 ? linkTo(url, page - 1, limit) : null
+  const isCutShort = items.length < limit && offset + items.length < total
+  if (isCutShort) return { ...linked, previous }
+  return { ...linked, next: offset + limit < total ? linkTo(url, page + 1, limit) : null, previous }
 }
 
 async function answerNumbered(
   { query, url, format }: Pick<Call<unknown, Static<typeof numbered>>, 'query' | 'url' | 'format'>,
   entries: ActivityEntries,
 ) {
-  if (isWhole(format, query.limit, query.page)) return wholeCsv(csv, entries.walk)
+  if (isWhole(format, query.limit, query.page, query.offset)) return wholeCsv(csv, entries.walk)
   const page = readNumbered(query)
+  if (format === 'csv') return wholeCsv(csv, entries.walkPage(page))
   return answer(url, page, await entries.page(page))
 }
 
@@ -84,6 +100,7 @@ export const activityRoutes = (activity: ActivityLog): Route[] => [
       const entries = activity.ofProject(project, caller, query)
       if (isWhole(format, query.limit, query.offset)) return wholeCsv(csv, entries.walk)
       const page = readPage(query)
+      if (format === 'csv') return wholeCsv(csv, entries.walkPage(page))
       const { total, items } = await entries.page(page)
       return { ...pageOf(url, page, total, items), total_count: total }
     },

@@ -2,9 +2,10 @@
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { formatInstant } from '../../lib/time.ts'
-import { walk } from '../../lib/walk.ts'
+import { walk, walkPage } from '../../lib/walk.ts'
 import type { Activity, ActivityFilter } from '../../model/activity.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { PageRequest } from '../../model/page.ts'
 import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
 import type { User } from '../../model/user.ts'
@@ -13,11 +14,6 @@ export interface ActivityParts {
   stores: Pick<Stores, 'activity' | 'users'>
   /** The integer id of the person that `id` addresses; throws when there is none. */
   personId: (project: Project, id: string) => Promise<number>
-}
-
-interface PageRequest {
-  limit: number
-  offset: number
 }
 
 export interface LogQuery {
@@ -75,6 +71,9 @@ export function createActivity({ stores, personId }: ActivityParts) {
       const { total, items } = await stores.activity.page(filter, request)
       return { total, items: await view(items) }
     },
+    /** One page, however large. */
+    walkPage: (request: PageRequest) =>
+      walkPage(async (part) => view((await stores.activity.page(filter, part)).items), request),
     walk: walk<Activity, ActivityView>((after, limit) => stores.activity.pageAfter(filter, after, limit), view),
   })
   return {

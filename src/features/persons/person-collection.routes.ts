@@ -58,10 +58,11 @@ export const personCollectionRoutes = (persons: Persons): Route[] => [
     example: { count: 1, next: null, previous: null, results: [ROW_EXAMPLE] },
     csv: listCsv,
     refusals: { POST: CREATE_REFUSED },
-    handler: async ({ project, query, url, format }) => {
-      if (isWhole(format, query.limit, query.offset)) return wholeCsv(listCsv, persons.walk(project, query))
+    handler: async ({ project, query, url, format, signal }) => {
+      if (isWhole(format, query.limit, query.offset)) return wholeCsv(listCsv, persons.walk(project, query, signal))
       const page = readPage(query)
-      const { count, items } = await persons.list(project, query, page)
+      if (format === 'csv') return wholeCsv(listCsv, persons.walkPage(project, query, page, signal))
+      const { count, items } = await persons.list(project, query, page, signal)
       return pageOf(url, page, count, items)
     },
   }),
@@ -74,8 +75,8 @@ export const personCollectionRoutes = (persons: Persons): Route[] => [
     response: Values,
     example: { results: [{ name: 'Mac OS X', count: 12 }], refreshing: false },
     csv: { fileName: 'person_values', columns: ['count', 'name'], rows: rowsOf },
-    handler: async ({ project, query }) => ({
-      results: await persons.values(project, query.key, query.value),
+    handler: async ({ project, query, signal }) => ({
+      results: await persons.values(project, query.key, query.value, signal),
       refreshing: false,
     }),
   }),

@@ -3,10 +3,12 @@ import type { Clock } from '../../lib/clock.ts'
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { parseInstant } from '../../lib/time.ts'
-import { walk } from '../../lib/walk.ts'
+import { walk, walkPage } from '../../lib/walk.ts'
+import type { PageRequest } from '../../model/page.ts'
 import type { Person, PersonFilter } from '../../model/person.ts'
 import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
+import { createPageRoom } from '../../rules/page-room.ts'
 import { readPropertyFilter } from '../../rules/property-filter.ts'
 import { readJsonParameter, UNPARSABLE } from './parameters.ts'
 import { found, readPersonRef } from './person-ref.ts'
@@ -48,45 +50,70 @@ function readBatchUuid(value: unknown): string {
   return uuid
 }
 
+/** One after the other, as a person may be large; what is missing is left out. An answer without pages cannot be cut. */
+async function readEach(
+  project: Project,
+  ids: string[],
+  find: (id: string) => Promise<Person | null>,
+  attr: string,
+): Promise<Record<string, PersonView>> {
+  const fits = createPageRoom()
+  const found: [string, PersonView][] = []
+  for (const id of new Set(ids)) {
+    const person = await find(id)
+    if (!person) continue
+    if (!fits(person.properties))
+      throw invalid('These persons are more than 16 MB together. Ask for fewer at once.', attr)
+    found.push([id, viewMinimal(project, person)])
+  }
+  return Object.fromEntries(found)
+}
+
 export function createPersonList({ stores, clock }: ListParts) {
   const { persons } = stores
   return {
-    async list(project: Project, query: ListQuery, page: { limit: number; offset: number }) {
+    async list(project: Project, query: ListQuery, page: PageRequest, signal: AbortSignal) {
       const filter = readFilter(query, clock.now())
-      const items = await persons.list(project.id, filter, page)
-      return { count: await persons.count(project.id, filter), items: items.map((person) => viewRow(project, person)) }
+      const [items, count] = await Promise.all([
+        persons.list(project.id, filter, page, signal),
+        persons.count(project.id, filter, signal),
+      ])
+      return { count, items: items.map((person) => viewRow(project, person)) }
     },
 
     /** Every row of the list, page by page, as often as it is called; filters are read at once. */
-    walk(project: Project, query: ListQuery): () => AsyncGenerator<PersonRow[]> {
+    walk(project: Project, query: ListQuery, signal: AbortSignal): () => AsyncGenerator<PersonRow[]> {
       const filter = readFilter(query, clock.now())
       return walk<Person, PersonRow>(
-        (after, limit) => persons.listAfter(project.id, filter, after, limit),
+        (after, limit) => persons.listAfter(project.id, filter, after, limit, signal),
         (found) => found.map((person) => viewRow(project, person)),
       )
     },
 
+    /** One page of it, however large. */
+    walkPage(project: Project, query: ListQuery, page: PageRequest, signal: AbortSignal) {
+      const filter = readFilter(query, clock.now())
+      return walkPage(async (part) => {
+        const found = await persons.list(project.id, filter, part, signal)
+        return found.map((person) => viewRow(project, person))
+      }, page)
+    },
+
     /** `$virt…` properties are computed by nobody here, so they have no values. */
-    async values(project: Project, key: string | undefined, search: string | undefined) {
+    async values(project: Project, key: string | undefined, search: string | undefined, signal: AbortSignal) {
       if (!key || key.startsWith('$virt')) return []
-      return persons.topValues(project.id, key, search || null)
+      return persons.topValues(project.id, key, search || null, signal)
     },
 
     async byDistinctIds(project: Project, given: unknown): Promise<Record<string, PersonView>> {
       const ids = batchOf(given).filter((item) => typeof item === 'string')
-      const known = await persons.findByDistinctIds(project.id, ids)
-      return Object.fromEntries([...known].map(([id, person]) => [id, viewMinimal(project, person)]))
+      return readEach(project, ids, (id) => persons.findByDistinctId(project.id, id), 'distinct_ids')
     },
 
     async byUuids(project: Project, given: unknown): Promise<Record<string, PersonView>> {
-      const asked = batchOf(given).map((text) => [text, readBatchUuid(text)] as const)
-      const refs = asked.map(([, uuid]) => ({ uuid }))
-      const byUuid = new Map((await persons.findMany(project.id, refs)).map((person) => [person.uuid, person]))
-      const results = asked.flatMap(([text, uuid]) => {
-        const person = byUuid.get(uuid)
-        return person ? [[text, viewMinimal(project, person)] as const] : []
-      })
-      return Object.fromEntries(results)
+      const asked = new Map(batchOf(given).map((text) => [String(text), readBatchUuid(text)]))
+      const find = (text: string) => persons.find(project.id, { uuid: asked.get(text) as string })
+      return readEach(project, [...asked.keys()], find, 'uuids')
     },
 
     /** Nobody is in a cohort as long as there are none; an unknown person is told apart all the same. */

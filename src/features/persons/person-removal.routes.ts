@@ -75,6 +75,7 @@ export const personRemovalRoutes = (persons: Persons): Route[] => [
       const filter = readStatusFilter(query)
       if (isWhole(format, query.limit, query.offset)) return wholeCsv(statusCsv, persons.walkDeletions(project, filter))
       const page = readPage(query)
+      if (format === 'csv') return wholeCsv(statusCsv, persons.walkDeletionPage(project, filter, page))
       const { count, items } = await persons.deletions(project, filter, page)
       return pageOf(url, page, count, items)
     },

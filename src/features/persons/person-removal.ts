@@ -5,8 +5,9 @@
  */
 import type { Clock } from '../../lib/clock.ts'
 import { formatInstant, formatOptional } from '../../lib/time.ts'
-import { walk } from '../../lib/walk.ts'
+import { walk, walkPage } from '../../lib/walk.ts'
 import type { Deletion, DeletionFilter } from '../../model/deletion.ts'
+import type { PageRequest } from '../../model/page.ts'
 import type { Person } from '../../model/person.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
@@ -146,11 +147,17 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
     async deletions(
       project: Project,
       filter: Omit<DeletionFilter, 'projectId'>,
-      page: { limit: number; offset: number },
+      page: PageRequest,
     ): Promise<{ count: number; items: DeletionView[] }> {
       const { count, items } = await stores.deletions.list({ projectId: project.id, ...filter }, page)
       return { count, items: items.map(viewDeletion) }
     },
+    /** One page of that list, however large. */
+    walkDeletionPage: ({ id: projectId }: Project, filter: Omit<DeletionFilter, 'projectId'>, page: PageRequest) =>
+      walkPage(async (part) => {
+        const { items } = await stores.deletions.list({ projectId, ...filter }, part)
+        return items.map(viewDeletion)
+      }, page),
     /** Every request of that list, page by page, as often as it is called. */
     walkDeletions(
       { id: projectId }: Project,

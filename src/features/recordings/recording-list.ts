@@ -5,6 +5,7 @@ import { readUuid } from '../../lib/ids.ts'
 import { DAY, formatInstant } from '../../lib/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { EventSelector } from '../../model/insight-question.ts'
+import type { PageRequest } from '../../model/page.ts'
 import type { Project } from '../../model/project.ts'
 import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recording.ts'
 import type { Stores } from '../../model/stores.ts'
@@ -126,11 +127,14 @@ export function createRecordingList(parts: ListParts) {
     async list(
       { project, caller }: { project: Project; caller: Caller },
       query: ListQuery,
-      page: { limit: number; offset: number },
+      page: PageRequest,
+      signal: AbortSignal,
     ): Promise<{ count: number; items: RecordingView[] }> {
       const { filter, now } = await readFilter(parts, project, caller, query)
-      const count = await stores.recordings.count(project.id, filter, now)
-      const rows = count === 0 ? [] : await stores.recordings.list(project.id, filter, page, now)
+      const [count, rows] = await Promise.all([
+        stores.recordings.count(project.id, filter, now, signal),
+        stores.recordings.list(project.id, filter, page, now, signal),
+      ])
       return { count, items: await viewRecordings(stores, { project, caller, now }, rows) }
     },
     /** Events of one session that one of the filters means; none for a session nobody knows. */

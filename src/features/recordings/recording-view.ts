@@ -7,6 +7,7 @@ import type { Recording } from '../../model/recording.ts'
 import type { SqlReaders } from '../../model/stores.ts'
 import { personUuid } from '../../rules/identity.ts'
 import { personName } from '../../rules/name.ts'
+import { createPageRoom } from '../../rules/page-room.ts'
 import { daysLeft } from '../../rules/recording.ts'
 import { activityScore, durations } from './score.ts'
 
@@ -21,18 +22,33 @@ export interface Viewpoint {
   now: number
 }
 
-/** The person each recording belongs to: the one it was given to, else the owner of its distinct id. */
-export async function ownersOf(
-  persons: Pick<SqlReaders['persons'], 'findMany' | 'findByDistinctIds'>,
-  projectId: number,
-  recordings: Recording[],
-): Promise<(recording: Recording) => Person | null> {
-  const given = new Set(recordings.map(({ personId }) => personId).filter((id) => id !== null))
-  const distinctIds = new Set(recordings.filter(({ personId }) => personId === null).map((item) => item.distinctId))
-  const refs = [...given].map((id) => ({ id }))
-  const byId = new Map((await persons.findMany(projectId, refs)).map((person) => [person.id, person]))
-  const byDistinctId = await persons.findByDistinctIds(projectId, [...distinctIds])
-  return ({ personId, distinctId }) => (personId === null ? byDistinctId.get(distinctId) : byId.get(personId)) ?? null
+interface Owned {
+  recording: Recording
+  person: Person | null
+}
+
+/**
+ * Each recording with the person it belongs to: the one it was given to, else the owner of its distinct id. They end
+ * where persons would make the page too large; one after the other, as a person may be large.
+ */
+async function withOwners(persons: Readers['persons'], projectId: number, recordings: Recording[]): Promise<Owned[]> {
+  const known = new Map<number | string, Person | null>()
+  const fits = createPageRoom()
+  const owned: Owned[] = []
+  for (const recording of recordings) {
+    const { personId, distinctId } = recording
+    const key = personId ?? distinctId
+    let person = known.get(key)
+    if (person === undefined) {
+      person = await (personId === null
+        ? persons.findByDistinctId(projectId, distinctId)
+        : persons.find(projectId, { id: personId }))
+      known.set(key, person)
+    }
+    if (person && !fits(person.properties)) break
+    owned.push({ recording, person })
+  }
+  return owned
 }
 
 /** Without a stored person: a stub with the uuid that a person of this distinct id would get. */
@@ -78,18 +94,19 @@ function viewNumbers(recording: Recording) {
   }
 }
 
+/** Fewer than there are, but one at least, where their persons are large. */
 export async function viewRecordings(stores: Readers, { project, caller, now }: Viewpoint, recordings: Recording[]) {
-  const ownerOf = await ownersOf(stores.persons, project.id, recordings)
-  const ids = recordings.map((recording) => recording.sessionId)
+  const owned = await withOwners(stores.persons, project.id, recordings)
+  const ids = owned.map(({ recording }) => recording.sessionId)
   const viewers = await viewersOf(stores, project.id, ids)
-  return recordings.map((recording) => {
+  return owned.map(({ recording, person }) => {
     const seen = viewers(recording.sessionId)
     return {
       id: recording.sessionId,
       distinct_id: recording.distinctId,
       viewed: seen.some((viewer) => viewer.userId === caller.user.id),
       ...viewNumbers(recording),
-      person: viewOwner(project, recording, ownerOf(recording)),
+      person: viewOwner(project, recording, person),
       storage: recording.sharedAt === null ? ('object_storage' as const) : ('object_storage_lts' as const),
       snapshot_source: recording.snapshotSource,
       ongoing: now - recording.lastIngestAt <= ONGOING,

@@ -40,9 +40,9 @@ export const recordingRoutes = (recordings: Recordings): Route[] => [
     query: ListQuerySchema,
     response: RecordingPage,
     example: { count: 1, next: null, previous: null, results: [RECORDING_EXAMPLE], has_next: false },
-    handler: async ({ project, caller, query, url }) => {
+    handler: async ({ project, caller, query, url, signal }) => {
       const page = readPage(query, 50)
-      const { count, items } = await recordings.list({ project, caller }, query, page)
+      const { count, items } = await recordings.list({ project, caller }, query, page, signal)
       return { ...pageOf(url, page, count, items), has_next: page.offset + items.length < count }
     },
   }),

@@ -115,6 +115,11 @@ const REFUSALS: Record<number, Refusal> = {
     example: refusal('server_error', 'unavailable', 'The event store is behind. Try again shortly.'),
     headers: RETRY_AFTER,
   },
+  504: {
+    name: 'GatewayTimeout',
+    description: 'A list or a count took longer than 10 seconds and was given up.',
+    example: refusal('server_error', 'timeout', 'This took longer than 10 seconds. Narrow the request.'),
+  },
 }
 
 const headerObjects = (headers: Record<string, string>) =>

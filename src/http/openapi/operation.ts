@@ -107,6 +107,10 @@ function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
   return { [status]: { description: route.summary, content } }
 }
 
+/** Lists have a `limit`, lists of values a `key`. */
+const looksThroughMany = ({ level, method, query }: Route): boolean =>
+  level === 'project' && method === 'GET' && ['limit', 'key'].some((name) => query?.properties[name] !== undefined)
+
 /** The statuses a request can meet on its way to the handler, and those of the handler. */
 function refusalsOf(route: Route): number[] {
   const isKeyed = route.level !== 'public'
@@ -122,6 +126,7 @@ function refusalsOf(route: Route): number[] {
     ...(route.idempotent ? [422] : []),
     ...(isKeyed ? [429] : []),
     ...(route.level === 'project' ? [503] : []),
+    ...(looksThroughMany(route) ? [504] : []),
   ]
 }
 

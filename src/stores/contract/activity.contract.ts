@@ -61,6 +61,20 @@ export function activityContract(engine: string, open: OpenSql): void {
       }
     })
 
+    it('is walked whole where its entries are long, some of a project and some of its organisation', async () => {
+      const { id: projectId, organizationId } = await madeProject(opened.stores)
+      const detail = { changes: null, trigger: null, name: 'x'.repeat(3_000_000), short_id: null, type: null }
+      const owners = [{ projectId }, { projectId, detail }, { organizationId }]
+      const entries: Activity[] = []
+      for (const i of Array(24).keys()) {
+        entries.unshift(await add({ ...owners[(i * 7) % owners.length], createdAt: NOW + i }))
+      }
+      const walked: Activity[] = []
+      const next = () => opened.stores.activity.pageAfter({ projectId, organizationId }, walked.at(-1) ?? null, 100)
+      for (let page = await next(); page.length > 0; page = await next()) walked.push(...page)
+      expect(idsOf(walked)).toEqual(idsOf(entries))
+    })
+
     it('is walked by scope, object and user', async () => {
       const { id: projectId } = await madeProject(opened.stores)
       const ann = await madeUser(opened.stores)

@@ -46,7 +46,10 @@ const ownersOf = ({ projectId, organizationId }: ActivityFilter): Owner[] => [
   ...(organizationId === undefined ? [] : [ofOrganization(organizationId)]),
 ]
 
-const newestFirst = (a: Activity, b: Activity): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+function newestFirst(a: Activity, b: Activity): number {
+  if (a.id === b.id) return 0
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+}
 
 export function activityReader({ db }: Connection): ActivityReader {
   const filtered = ({ scope, itemId, user }: ActivityFilter, owners: Owner[]) => {
@@ -61,15 +64,18 @@ export function activityReader({ db }: Connection): ActivityReader {
   }
   return {
     async page(filter, page) {
-      const { count, items } = await newestPage(filtered(filter, ownersOf(filter)), page)
+      const { count, items } = await newestPage(filtered(filter, ownersOf(filter)), ['detail'], page)
       return { total: count, items: items.map(toActivity) }
     },
     async pageAfter(filter, after, limit) {
       // Each owner's in the order of the index: one query with OR sorts all that is left of the log for every page.
-      const found: Activity[] = []
+      const parts: Activity[][] = []
       for (const owner of ownersOf(filter)) {
-        found.push(...(await newestAfter(filtered(filter, [owner]), after, limit)).map(toActivity))
+        parts.push((await newestAfter(filtered(filter, [owner]), after, ['detail'], limit)).map(toActivity))
       }
+      // Beyond the end of a part there may be more of it, which must not be passed over.
+      const [edge] = parts.flatMap((part) => part.slice(-1)).sort(newestFirst)
+      const found = parts.flat().filter((entry) => edge && newestFirst(entry, edge) <= 0)
       return found.sort(newestFirst).slice(0, limit)
     },
   }

@@ -18,6 +18,8 @@ export interface Connection {
   addedBatches: Map<string, string>
   /** By project: the warnings added since it was last looked whether there are too many. */
   addedWarnings: Map<number, number>
+  /** Between the portions of a scan: others get their turn, and a scan that must not go on ends with an error. */
+  pause(): Promise<void>
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
 }

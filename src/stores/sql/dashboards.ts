@@ -13,6 +13,7 @@ import type {
 } from '../../model/dashboard.ts'
 import { AT_ONCE, type Connection } from './connection.ts'
 import { readTags } from './insights.ts'
+import { pageRows } from './page-rows.ts'
 import type { DashboardTable, TileTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -73,6 +74,8 @@ async function withTiles({ db }: Connection, rows: Row[]): Promise<Dashboard[]> 
 
 const SEARCHED = ['dashboards.name', 'dashboards.description', 'dashboards.tags']
 
+const LONG = ['dashboards.description', 'dashboards.filters', 'dashboards.tags']
+
 function filtered(connection: Connection, { projectId, deleted, pinned, search }: DashboardFilter) {
   let query = connection.db
     .selectFrom('dashboards')
@@ -93,18 +96,15 @@ export function dashboardReader(connection: Connection): DashboardReader {
     find: async (projectId, id) => one(await ofProject(projectId).where('id', '=', id).executeTakeFirst()),
     findDefault: async (projectId) =>
       one(await ofProject(projectId).where('is_default', '=', 1).where('deleted', '=', 0).executeTakeFirst()),
-    async list(filter, { limit, offset }) {
+    async list(filter, page) {
       const { count } = await filtered(connection, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      const rows = await filtered(connection, filter)
-        .selectAll('dashboards')
+      const ordered = filtered(connection, filter)
         .orderBy('pinned', 'desc')
         .orderBy(dialect.filters.fold(sql.ref('dashboards.name')), (order) => order.asc().nullsLast())
         .orderBy('id')
-        .limit(limit)
-        .offset(offset)
-        .execute()
+      const rows = await pageRows(ordered, LONG, page, (found) => found.selectAll('dashboards'))
       return { count, items: await withTiles(connection, rows) }
     },
   }

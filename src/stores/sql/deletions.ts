@@ -34,11 +34,11 @@ export function deletionReader({ db }: Connection): DeletionReader {
   }
   return {
     async list(filter, page) {
-      const { count, items } = await newestPage(filtered(filter), page)
+      const { count, items } = await newestPage(filtered(filter), ['distinct_ids'], page)
       return { count, items: items.map(toDeletion) }
     },
     async listAfter(filter, after, limit) {
-      return (await newestAfter(filtered(filter), after, limit)).map(toDeletion)
+      return (await newestAfter(filtered(filter), after, ['distinct_ids'], limit)).map(toDeletion)
     },
     async pending(choice, limit) {
       const query = pending(db).selectAll().orderBy('id').limit(limit)

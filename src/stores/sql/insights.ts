@@ -11,6 +11,7 @@ import type {
   Placement,
 } from '../../model/insight.ts'
 import { AT_ONCE, type Connection } from './connection.ts'
+import { pageRows } from './page-rows.ts'
 import type { InsightTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -75,6 +76,7 @@ async function withPlacements({ db }: Connection, rows: Row[]): Promise<Insight[
   return rows.map((row) => toInsight(row, placementsOf.get(row.id) ?? []))
 }
 
+const LONG = ['insights.query', 'insights.filters', 'insights.description', 'insights.tags']
 const SEARCHED = ['insights.name', 'insights.derived_name', 'insights.description', 'insights.tags']
 
 function filtered(connection: Connection, filter: InsightFilter) {
@@ -116,17 +118,12 @@ export function insightReader(connection: Connection): InsightReader {
       }
       return found
     },
-    async list(filter, { limit, offset }) {
+    async list(filter, page) {
       const { count } = await filtered(connection, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      const rows = await filtered(connection, filter)
-        .selectAll('insights')
-        .orderBy('insights.created_at', 'desc')
-        .orderBy('insights.id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute()
+      const ordered = filtered(connection, filter).orderBy('insights.created_at', 'desc').orderBy('insights.id', 'desc')
+      const rows = await pageRows(ordered, LONG, page, (found) => found.selectAll('insights'))
       return { count, items: await withPlacements(connection, rows) }
     },
   }

@@ -172,7 +172,7 @@ export function intakeReader({ db }: Connection): IntakeReader {
     async warnings(projectId, type, page) {
       let query = db.selectFrom('ingestion_warnings').where('project_id', '=', projectId)
       if (type !== null) query = query.where('type', '=', type)
-      const { count, items } = await newestPage(query, page)
+      const { count, items } = await newestPage(query, ['details'], page)
       return { count, items: items.map(toWarning) }
     },
   }

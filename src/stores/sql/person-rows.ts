@@ -1,9 +1,9 @@
-/** From person rows to persons: their distinct ids joined on, in the order in which they were stored. */
+/** From person rows to persons. Lists carry persons as text, which is read only where they are needed. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
-import { chunks } from '../../lib/chunks.ts'
 import type { Person } from '../../model/person.ts'
-import { AT_ONCE, type Connection } from './connection.ts'
+import { arg, type Connection, keep } from './connection.ts'
 import type { PersonTable } from './tables.ts'
 
 /** What of a row makes a person. */
@@ -20,17 +20,57 @@ export const toPerson = (row: PersonRow, distinctIds: string[]): Person => ({
   distinctIds,
 })
 
-export async function withDistinctIds({ db }: Connection, rows: Selectable<PersonTable>[]): Promise<Person[]> {
-  const idsOf = new Map<number, string[]>(rows.map((row) => [row.id, []]))
-  for (const part of chunks([...idsOf.keys()], AT_ONCE)) {
-    const found = await db
-      .selectFrom('distinct_ids')
-      .select(['person_id', 'distinct_id'])
-      .where('person_id', 'in', part)
-      .orderBy('person_id')
-      .orderBy('id')
-      .execute()
-    for (const { person_id, distinct_id } of found) idsOf.get(person_id)?.push(distinct_id)
+/** A person of a list, whose properties are still text. */
+export interface ListedPerson {
+  row: PersonRow
+  /** The first ones. */
+  distinctIds: string[]
+}
+
+/** Reading this much text takes some milliseconds; then others get their turn. */
+const TEXT_PER_TURN = 1_000_000
+
+export async function toPersons(listed: ListedPerson[]): Promise<Person[]> {
+  const persons: Person[] = []
+  let text = 0
+  for (const { row, distinctIds } of listed) {
+    persons.push(toPerson(row, distinctIds))
+    text += row.properties.length
+    if (text < TEXT_PER_TURN) continue
+    text = 0
+    await nextTurn()
   }
-  return rows.map((row) => toPerson(row, idsOf.get(row.id) ?? []))
+  return persons
+}
+
+/** Of each person of a list; model/person.ts says so. */
+const LISTED_IDS = 1_000
+
+const personById = keep((db) => db.selectFrom('persons').selectAll().where('id', '=', arg<number>(0)))
+const firstIdsOf = keep((db) =>
+  db
+    .selectFrom('distinct_ids')
+    .select('distinct_id')
+    .where('person_id', '=', arg<number>(0))
+    .orderBy('id')
+    .limit(LISTED_IDS),
+)
+
+const sizeOf = ({ row, distinctIds }: ListedPerson): number =>
+  Buffer.byteLength(row.properties) + distinctIds.reduce((sum, id) => sum + id.length, 0)
+
+/** Those that fit into so many bytes, but one at least. Who is gone by now is left out. */
+export async function readListed(connection: Connection, ids: number[], maxBytes: number): Promise<ListedPerson[]> {
+  const listed: ListedPerson[] = []
+  let bytes = 0
+  for (const id of ids) {
+    const [row] = await personById.run(connection, id)
+    if (!row) continue
+    const distinctIds = (await firstIdsOf.run(connection, id)).map((found) => found.distinct_id)
+    const person = { row, distinctIds }
+    bytes += sizeOf(person)
+    if (listed.length > 0 && bytes > maxBytes) break
+    listed.push(person)
+  }
+  return listed
 }

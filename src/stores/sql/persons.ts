@@ -7,8 +7,8 @@ import { type ExpressionBuilder, type Kysely, type Selectable, type SelectQueryB
 import { chunks } from '../../lib/chunks.ts'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
 import { AT_ONCE, arg, type Connection, keep } from './connection.ts'
-import { toPerson } from './person-rows.ts'
-import { personSearch } from './person-search.ts'
+import { toPerson, toPersons } from './person-rows.ts'
+import { type PersonSearch, personSearch } from './person-search.ts'
 import type { PropertyHistoryTable, Tables } from './tables.ts'
 
 const COLUMNS = [
@@ -90,12 +90,21 @@ function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
   }
 }
 
+/** The part of the reader that looks through many persons, wherever that is done. */
+export const foundPersons = (
+  search: PersonSearch,
+): Pick<PersonReader, 'list' | 'listAfter' | 'count' | 'topValues'> => ({
+  ...search,
+  list: async (...asked) => toPersons(await search.list(...asked)),
+  listAfter: async (...asked) => toPersons(await search.listAfter(...asked)),
+})
+
 export function personReader(connection: Connection): PersonReader {
   const { db } = connection
   const find = (projectId: number, ref: PersonRef): Promise<Person | null> =>
     'id' in ref ? findById(connection, projectId, ref.id) : findByUuid(connection, projectId, ref.uuid)
   return {
-    ...personSearch(connection),
+    ...foundPersons(personSearch(connection)),
     find,
     findByDistinctId: (projectId, distinctId) => findByDistinctId(connection, projectId, distinctId),
     async findMany(projectId, refs) {

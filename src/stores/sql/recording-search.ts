@@ -1,150 +1,173 @@
 /**
- * Finding recordings: lists and counts, with every filter pushed down to SQL. What the API shows rounded (seconds,
- * the score) is compared in the same rounded form; the arithmetic is that of features/recordings/score.ts.
+ * Finding recordings: lists and counts. Whoever asks by sessions or by person is served from the index of these; all
+ * else looks through the recordings of the time asked for, in portions of the index by start. What is found there are
+ * places in the order of the list; only the recordings of a page are read.
  */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type {
-  ConsoleLevel,
-  RecordingCondition,
-  RecordingConditions,
-  RecordingFilter,
-  RecordingMeasure,
-  RecordingOrder,
-  RecordingReader,
-} from '../../model/recording.ts'
-import type { Connection } from './connection.ts'
-import { propertyFilterSql } from './property-filter.ts'
+import { type SqlBool, sql } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
+import type { PageRequest } from '../../model/page.ts'
+import type { Recording, RecordingFilter, RecordingReader } from '../../model/recording.ts'
+import { AT_ONCE, type Connection } from './connection.ts'
+import { PORTION, portions, type Range } from './portions.ts'
+import { joined, narrowings, ORDERS, position } from './recording-filter.ts'
 import { toRecording } from './recording-rows.ts'
 
 type Search = Pick<RecordingReader, 'list' | 'count'>
-type Condition = RawBuilder<SqlBool>
 
-const duration = sql<number>`floor((end_at - start_at) / 1000.0)`
-const active = sql<number>`floor(active_ms / 1000.0)`
-const effort = sql<number>`(active_ms / 1000.0 + click_count + keypress_count + console_error_count)`
-const presence = sql<number>`(mouse_activity_count + ${duration} + console_error_count + console_log_count + console_warn_count)`
-
-const MEASURES: Record<RecordingMeasure, RawBuilder<number>> = {
-  recording_duration: duration,
-  active_seconds: active,
-  inactive_seconds: sql`case when ${duration} > ${active} then ${duration} - ${active} else 0 end`,
-  click_count: sql`click_count`,
-  keypress_count: sql`keypress_count`,
-  mouse_activity_count: sql`mouse_activity_count`,
-  console_log_count: sql`console_log_count`,
-  console_warn_count: sql`console_warn_count`,
-  console_error_count: sql`console_error_count`,
-  activity_score: sql`case when ${presence} = 0 then 0 else floor(10000.0 * ${effort} / ${presence} + 0.5) / 100.0 end`,
+/** What is asked, and of whom. */
+interface Asked {
+  projectId: number
+  filter: RecordingFilter
+  now: number
 }
 
-const LEVELS: Record<ConsoleLevel, RawBuilder<number>> = {
-  info: MEASURES.console_log_count,
-  warn: MEASURES.console_warn_count,
-  error: MEASURES.console_error_count,
+interface Place {
+  startAt: number
+  sessionId: string
 }
 
-const ORDERS: Record<RecordingOrder, RawBuilder<number>> = {
-  ...MEASURES,
-  start_time: sql`start_at`,
-  recording_ttl: sql`expires_at`,
+interface Found extends Place {
+  /** What the list is ordered by. */
+  by: number
 }
 
-/** The person a recording belongs to: the one it was given to, else the owner of its distinct id. */
-const ownerId = sql<number | null>`coalesce(recordings.person_id, (
-  select distinct_ids.person_id from distinct_ids
-  where distinct_ids.project_id = recordings.project_id and distinct_ids.distinct_id = recordings.distinct_id))`
+const living = ({ db }: Connection, { projectId, now }: Asked) =>
+  db.selectFrom('recordings').where('project_id', '=', projectId).where('expires_at', '>', now)
 
-/** The same for one person, said so that both indexes can be used. */
-const belongsTo = (personId: number): Condition => sql`(recordings.person_id = ${personId} or (
-  recordings.person_id is null and recordings.distinct_id in (
-    select distinct_ids.distinct_id from distinct_ids where distinct_ids.person_id = ${personId})))`
+const isIndexed = ({ sessionIds, distinctIds, personId }: RecordingFilter): boolean =>
+  sessionIds !== undefined || distinctIds !== undefined || personId !== undefined
 
-function conditionSql(connection: Connection, condition: RecordingCondition): Condition {
-  if ('join' in condition) return groupSql(connection, condition)
-  const { dialect } = connection
-  if ('sessionIds' in condition) {
-    return sql`lower(session_id) in ${dialect.texts(condition.sessionIds.map((id) => id.toLowerCase()))}`
-  }
-  if ('person' in condition) {
-    const holds = propertyFilterSql(condition.person, 'persons.properties', dialect.filters)
-    // Joined to one row that is always there: nobody's properties are NULL, of which the filter says what it says of none.
-    return sql`exists (select 1 from (select 1) as one left join persons on persons.id = ${ownerId} where ${holds})`
-  }
-  if ('source' in condition) {
-    const among = sql`snapshot_source in ${dialect.texts(condition.source)}`
-    return condition.negated ? sql`not (${among})` : sql`${among}`
-  }
-  if ('consoleLevels' in condition) {
-    const counted = condition.consoleLevels.map((level): Condition => sql`${LEVELS[level]} > 0`)
-    return joined(counted, 'OR')
-  }
-  // Spliced is only an operator that this code itself has spelt out.
-  return sql`(${MEASURES[condition.measure]}) ${sql.raw(condition.comparison)} ${condition.value}`
+/** All that the filter finds, at once. */
+function whole(connection: Connection, asked: Asked) {
+  const all = joined(narrowings(connection, asked.filter), 'AND')
+  const { forced } = asked.filter
+  return living(connection, asked).where(forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`)
 }
 
-function joined(conditions: Condition[], join: 'AND' | 'OR'): Condition {
-  if (conditions.length === 0) return join === 'AND' ? sql`1 = 1` : sql`1 = 0`
-  return sql`(${sql.join(conditions, join === 'AND' ? sql` and ` : sql` or `)})`
+async function listWhole(connection: Connection, asked: Asked, { limit, offset }: PageRequest): Promise<Recording[]> {
+  const { forced, sessionIds, order } = asked.filter
+  let query = whole(connection, asked).selectAll()
+  if (forced !== undefined) query = query.orderBy(sql`case when session_id = ${forced} then 0 else 1 end`)
+  if (sessionIds?.length) query = query.orderBy(position(sessionIds))
+  else query = query.orderBy(ORDERS[order.by], order.ascending ? 'asc' : 'desc')
+  const rows = await query.orderBy('start_at', 'desc').orderBy('session_id').limit(limit).offset(offset).execute()
+  return rows.map(toRecording)
 }
 
-const groupSql = (connection: Connection, { join, of }: RecordingConditions): Condition =>
-  joined(
-    of.map((condition) => conditionSql(connection, condition)),
-    join,
+/** By start alone the index itself is in order, and the scan goes along it. */
+const goesUp = ({ filter: { order } }: Asked): boolean => order.by === 'start_time' && order.ascending
+
+/** The `count`-th recording after one in the index by start, of those in the time asked for. */
+async function placeAfter({ db }: Connection, asked: Asked, after: Place | null, count: number): Promise<Place | null> {
+  const { projectId, filter } = asked
+  const [sign, direction] = goesUp(asked) ? ([sql`>`, 'asc'] as const) : ([sql`<`, 'desc'] as const)
+  let query = db
+    .selectFrom('recordings')
+    .select(['start_at as startAt', 'session_id as sessionId'])
+    .where('project_id', '=', projectId)
+  if (filter.startFrom !== -Infinity) query = query.where('start_at', '>=', filter.startFrom)
+  if (filter.startTo !== Infinity) query = query.where('start_at', '<=', filter.startTo)
+  if (after) query = query.where(sql<SqlBool>`(start_at, session_id) ${sign} (${after.startAt}, ${after.sessionId})`)
+  const ordered = query.orderBy('start_at', direction).orderBy('session_id', direction)
+  return (
+    (await ordered
+      .limit(1)
+      .offset(count - 1)
+      .executeTakeFirst()) ?? null
   )
-
-function notViewed(by: number | 'anyone'): Condition {
-  const user = by === 'anyone' ? sql`` : sql`and recording_views.user_id = ${by}`
-  return sql`not exists (select 1 from recording_views where recording_views.project_id = recordings.project_id
-    and recording_views.session_id = recordings.session_id ${user})`
 }
 
-/** What narrows the list, each by itself. */
-function narrowings(connection: Connection, filter: RecordingFilter): Condition[] {
-  const { dialect } = connection
-  const { startFrom, startTo, sessionIds, distinctIds, personId, notViewedBy, conditions } = filter
-  return [
-    ...(startFrom === -Infinity ? [] : [sql<SqlBool>`start_at >= ${startFrom}`]),
-    ...(startTo === Infinity ? [] : [sql<SqlBool>`start_at <= ${startTo}`]),
-    ...(sessionIds ? [sql<SqlBool>`session_id in ${dialect.texts(sessionIds)}`] : []),
-    ...(distinctIds ? [sql<SqlBool>`recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
-    ...(personId === undefined ? [] : [belongsTo(personId)]),
-    ...(notViewedBy === undefined ? [] : [notViewed(notViewedBy)]),
-    ...(conditions.of.length === 0 ? [] : [groupSql(connection, conditions)]),
-  ]
+/** Of one portion; the forced recording is looked up by itself. */
+function within(connection: Connection, asked: Asked, { after, upTo }: Range<Place>) {
+  const [from, to] = goesUp(asked) ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
+  let query = living(connection, asked)
+  if (after) query = query.where(sql<SqlBool>`(start_at, session_id) ${from} (${after.startAt}, ${after.sessionId})`)
+  if (upTo) query = query.where(sql<SqlBool>`(start_at, session_id) ${to} (${upTo.startAt}, ${upTo.sessionId})`)
+  const { forced } = asked.filter
+  if (forced !== undefined) query = query.where('session_id', '<>', forced)
+  return query.where(joined(narrowings(connection, asked.filter), 'AND'))
 }
 
-/** The ids in their given order; those not among them come last. */
-function position(sessionIds: string[]): RawBuilder<number> {
-  const places = sessionIds.map((id, place) => sql`when ${id} then ${sql.lit(place)}`)
-  return sql`case session_id ${sql.join(places, sql` `)} else ${sql.lit(sessionIds.length)} end`
+const ranges = (connection: Connection, asked: Asked) =>
+  portions<Place>(connection, null, (after, count) => placeAfter(connection, asked, after, count))
+
+const inOrder = ({ filter: { order } }: Asked) => {
+  const sign = order.ascending ? 1 : -1
+  return (a: Found, b: Found): number =>
+    sign * (a.by - b.by) || b.startAt - a.startAt || (a.sessionId < b.sessionId ? -1 : 1)
+}
+
+/** Whether what comes after this place cannot be among the first any more. */
+function isBehind(asked: Asked, place: Place, last: Found | undefined): boolean {
+  if (last === undefined || asked.filter.order.by !== 'start_time') return false
+  return goesUp(asked) ? place.startAt > last.startAt : place.startAt < last.startAt
+}
+
+/** The first so many in the order of the list. */
+async function findFirst(connection: Connection, asked: Asked, count: number): Promise<Found[]> {
+  const { by } = asked.filter.order
+  // Along the index each portion can be the last; in any other order it is enough to sort now and then.
+  const enough = by === 'start_time' ? count : 2 * count + PORTION
+  let found: Found[] = []
+  const keepFirst = () => {
+    found = found.sort(inOrder(asked)).slice(0, count)
+  }
+  for await (const range of ranges(connection, asked)) {
+    const rows = await within(connection, asked, range)
+      .select(['start_at as startAt', 'session_id as sessionId', ORDERS[by].as('by')])
+      .execute()
+    found = found.concat(rows)
+    if (found.length < enough) continue
+    keepFirst()
+    if (range.upTo && isBehind(asked, range.upTo, found.at(-1))) return found
+  }
+  keepFirst()
+  return found
+}
+
+async function findForced(connection: Connection, asked: Asked): Promise<string[]> {
+  const { forced } = asked.filter
+  if (forced === undefined) return []
+  const rows = await living(connection, asked).select('session_id').where('session_id', '=', forced).execute()
+  return rows.map((row) => row.session_id)
+}
+
+/** In the order of the ids; what is gone by now is left out. */
+async function read(connection: Connection, asked: Asked, sessionIds: string[]): Promise<Recording[]> {
+  const found = new Map<string, Recording>()
+  for (const part of chunks(sessionIds, AT_ONCE)) {
+    const rows = await living(connection, asked).selectAll().where('session_id', 'in', part).execute()
+    for (const row of rows) found.set(row.session_id, toRecording(row))
+  }
+  return sessionIds.map((id) => found.get(id)).filter((recording) => recording !== undefined)
+}
+
+async function listScanned(connection: Connection, asked: Asked, { limit, offset }: PageRequest): Promise<Recording[]> {
+  const forced = await findForced(connection, asked)
+  const count = Math.min(offset + limit, Number.MAX_SAFE_INTEGER) - forced.length
+  const others = count > 0 ? await findFirst(connection, asked, count) : []
+  const ids = [...forced, ...others.map(({ sessionId }) => sessionId)]
+  return read(connection, asked, ids.slice(offset, offset + limit))
+}
+
+const countAll = async (query: ReturnType<typeof whole>): Promise<number> =>
+  (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+
+async function countScanned(connection: Connection, asked: Asked): Promise<number> {
+  let total = (await findForced(connection, asked)).length
+  for await (const range of ranges(connection, asked)) total += await countAll(within(connection, asked, range))
+  return total
 }
 
 export function recordingSearch(connection: Connection): Search {
-  const { db } = connection
-  const filtered = (projectId: number, filter: RecordingFilter, now: number) => {
-    const query = db.selectFrom('recordings').where('project_id', '=', projectId).where('expires_at', '>', now)
-    const narrow = narrowings(connection, filter)
-    if (narrow.length === 0) return query
-    const { forced } = filter
-    const all = joined(narrow, 'AND')
-    return query.where(forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`)
-  }
   return {
-    async list(projectId, filter, { limit, offset }, now) {
-      const { forced, sessionIds, order } = filter
-      let query = filtered(projectId, filter, now).selectAll()
-      if (forced !== undefined) query = query.orderBy(sql`case when session_id = ${forced} then 0 else 1 end`)
-      if (sessionIds?.length) query = query.orderBy(position(sessionIds))
-      else query = query.orderBy(ORDERS[order.by], order.ascending ? 'asc' : 'desc')
-      const rows = await query.orderBy('start_at', 'desc').orderBy('session_id').limit(limit).offset(offset).execute()
-      return rows.map(toRecording)
+    list(projectId, filter, page, now) {
+      const list = isIndexed(filter) ? listWhole : listScanned
+      return list(connection, { projectId, filter, now }, page)
     },
-    async count(projectId, filter, now) {
-      const row = await filtered(projectId, filter, now)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return row.count
+    count(projectId, filter, now) {
+      const asked = { projectId, filter, now }
+      return isIndexed(filter) ? countAll(whole(connection, asked)) : countScanned(connection, asked)
     },
   }
 }

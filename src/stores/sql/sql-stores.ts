@@ -13,9 +13,10 @@ import { intakeReader, intakeWriter } from './intake.ts'
 import { jobReader, jobWriter } from './jobs.ts'
 import { keyReader, keyWriter } from './keys.ts'
 import { outboxReader, outboxWriter } from './outbox.ts'
-import { personReader, personWriter } from './persons.ts'
+import { foundPersons, personReader, personWriter } from './persons.ts'
 import { projectReader, projectWriter } from './projects.ts'
 import { recordingReader, recordingWriter } from './recordings.ts'
+import type { ScanReaders } from './scans.ts'
 import { secretWriter } from './secrets.ts'
 import { sharingReader, sharingWriter } from './sharing.ts'
 import { subscriptionReader, subscriptionWriter } from './subscriptions.ts'
@@ -39,6 +40,22 @@ const readers = (connection: Connection): SqlReaders => ({
   subscriptions: subscriptionReader(connection),
   jobs: jobReader(connection),
 })
+
+/** What looks through many rows is done elsewhere. */
+function withScans(own: SqlReaders, scans: ScanReaders): SqlReaders {
+  return {
+    ...own,
+    persons: { ...own.persons, ...foundPersons(scans.persons) },
+    recordings: { ...own.recordings, ...scans.recordings },
+    activity: { ...own.activity, ...scans.activity },
+    deletions: { ...own.deletions, ...scans.deletions },
+    deliveries: { ...own.deliveries, ...scans.deliveries },
+    intake: { ...own.intake, ...scans.intake },
+    insights: { ...own.insights, ...scans.insights },
+    dashboards: { ...own.dashboards, ...scans.dashboards },
+    subscriptions: { ...own.subscriptions, ...scans.subscriptions },
+  }
+}
 
 const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters[K] } = {
   projects: projectWriter,
@@ -81,10 +98,17 @@ for (const [name, make] of Object.entries(WRITERS)) {
 
 const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
-/** `committed` is told after each transaction that held, with the characters that are known to wait in the outbox. */
-export function sqlStores(reader: Connection, writer: Connection, committed: (waiting: number) => void): SqlStores {
+export interface SqlParts {
+  reader: Connection
+  writer: Connection
+  scans: ScanReaders
+  /** Told after each transaction that held, with the characters that are known to wait in the outbox. */
+  committed: (waiting: number) => void
+}
+
+export function sqlStores({ reader, writer, scans, committed }: SqlParts): SqlStores {
   return {
-    ...readers(reader),
+    ...withScans(readers(reader), scans),
     async transaction(work) {
       const addedBatches = new Map<string, string>()
       const result = await writer.db.transaction().execute((db) => work(writersOn({ ...writer, db, addedBatches })))

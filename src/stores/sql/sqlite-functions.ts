@@ -1,6 +1,6 @@
 /**
  * The functions that our SQL needs and SQLite lacks, registered on each connection before its first
- * statement. All are deterministic, give NULL for NULL, and never throw: text that they cannot read is NULL.
+ * statement. All are deterministic, give NULL for NULL, and do not fail: text that they cannot read is NULL.
  *
  *   fold(text)                Unicode case folding
  *   re2_match(text, pattern)  1 or 0: RE2 search; NULL when the pattern is invalid
@@ -74,11 +74,21 @@ const ofTwoTexts =
   (first: unknown, second: unknown): number | null =>
     isText(first) && isText(second) ? fn(first, second) : null
 
-export function registerSqliteFunctions(database: Database.Database): void {
+/** `check` is asked before each call of one that may take long; what it throws ends the statement. */
+export function registerSqliteFunctions(database: Database.Database, check: () => void = () => {}): void {
   const options = { deterministic: true }
-  database.function('fold', options, ofText(foldCase))
+  // Written out: SQLite goes by how many parameters a function has.
+  const fold = ofText(foldCase)
+  const match = ofTwoTexts(matchPattern)
+  database.function('fold', options, (text: unknown) => {
+    check()
+    return fold(text)
+  })
   database.function('numeric_of', options, ofText(readNumeric))
   database.function('date_ms', options, ofText(instantOf))
-  database.function('re2_match', options, ofTwoTexts(matchPattern))
+  database.function('re2_match', options, (text: unknown, pattern: unknown) => {
+    check()
+    return match(text, pattern)
+  })
   database.function('semver_cmp', options, ofTwoTexts(compareToVersion))
 }

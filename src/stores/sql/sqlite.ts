@@ -67,7 +67,13 @@ function keepRaw(database: Database.Database): Read {
 
 type RunPrepared = (text: string, values: unknown[]) => unknown[] | Promise<unknown[]>
 
-function connect(database: Database.Database, runPrepared: RunPrepared, recentBatches: RecentBatches): Connection {
+interface ConnectParts {
+  runPrepared: RunPrepared
+  recentBatches: RecentBatches
+  pause: () => Promise<void>
+}
+
+function connect(database: Database.Database, { runPrepared, recentBatches, pause }: ConnectParts): Connection {
   const prepare = keepStatements(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
@@ -82,6 +88,7 @@ function connect(database: Database.Database, runPrepared: RunPrepared, recentBa
     recentBatches,
     addedBatches: new Map(),
     addedWarnings: new Map(),
+    pause,
     async unsynced(work) {
       // Never as a kept statement: this one does its work while it is being prepared.
       database.pragma('synchronous = NORMAL')
@@ -116,6 +123,25 @@ function checkDurability(database: Database.Database): void {
   if (synchronous !== 2) throw new OperatorError('SQLite does not run with synchronous=FULL; refusing to start.')
 }
 
+type Register = (database: Database.Database) => void
+
+function openReader(path: string, register: Register): Database.Database {
+  return openFile(path, { readonly: true, timeout: 10_000 }, (database) => {
+    database.pragma('mmap_size = 268435456')
+    database.pragma('cache_size = -16384')
+    register(database)
+  })
+}
+
+/** In a transaction nobody else has a turn. */
+const noPause = async (): Promise<void> => {}
+
+/** One more reader, of a file that is open for writing: for scans, in a thread of their own. */
+export function openSqliteReader(path: string, register: Register, pause: () => Promise<void>): Connection {
+  const database = openReader(path, register)
+  return connect(database, { runPrepared: keepRaw(database), recentBatches: new RecentBatches(), pause })
+}
+
 export interface SqliteConnections {
   writer: Connection
   reader: Connection
@@ -123,7 +149,7 @@ export interface SqliteConnections {
 }
 
 /** `register` adds the functions our SQL uses to each connection before its first statement. */
-export function openSqlite(path: string, register: (database: Database.Database) => void): SqliteConnections {
+export function openSqlite(path: string, register: Register): SqliteConnections {
   const write = openFile(path, { timeout: 10_000 }, (database) => {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
@@ -134,16 +160,13 @@ export function openSqlite(path: string, register: (database: Database.Database)
     )
   })
   checkDurability(write)
-  const read = openFile(path, { readonly: true, timeout: 10_000 }, (database) => {
-    database.pragma('mmap_size = 268435456')
-  })
-  for (const database of [write, read]) {
-    database.pragma('cache_size = -16384')
-    register(database)
-  }
+  const read = openReader(path, register)
+  write.pragma('cache_size = -16384')
+  register(write)
   const recentBatches = new RecentBatches()
-  const writer = connect(write, keepRaw(write), recentBatches)
-  const reader = connect(read, gatherReads(read, keepRaw(read)), recentBatches)
+  const pause = noPause
+  const writer = connect(write, { runPrepared: keepRaw(write), recentBatches, pause })
+  const reader = connect(read, { runPrepared: gatherReads(read, keepRaw(read)), recentBatches, pause })
   return {
     writer,
     reader,

@@ -11,6 +11,7 @@ import type {
   TargetType,
 } from '../../model/subscription.ts'
 import { arg, type Connection, keep } from './connection.ts'
+import { pageRows } from './page-rows.ts'
 import type { SubscriptionTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -104,6 +105,8 @@ const subscriptionById = keep<Selectable<SubscriptionTable>>((db) =>
   db.selectFrom('subscriptions').selectAll().where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
 )
 
+const LONG = ['subscriptions.target_value', 'subscriptions.invite_message']
+
 export function subscriptionReader(connection: Connection): SubscriptionReader {
   const { db, dialect } = connection
   const { fold } = dialect.filters
@@ -114,7 +117,7 @@ export function subscriptionReader(connection: Connection): SubscriptionReader {
     created_by__email: fold(sql.ref('users.email')),
   }
   const page = (filter: SubscriptionFilter, order: SubscriptionOrder[]) => {
-    let query = filtered(connection, filter).selectAll('subscriptions')
+    let query = filtered(connection, filter)
     for (const { by, descending } of order) {
       query = query.orderBy(columns[by], (o) => (descending ? o.desc() : o.asc()).nullsLast())
     }
@@ -125,11 +128,11 @@ export function subscriptionReader(connection: Connection): SubscriptionReader {
       const [row] = await subscriptionById.run(connection, projectId, id)
       return row ? toSubscription(row) : null
     },
-    async list(filter, order, { limit, offset }) {
+    async list(filter, order, request) {
       const { count } = await filtered(connection, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      const rows = await page(filter, order).limit(limit).offset(offset).execute()
+      const rows = await pageRows(page(filter, order), LONG, request, (found) => found.selectAll('subscriptions'))
       return { count, items: rows.map(toSubscription) }
     },
     async due(now, limit) {

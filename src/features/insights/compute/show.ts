@@ -3,6 +3,7 @@ import { chunks } from '../../../lib/chunks.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { fullNumber } from '../../../lib/figures.ts'
 import type { Insight } from '../../../model/insight.ts'
+import { PAGE_BYTES } from '../../../model/page.ts'
 import type { Project } from '../../../model/project.ts'
 import type { InsightShown } from '../../../rules/insight-view.ts'
 import { cellsOf, MAX_CELLS } from '../../../rules/insights/cells.ts'
@@ -10,12 +11,13 @@ import { narrowed } from '../../../rules/insights/narrow.ts'
 import type { Refresh } from '../../../rules/insights/refresh.ts'
 import type { Compute, ComputeOptions } from './compute.ts'
 
-/** Lists hold up to a thousand results; larger ones are left to the insight itself. */
+/** Larger results, and such as would make a list larger than a page may be, are left to the insight itself. */
 const MAX_LISTED_BYTES = 100_000
 /** Results of one answer together; the last one may go beyond. Some 20 MB as JSON. */
 const MAX_SHOWN_CELLS = 2 * MAX_CELLS
 /** Looked up at once. */
 const LOOKED_UP = 50
+const listedBytes = (count: number): number => Math.min(MAX_LISTED_BYTES, Math.floor(PAGE_BYTES / Math.max(1, count)))
 
 export type ShownById = Map<number, InsightShown>
 
@@ -46,7 +48,7 @@ export function createShow({ computeInsight, kept }: Compute) {
     for (const some of chunks(asking, LOOKED_UP)) {
       if (shown.isFull) break
       const queries = some.map(({ query }) => narrowed(query ?? {}, filters))
-      const results = await kept(project, queries, MAX_LISTED_BYTES)
+      const results = await kept(project, queries, listedBytes(asking.length))
       for (const [place, insight] of some.entries()) {
         shown.add(insight, { computed: shown.isFull ? null : (results[place] ?? null), problem: null })
       }

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PersonFilter } from '../../model/person.ts'
+import { type OpenSql, openSql } from '../open.ts'
+import { PORTION } from './portions.ts'
+import { ScanThread } from './scan-thread.ts'
+
+const PERSONS = PORTION + 100
+const anyone: PersonFilter = { properties: { key: 'n', operator: 'gte', value: 0 } }
+const page = { limit: 1, offset: 0 }
+
+let dataDir: string
+let opened: OpenSql | null = null
+
+const open = async (limitMs?: number) => {
+  opened = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null }, limitMs)
+  return opened.stores
+}
+
+const fill = async (stores: OpenSql['stores'], count: number, properties: Record<string, unknown> = {}) => {
+  await stores.transaction(async (tx) => {
+    for (let n = 0; n < count; n++) {
+      const person = { projectId: 1, uuid: randomUUID(), properties: { n, ...properties }, isIdentified: true }
+      await tx.persons.create({ ...person, createdAt: n }, [])
+    }
+  })
+}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-scans-'))
+})
+afterEach(async () => {
+  await opened?.close()
+  opened = null
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const timeout = { kind: 'timeout', code: 'timeout' }
+
+describe('the deadline of a scan', () => {
+  it('is looked at between portions', async () => {
+    const stores = await open(0)
+    await fill(stores, PORTION - 1)
+    expect(await stores.persons.count(1, anyone)).toBe(PORTION - 1)
+    expect(await stores.persons.list(1, anyone, page)).toHaveLength(1)
+    await fill(stores, 101)
+    await expect(stores.persons.count(1, anyone)).rejects.toMatchObject(timeout)
+    await expect(stores.persons.count(1, {})).rejects.toMatchObject(timeout)
+    await expect(stores.persons.topValues(1, 'n', null)).rejects.toMatchObject(timeout)
+    await expect(stores.persons.list(1, { email: 'nobody' }, page)).rejects.toMatchObject(timeout)
+  })
+
+  it('is looked at within a portion before each pattern and each search', async () => {
+    const stores = await open(0)
+    await fill(stores, 2, { name: 'Ann' })
+    const pattern: PersonFilter = { properties: { key: 'name', operator: 'regex', value: 'Bob' } }
+    await expect(stores.persons.count(1, pattern)).rejects.toMatchObject(timeout)
+    await expect(stores.persons.list(1, { search: 'bob' }, page)).rejects.toMatchObject(timeout)
+  })
+
+  it('is none for what is walked as a whole', async () => {
+    const stores = await open(0)
+    await fill(stores, PERSONS)
+    const rare: PersonFilter = { properties: { key: 'n', operator: 'lt', value: 1 } }
+    expect(await stores.persons.listAfter(1, rare, null, 10)).toHaveLength(1)
+  })
+})
+
+describe('a scan', () => {
+  it('ends when nobody waits for it any more, and others go on', async () => {
+    const stores = await open()
+    await fill(stores, 3 * PORTION)
+    const controller = new AbortController()
+    const [given, kept] = [stores.persons.count(1, anyone, controller.signal), stores.persons.count(1, anyone)]
+    controller.abort()
+    await expect(given).rejects.toMatchObject(timeout)
+    expect(await kept).toBe(3 * PORTION)
+    const walk = stores.persons.listAfter(1, { email: 'nobody' }, null, 1, controller.signal)
+    await expect(walk).rejects.toMatchObject(timeout)
+  })
+
+  it('has its turn while a longer one is under way', async () => {
+    const stores = await open()
+    await fill(stores, 3 * PORTION)
+    const done: string[] = []
+    const long = stores.persons.count(1, anyone).then(() => done.push('long'))
+    const short = stores.persons.list(1, anyone, page).then(() => done.push('short'))
+    await Promise.all([long, short])
+    expect(done).toEqual(['short', 'long'])
+  })
+
+  it('sees what was committed before it', async () => {
+    const stores = await open()
+    for (let n = 1; n <= 20; n++) {
+      await fill(stores, 1)
+      expect(await stores.persons.count(1, anyone)).toBe(n)
+    }
+  })
+})
+
+describe('the thread of scans', () => {
+  it('starts with the first scan, ends when there was none for a while, and starts again', async () => {
+    const stores = await open()
+    await fill(stores, 3)
+    const thread = new ScanThread({ path: join(dataDir, 'hedgerow.db'), limitMs: 10_000 }, 1)
+    expect(thread.isRunning).toBe(false)
+    expect(await thread.readers.persons.count(1, {})).toBe(3)
+    await expect.poll(() => thread.isRunning).toBe(false)
+    expect(await thread.readers.persons.count(1, {})).toBe(3)
+    await thread.close()
+  })
+
+  it('fails a scan of a file that is not there, and tries again', async () => {
+    const path = join(dataDir, 'hedgerow.db')
+    const thread = new ScanThread({ path, limitMs: 10_000 })
+    await expect(thread.readers.persons.count(1, {})).rejects.toThrow('cannot be opened')
+    await open()
+    expect(await thread.readers.persons.count(1, {})).toBe(0)
+    await thread.close()
+  })
+})
