@@ -22,6 +22,7 @@ import type { Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
+import { clearProject } from './rules/project-removal.ts'
 import { OVERDUE_AFTER } from './rules/sunday.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import { openStores } from './stores/open.ts'
@@ -134,6 +135,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       removeExpiredWarnings: (signal: AbortSignal) => removeExpiredWarnings({ stores, clock }, signal),
       runDeletions,
       catchUpDeletions,
+      clearProject: (projectId: number, signal: AbortSignal) => clearProject(stores, projectId, signal),
     }
     const runner = createRunner(stores, parts, timed, delivering)
     const close = async () => {

@@ -4,7 +4,7 @@ import type { Clock } from './lib/clock.ts'
 import { Unworkable } from './lib/errors.ts'
 import { DAY, MINUTE } from './lib/time.ts'
 import type { DeletionChoice } from './model/deletion.ts'
-import { RUN_DELETIONS, type Worker } from './model/job.ts'
+import { CLEAR_PROJECT, RUN_DELETIONS, type Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 
 type Stoppable = (signal: AbortSignal) => Promise<void>
@@ -24,6 +24,8 @@ export interface ScheduleParts {
   removeExpiredWarnings: Stoppable
   /** Carries out pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
+  /** Clears what is left of a removed project. */
+  clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
   /** Tells of deletions that are late, and carries them out. */
   catchUpDeletions: Stoppable
 }
@@ -89,7 +91,14 @@ function projectOf(payload: unknown): number {
 }
 
 /** What is not recurring: other processes and requests leave it for the runner. */
-export const workers = ({ runDeletions }: ScheduleParts): Worker[] => [
+export const workers = ({ runDeletions, clearProject }: ScheduleParts): Worker[] => [
+  {
+    kind: CLEAR_PROJECT,
+    atOnce: 1,
+    maxAttempts: 20,
+    backoff: (attempts) => attempts * MINUTE,
+    run: ({ payload }, { signal }) => clearProject(projectOf(payload), signal),
+  },
   {
     kind: RUN_DELETIONS,
     atOnce: 1,

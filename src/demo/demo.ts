@@ -10,6 +10,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
 import type { Stores } from '../model/stores.ts'
 import { createProject } from '../rules/new-project.ts'
+import { clearProject, markRemoved } from '../rules/project-removal.ts'
 import { recordingRequest } from './recording.ts'
 import { makeShop, type ShopVisit } from './shop.ts'
 
@@ -43,12 +44,10 @@ async function findDemos(stores: Stores): Promise<Project[]> {
   return items.filter((project) => project.isDemo)
 }
 
-/** The project's own row goes last: interrupted, this is found again and repeated. */
-async function removeUnfinished({ stores, progress }: DemoParts, { id }: Project): Promise<void> {
+async function removeUnfinished({ stores, now, progress }: DemoParts, { id }: Project): Promise<void> {
   progress('Demo: it was interrupted before and is made anew')
-  await stores.events.removeProject(id)
-  await stores.blobs.removeAll(`${id}/`)
-  await stores.transaction((tx) => tx.projects.remove(id))
+  await stores.transaction((tx) => markRemoved(tx, id, now))
+  await clearProject(stores, id)
 }
 
 /** The latest visits that were long enough to be worth watching. */

@@ -6,6 +6,9 @@
 /** The kind of job by which the command line asks a running server; its payload is `{ projectId }`. */
 export const RUN_DELETIONS = 'run-deletions'
 
+/** The kind of job that clears a removed project; its payload is `{ projectId }`. */
+export const CLEAR_PROJECT = 'clear-project'
+
 export interface NewJob {
   kind: string
   /** Names the work within its kind: the same key twice is the same work. */

@@ -55,6 +55,19 @@ export interface ProjectWriter extends ProjectReader {
   create(project: NewProject): Promise<Project>
   /** Null when there is none. Absent settings stay. */
   update(id: number, patch: Partial<ProjectSettings> & { apiToken?: string }): Promise<Project | null>
-  /** Removes the project and every row that belongs to it in the SQL store; false when there was none. */
-  remove(id: number): Promise<boolean>
+  /** From now on there is no such project for any reader; false when there was none. It is nobody's current one. */
+  markRemoved(id: number, at: number): Promise<boolean>
+  /**
+   * Removes a portion (5,000 rows at most) of what belongs to a project in the SQL store, from `from` on, and says where
+   * to go on: null when nothing is left. Begun anew it removes what has come since.
+   */
+  clear(id: number, from: ClearCursor | null): Promise<ClearCursor | null>
+  /** The last of a project that was marked as removed: its own row. */
+  forget(id: number): Promise<void>
+}
+
+/** How far the clearing of a project has come; to be handed back as it is. */
+export interface ClearCursor {
+  table: number
+  row: number
 }

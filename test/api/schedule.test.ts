@@ -20,6 +20,7 @@ const entries = () => {
     removeExpiredWarnings: idle,
     runDeletions: idle,
     catchUpDeletions: idle,
+    clearProject: idle,
   }
   return schedule({ stores: app.stores, clock: app.clock, ...work })
 }

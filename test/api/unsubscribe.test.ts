@@ -141,7 +141,7 @@ describe('the link in a mail', () => {
 
   it('of a project that was removed says that it is gone', async () => {
     const { path } = await subscribed()
-    await app.stores.transaction((tx) => tx.projects.remove(1))
+    await app.stores.transaction((tx) => tx.projects.markRemoved(1, app.clock.now()))
     expect((await leave(path)).statusCode).toBe(410)
   })
 

@@ -12,9 +12,10 @@ import type { OutboxContent } from '../../model/outbox.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts'
+import { refuseRemoved, unknownToken } from '../../rules/unknown-token.ts'
 import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
-import { type CaptureRequest, checkToken, unknownToken } from './request.ts'
+import { type CaptureRequest, checkToken } from './request.ts'
 
 export interface CaptureMeters {
   step(step: string, ms: number): void
@@ -114,6 +115,7 @@ function portionsOf(events: ReadyEvent[]): [first: Portion, ...more: Portion[]] 
 
 async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number, now: number): Promise<OutboxContent> {
   const { projectId } = deliveries[0] as Delivery
+  await refuseRemoved(tx, projectId)
   const events = deliveries.flatMap((delivery) => delivery.events)
   const warnings = deliveries.flatMap((delivery) => delivery.warnings)
   const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)

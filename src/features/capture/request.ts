@@ -51,8 +51,6 @@ export function checkToken(token: string | null): string {
   return token
 }
 
-export const unknownToken = (): AppError => unauthorised('API key is not valid: no project has it')
-
 function findToken(envelope: JsonObject | null, items: unknown[]): string {
   const stated = envelope ? (textOf(envelope.api_key) ?? textOf(envelope.token)) : null
   if (stated !== null) return checkToken(stated)

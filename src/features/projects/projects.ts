@@ -10,9 +10,10 @@ import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { newProjectToken } from '../../rules/key-secret.ts'
 import { createProject } from '../../rules/new-project.ts'
+import { clearProject, markRemoved } from '../../rules/project-removal.ts'
 
 export interface ProjectsParts {
-  stores: Pick<Stores, 'projects' | 'transaction' | 'events' | 'blobs'>
+  stores: Pick<Stores, 'projects' | 'transaction' | 'relaxed' | 'events' | 'blobs'>
   clock: Clock
   /** Remembered projects may be wrong now. */
   changed: () => void
@@ -125,23 +126,14 @@ export function createProjects({ stores, clock, changed }: ProjectsParts) {
       changed()
       return viewProject(updated)
     },
-    /**
-     * Events and bytes go before the project's own row: interrupted half-way, the project is still there and
-     * the call can be repeated.
-     */
     async remove(caller: Caller, project: Project): Promise<void> {
-      const erase = async () => {
-        await stores.events.removeProject(project.id)
-        await stores.blobs.removeAll(`${project.id}/`)
-      }
-      await erase()
       await stores.transaction(async (tx) => {
-        if (!(await tx.projects.remove(project.id))) throw notFound('Project not found.')
-        await noteProject(tx, caller, project, { activity: 'deleted', changes: null }, clock.now())
+        const now = clock.now()
+        if (!(await markRemoved(tx, project.id, now))) throw notFound('Project not found.')
+        await noteProject(tx, caller, project, { activity: 'deleted', changes: null }, now)
       })
       changed()
-      // What was accepted between the two steps.
-      await erase()
+      await clearProject(stores, project.id)
     },
   }
 }

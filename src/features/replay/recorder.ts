@@ -11,12 +11,12 @@
  * never trusted: the transaction refuses a block whose index is taken, a snapshot that is there and a recording that
  * is gone; then the turn is overtaken, and begins again with what the store says.
  */
-import type { Batcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Project } from '../../model/project.ts'
 import type { RecordingBlock } from '../../model/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { recordingFolder } from '../../rules/recording.ts'
+import { isUnknownToken } from '../../rules/unknown-token.ts'
 import { appendBlock, beginBlocks, type NewBlock } from './block-writer.ts'
 import { type Grown, grow, type Live, liveFrom, progressOf } from './growth.ts'
 import type { Piece, PreparedSnapshot } from './pieces.ts'
@@ -31,7 +31,8 @@ export type Write = (tx: SqlWriters) => Promise<void>
 
 export interface RecorderParts {
   stores: Pick<Stores, 'recordings' | 'blobs'>
-  writes: Pick<Batcher<Write>, 'add'>
+  /** Done when it is on the disk; refused as by an unknown token when the project is gone. */
+  write: (projectId: number, write: Write) => Promise<void>
   clock: Clock
   /** Bytes of earlier blocks were found missing; the recording goes on without them. */
   lost: (error: Error) => void
@@ -108,7 +109,7 @@ async function writeBytes(
   const last = live?.lastBlock ?? null
   const appended = last === null ? null : await appendBlock(blobs, text, last, live?.chain ?? null)
   if (appended !== null || kept) return appended
-  await parts.writes.add((tx) => tx.recordings.addDraft(project.id, piece.sessionId))
+  await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
   turn.drafted = true
   if (last !== null) parts.lost(new Error(`Bytes of the recording in ${folder} are missing up to block ${last.index}.`))
   return beginBlocks(blobs, text, folder, last === null ? 0 : last.index + 1)
@@ -126,7 +127,7 @@ async function store(parts: RecorderParts, turn: Turn, live: Live | null, kept: 
   const lastBlock = { ...place, firstAt, lastAt }
   const ids = snapshots.map((snapshot) => snapshot.id)
   const entry = { grown, block: lastBlock, ids, isNew: live === null }
-  await parts.writes.add((tx) => record(tx, entry))
+  await parts.write(project.id, (tx) => record(tx, entry))
   parts.stored(project.id, place.length)
   return { ...grown, lastBlock, chain, recent: [...(live?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
 }
@@ -135,7 +136,7 @@ async function store(parts: RecorderParts, turn: Turn, live: Live | null, kept: 
 async function refuseDeleted(parts: RecorderParts, { project, piece, folder, drafted }: Turn): Promise<Fate> {
   if (drafted) {
     await parts.stores.blobs.removeAll(folder)
-    await parts.writes.add((tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
+    await parts.write(project.id, (tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
   }
   return 'recording_deleted'
 }
@@ -166,6 +167,8 @@ async function take(parts: RecorderParts, recent: Recent<Live>, orders: Order[])
     try {
       return await attempt(parts, recent, turn, known && !repeats ? known : null)
     } catch (error) {
+      // What the turn has written is nobody's, and nobody else would remove it.
+      if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
       if (!(error instanceof Overtaken) || tries === TRIES) throw error
     }
   }

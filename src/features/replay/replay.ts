@@ -11,6 +11,7 @@ import { writeBatcher } from '../../lib/shared-commits.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts'
+import { refuseRemoved } from '../../rules/unknown-token.ts'
 import { makePieces, type Piece } from './pieces.ts'
 import { createQuota } from './quota.ts'
 import { rawEvents } from './raw-events.ts'
@@ -140,7 +141,12 @@ export function createReplay(parts: ReplayParts) {
   const { stores, clock, meters, limits, lost } = parts
   const writes = writeBatcher<SqlWriters>((work) => stores.transaction(work), WRITES)
   const quota = createQuota({ recordings: stores.recordings, clock })
-  const recorder = createRecorder({ stores, writes, clock, lost, stored: quota.stored })
+  const write = (projectId: number, work: Write) =>
+    writes.add(async (tx) => {
+      await refuseRemoved(tx, projectId)
+      await work(tx)
+    })
+  const recorder = createRecorder({ stores, write, clock, lost, stored: quota.stored })
   const inTurn = atMost(AT_ONCE)
   const warn = warning(clock)
   const once = createOnce()
@@ -149,13 +155,13 @@ export function createReplay(parts: ReplayParts) {
   const warnDrops = (projectId: number, drops: ReplayDrop[]) => {
     for (const { reason } of drops) meters.dropped(reason, 1)
     const told = drops.slice(0, MAX_WARNINGS)
-    return told.map(({ index, reason, sessionId }) => writes.add(warn(projectId, reason, { index, sessionId })))
+    return told.map(({ index, reason, sessionId }) => write(projectId, warn(projectId, reason, { index, sessionId })))
   }
 
   /** A browser goes on sending what is refused for a while: one warning for it is enough. */
   const refuse = async (projectId: number, reason: string, indexes: number[], sessionId: string | null) => {
     meters.dropped(reason, indexes.length)
-    if (once(`${reason} ${projectId}/${sessionId}`)) await writes.add(warn(projectId, reason, { sessionId }))
+    if (once(`${reason} ${projectId}/${sessionId}`)) await write(projectId, warn(projectId, reason, { sessionId }))
     return indexes.map((index) => ({ index, reason }))
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dashboard } from '../../model/dashboard.ts'
 import type { Insight, InsightFilter } from '../../model/insight.ts'
-import { madeDashboard, madeInsight, madeProject, madeUser, NOW, newDashboard } from './made.ts'
+import { madeDashboard, madeInsight, madeProject, madeUser, NOW, newDashboard, removedProject } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const ALL = { limit: 100, offset: 0 }
@@ -239,7 +239,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       const tile = await stores.transaction((tx) =>
         tx.dashboards.addTile(board.id, { insightId: insight.id, layouts: {}, color: null }),
       )
-      expect(await stores.transaction((tx) => tx.projects.remove(projectId))).toBe(true)
+      expect(await removedProject(stores, projectId)).toBe(true)
       expect(await stores.insights.find(projectId, insight.id)).toBeNull()
       const next = await project()
       const later = await madeInsight(stores, { projectId: next })

@@ -4,7 +4,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import type { Delivery, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { NewSubscription, Subscription } from '../../model/subscription.ts'
-import { madeProject, madeSubscription, madeUser, NOW } from './made.ts'
+import { madeProject, madeSubscription, madeUser, NOW, removedProject } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 export function deliveryContract(name: string, open: OpenSql): void {
@@ -172,7 +172,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       const made = newDelivery(one, {}, ['a@example.com'])
       await add(made)
       await stores.transaction((tx) => tx.subscriptions.addDeparture(one, 'a@example.com', NOW))
-      await stores.transaction((tx) => tx.projects.remove(projectId))
+      await removedProject(stores, projectId)
       expect(await stores.deliveries.recipients([made.delivery.id])).toEqual([])
       expect(await stores.subscriptions.departedAt(one.id, 'a@example.com')).toBeNull()
     })

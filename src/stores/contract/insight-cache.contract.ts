@@ -1,7 +1,7 @@
 /** What every store of computed results must do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CachedResult } from '../../model/insight-cache.ts'
-import { madeProject, NOW } from './made.ts'
+import { madeProject, NOW, removedProject } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER
@@ -56,9 +56,9 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       await save()
       const other = (await madeProject(opened.stores)).id
       expect(await opened.stores.insightCache.find(other, ['k'], ANY_SIZE)).toEqual([])
-      await opened.stores.transaction((tx) => tx.projects.remove(other))
+      await removedProject(opened.stores, other)
       expect(await find(['k'])).toHaveLength(1)
-      await opened.stores.transaction((tx) => tx.projects.remove(projectId))
+      await removedProject(opened.stores, projectId)
       expect(await find(['k'])).toEqual([])
     })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobClaim, NewJob } from '../../model/job.ts'
-import { madeProject, NOW } from './made.ts'
+import { madeProject, NOW, removedProject } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const newJob = (input: Partial<NewJob> = {}): NewJob => ({
@@ -157,7 +157,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       const project = await madeProject(opened.stores)
       await add({ projectId: project.id })
       await add({ key: 'b' })
-      await opened.stores.transaction((tx) => tx.projects.remove(project.id))
+      await removedProject(opened.stores, project.id)
       expect(await claimed()).toEqual(['b'])
     })
 

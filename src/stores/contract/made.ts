@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Dashboard, NewDashboard } from '../../model/dashboard.ts'
 import type { Insight, NewInsight } from '../../model/insight.ts'
-import type { Project } from '../../model/project.ts'
+import type { ClearCursor, Project } from '../../model/project.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { NewSubscription, Subscription } from '../../model/subscription.ts'
 import type { User } from '../../model/user.ts'
@@ -100,3 +100,12 @@ export const newSubscription = (input: SubscriptionInput): NewSubscription => ({
 
 export const madeSubscription = (stores: SqlStores, input: SubscriptionInput): Promise<Subscription> =>
   stores.transaction((tx) => tx.subscriptions.create(newSubscription(input)))
+
+/** Removes a project with all that belongs to it; false when there was none. */
+export async function removedProject(stores: SqlStores, projectId: number): Promise<boolean> {
+  const found = await stores.transaction((tx) => tx.projects.markRemoved(projectId, NOW))
+  const clear = (from: ClearCursor | null) => stores.relaxed((tx) => tx.projects.clear(projectId, from))
+  for (let from = await clear(null); from !== null; ) from = await clear(from)
+  await stores.transaction((tx) => tx.projects.forget(projectId))
+  return found
+}

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../lib/time.ts'
 import type { RecordingBlock, RecordingProgress } from '../../model/recording.ts'
-import { madeProject, NOW } from './made.ts'
+import { madeProject, NOW, removedProject } from './made.ts'
 import { newRecording } from './made-recording.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
@@ -139,8 +139,8 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       await opened.stores.transaction(async (tx) => {
         await tx.recordings.noteSnapshots(projectId, 't', [A])
         await tx.recordings.addDraft(projectId, 'u')
-        await tx.projects.remove(projectId)
       })
+      await removedProject(opened.stores, projectId)
       expect(await opened.stores.recordings.standing(projectId, 't')).toBeNull()
       expect(await opened.stores.recordings.storedBytes(projectId)).toBe(0)
       const drafts = await opened.stores.recordings.drafts(1_000)

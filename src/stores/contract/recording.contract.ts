@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../lib/time.ts'
 import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recording.ts'
-import { madeProject, NOW } from './made.ts'
+import { madeProject, NOW, removedProject } from './made.ts'
 import { EVERYTHING, madeRecording, newRecording } from './made-recording.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
@@ -328,8 +328,8 @@ export function recordingContract(engine: string, open: OpenSql): void {
         await stores.transaction(async (tx) => {
           await tx.recordings.bury(projectId, ['a'], { userId: null, at: NOW })
           await tx.sharing.ensure(projectId, 'b', `token-${projectId}`, NOW)
-          await tx.projects.remove(projectId)
         })
+        await removedProject(stores, projectId)
         expect(await stores.recordings.findTombstone(projectId, 'a')).toBeNull()
         expect(await stores.recordings.find(projectId, 'b', NOW)).toBeNull()
         expect(await stores.sharing.findToken(`token-${projectId}`)).toBeNull()

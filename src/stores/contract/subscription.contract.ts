@@ -1,7 +1,16 @@
 /** What every store of subscriptions must do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Subscription, SubscriptionFilter, SubscriptionOrder } from '../../model/subscription.ts'
-import { madeDashboard, madeInsight, madeProject, madeSubscription, madeUser, NOW, newSubscription } from './made.ts'
+import {
+  madeDashboard,
+  madeInsight,
+  madeProject,
+  madeSubscription,
+  madeUser,
+  NOW,
+  newSubscription,
+  removedProject,
+} from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const ALL = { limit: 100, offset: 0 }
@@ -151,7 +160,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       const projectId = await project()
       const insight = await madeInsight(opened.stores, { projectId })
       const made = await madeSubscription(opened.stores, { projectId, createdById: ann, insightId: insight.id })
-      expect(await opened.stores.transaction((tx) => tx.projects.remove(projectId))).toBe(true)
+      expect(await removedProject(opened.stores, projectId)).toBe(true)
       expect(await opened.stores.subscriptions.find(projectId, made.id)).toBeNull()
       const next = await madeSubscription(opened.stores, { projectId: await project(), createdById: ann })
       expect(next.id).toBeGreaterThan(made.id)

@@ -15,6 +15,8 @@ export interface SqlDialect {
   types: { instant: 'integer' | 'double precision'; bigint: 'integer' | 'bigint'; bytes: 'blob' | 'bytea' }
   /** Ends a CREATE TABLE whose primary key is the table itself, where the engine has such a thing. */
   clustered: string
+  /** What numbers the rows of a table that is not clustered, growing as they are stored. */
+  rowNumber: RawBuilder<number>
   /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
   nextSeq(db: Kysely<Tables>): Compilable<{ value: number }>
   /** The values of a column over a group of rows as the text of a JSON list, in the order of another column. */
@@ -38,6 +40,7 @@ export const sqliteDialect: SqlDialect = {
   identity: (column) => column.primaryKey().autoIncrement(),
   types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
   clustered: 'without rowid',
+  rowNumber: sql`rowid`,
   nextSeq: (db) =>
     db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
   jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,

@@ -2,7 +2,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Project, ProjectFilter, ProjectReader, ProjectSettings, ProjectWriter } from '../../model/project.ts'
 import { arg, type Connection, keep } from './connection.ts'
-import type { ProjectTable, Tables } from './tables.ts'
+import { clearPortion } from './project-removal.ts'
+import type { ProjectTable } from './tables.ts'
 
 const DEFAULTS: Omit<ProjectSettings, 'name'> = {
   timezone: 'UTC',
@@ -47,13 +48,16 @@ const toRow = (settings: ProjectSettings) => ({
   events_retention_days: settings.eventsRetentionDays,
 })
 
-const findById = keep((db) => db.selectFrom('projects').selectAll().where('id', '=', arg<number>(0)))
-const findByToken = keep((db) => db.selectFrom('projects').selectAll().where('api_token', '=', arg<string>(0)))
+/** One that is being removed is not there. */
+const living = (db: Connection['db']) => db.selectFrom('projects').where('removed_at', 'is', null)
+
+const findById = keep((db) => living(db).selectAll().where('id', '=', arg<number>(0)))
+const findByToken = keep((db) => living(db).selectAll().where('api_token', '=', arg<string>(0)))
 
 export function projectReader(connection: Connection): ProjectReader {
   const { db } = connection
   const filtered = ({ organizationIds, ids, search }: ProjectFilter) => {
-    let query = db.selectFrom('projects')
+    let query = living(db)
     if (organizationIds) query = query.where('organization_id', 'in', organizationIds.length ? organizationIds : [''])
     if (ids) query = query.where('id', 'in', ids.length ? ids : [-1])
     if (search) query = query.where(sql`instr(lower(name), lower(${search}))`, '>', 0)
@@ -85,38 +89,6 @@ export function projectReader(connection: Connection): ProjectReader {
     },
   }
 }
-
-/** Every table that belongs to a project, in an order that references allow. */
-const OWNED: (keyof Tables)[] = [
-  'sharing_tokens',
-  'sharing_passwords',
-  'sharing',
-  'recording_blocks',
-  'recording_progress',
-  'recording_snapshots',
-  'recording_drafts',
-  'recording_views',
-  'recording_tombstones',
-  'recordings',
-  'distinct_ids',
-  'property_history',
-  'persons',
-  'activity',
-  'deletions',
-  'idempotency',
-  'event_uuids',
-  'personless_ids',
-  'ingestion_warnings',
-  'delivery_recipients',
-  'deliveries',
-  'subscription_departures',
-  'subscriptions',
-  'insight_results',
-  'dashboard_tiles',
-  'dashboards',
-  'insights',
-  'jobs',
-]
 
 export function projectWriter(connection: Connection): ProjectWriter {
   const { db } = connection
@@ -150,12 +122,19 @@ export function projectWriter(connection: Connection): ProjectWriter {
         .executeTakeFirstOrThrow()
       return toProject(row)
     },
-    async remove(id) {
-      for (const table of OWNED) {
-        await sql`delete from ${sql.table(table)} where project_id = ${id}`.execute(db)
-      }
-      const { numDeletedRows } = await db.deleteFrom('projects').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+    async markRemoved(id, at) {
+      const { numUpdatedRows } = await db
+        .updateTable('projects')
+        .set({ removed_at: at })
+        .where('id', '=', id)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+      await db.updateTable('users').set({ current_project_id: null }).where('current_project_id', '=', id).execute()
+      return numUpdatedRows > 0n
+    },
+    clear: (id, from) => clearPortion(connection, id, from),
+    async forget(id) {
+      await db.deleteFrom('projects').where('id', '=', id).where('removed_at', 'is not', null).execute()
     },
   }
 }

@@ -62,6 +62,8 @@ export interface ProjectTable {
   events_retention_days: number | null
   is_demo: Flag
   created_at: number
+  /** It is gone for everybody; its rows are being cleared. */
+  removed_at: number | null
 }
 
 export interface UserTable {
