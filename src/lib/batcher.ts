@@ -58,9 +58,11 @@ export class Batcher<T> {
 
   /** Flushes everything that waits. */
   async close(): Promise<void> {
-    clearImmediate(this.#turn)
-    this.#turn = undefined
-    while (this.#flushing || this.#queue.length > 0) await (this.#flushing ?? this.#run())
+    while (this.#flushing || this.#queue.length > 0) {
+      clearImmediate(this.#turn)
+      this.#turn = undefined
+      await (this.#flushing ?? this.#run())
+    }
   }
 
   /** Flushes when nobody has come for a while, at the latest at `end`, or when there is enough for one flush. */
@@ -87,19 +89,21 @@ export class Batcher<T> {
     return this.#queue.splice(0, count)
   }
 
+  /** Something waits, and no flush runs. */
   #run(): Promise<void> {
-    this.#flushing ??= this.#flushAll().finally(() => {
-      this.#flushing = undefined
-    })
+    this.#flushing = this.#flushAll()
     return this.#flushing
   }
 
   async #flushAll(): Promise<void> {
-    while (this.#queue.length > 0) {
+    for (;;) {
       await this.#flush(this.#take())
+      if (this.#queue.length === 0) break
       // A flush may be nothing but work of this thread: others get their turn before the next.
-      if (this.#queue.length > 0) await nextTurn()
+      await nextTurn()
     }
+    // In the same step as the last look at the queue: an item that comes a step later would be left to a flush that is over.
+    this.#flushing = undefined
   }
 
   async #flush(group: Waiting<T>[]): Promise<void> {
