@@ -111,7 +111,9 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, logger, scanLimitMs } = parts
   const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
-  const stores = await openStores(config, { clock, drainFailed, scanLimitMs })
+  const batchesParked = (batches: number, reason: string) =>
+    logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
+  const stores = await openStores(config, { clock, drainFailed, batchesParked, scanLimitMs })
   try {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
     const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })

@@ -124,8 +124,10 @@ export interface SessionValuesQuery {
 export interface EventStore extends InsightStore, Erasing {
   /**
    * Applies batches in one transaction: events appended, projection rows put in place where their seq is
-   * higher than what is there. A batch id seen before changes nothing, so applying twice is the same as once.
-   * When it rejects, nothing of any of them is stored. Calls may overlap.
+   * higher than what is there. A batch id seen before changes nothing, so applying twice is the same as once; a part of
+   * a batch that was seen changes nothing either. When it rejects, nothing of any of them is stored. It rejects with
+   * `unprocessable` only for what is in them: never for lack of disk or memory, nor for a fault of the store. Calls
+   * may overlap.
    */
   apply(batches: OutboxBatch[], now: number): Promise<void>
   /** Batch ids applied before this instant are forgotten: only call it when their outbox rows are gone for good. */

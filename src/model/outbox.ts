@@ -1,7 +1,7 @@
 /**
  * What a SQL transaction owes to the event store: its events and its changes to the people projection,
  * under one batch id and one `seq`. The row is written as the transaction's last statement and applied
- * afterwards, exactly once, in any order.
+ * afterwards, exactly once, in any order. What the event store refuses for what is in it is parked.
  */
 
 import type { Properties } from './person.ts'
@@ -41,17 +41,53 @@ export interface NewOutboxBatch extends OutboxHead, OutboxContent {}
 
 /** A batch on its way: text once, from the transaction to the event store. */
 export interface OutboxBatch extends OutboxHead {
-  /** The content, as the stores write it down. */
+  /** The content, as the stores write it down; empty when it cannot be read. */
+  text: string
+  /** It is applied in parts only, for some of these may be applied already. */
+  inParts?: true
+  /** It is a part of the batch with this id. */
+  partOf?: string
+}
+
+/** What the event store refuses, with its error; it waits for a person. */
+export interface ParkedBatch extends OutboxHead {
+  /** Null when it cannot be read. */
+  projectId: number | null
+  events: number
+  /** Changes to the people projection. */
+  changes: number
+  error: string
+  /** When its transaction was committed, or when it was last tried again. */
+  createdAt: number
+  parkedAt: number
+}
+
+export interface NewParkedBatch extends Pick<ParkedBatch, 'id' | 'projectId' | 'events' | 'changes' | 'error'> {
+  /** Null: the row's own, as it is. */
+  text: string | null
+}
+
+export type ParkedContent = Pick<ParkedBatch, 'events' | 'changes' | 'error'> & { text: string }
+
+export interface ParkedText extends OutboxHead {
+  projectId: number | null
   text: string
 }
 
+/** Nothing of what is parked counts here, but where it is said. */
 export interface OutboxReader {
   /** Ids of all rows visible now. */
   pending(): Promise<string[]>
   /** Rows waiting, and when the oldest one was written; null when there is none. */
   backlog(): Promise<{ length: number; oldestAt: number | null }>
-  /** The oldest rows, at most `limit`. */
-  peek(limit: number): Promise<OutboxBatch[]>
+  /** The oldest rows, at most `limit`, of those with an id after `after`. */
+  peek(limit: number, after?: string): Promise<OutboxBatch[]>
+  /** How many batches are parked. */
+  parkedCount(): Promise<number>
+  /** Last parked first. */
+  parked(page: { limit: number; offset: number }): Promise<{ count: number; items: ParkedBatch[] }>
+  /** Changes whenever a batch is parked or comes back from there. */
+  parkedVersion(): Promise<number>
 }
 
 export interface OutboxWriter extends OutboxReader {
@@ -61,4 +97,15 @@ export interface OutboxWriter extends OutboxReader {
   add(batch: NewOutboxBatch, now: number): Promise<void>
   /** Ids that are gone already are no error. */
   remove(ids: string[]): Promise<void>
+  /** From now on the row is given out with `inParts`. */
+  beginParts(id: string): Promise<void>
+  /** Puts these in the place of the row. A row that is gone already is no error: nothing is parked then. */
+  park(id: string, refused: NewParkedBatch[], now: number): Promise<void>
+  /** Puts a parked batch back into the outbox; false when there is none with that id. */
+  unpark(id: string, now: number): Promise<boolean>
+  /** Parked batches with an id after `after`, by id; of one project, or of all and such as cannot be read. */
+  parkedTexts(choice: { projectId?: number | undefined; after: string; limit: number }): Promise<ParkedText[]>
+  /** Gives a parked batch another content; the old error goes with what was in it. */
+  rewriteParked(id: string, content: ParkedContent): Promise<void>
+  removeParked(ids: string[]): Promise<void>
 }

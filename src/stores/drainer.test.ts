@@ -20,14 +20,25 @@ beforeEach(() => {
   const outbox: OutboxReader = {
     pending: async () => waiting.map((batch) => batch.id),
     backlog: async () => ({ length: waiting.length, oldestAt: null }),
-    peek: async (limit) => waiting.slice(0, limit),
+    peek: async (limit, after = '') => waiting.filter(({ id }) => id > after).slice(0, limit),
+    parkedCount: async () => 0,
+    parked: async () => ({ count: 0, items: [] }),
+    parkedVersion: async () => 0,
   }
   const remove = async (ids: string[]) => {
     waiting = waiting.filter((batch) => !ids.includes(batch.id))
   }
   const events = { apply: (...args) => apply(...args), forgetBatches: async () => {} } as Partial<EventStore>
   const failed = (error: unknown) => void failures.push(error)
-  drainer = new Drainer({ outbox, remove, events: events as EventStore, clock: { now: () => 0 }, failed })
+  drainer = new Drainer({
+    outbox,
+    change: () => Promise.reject(new Error('Nothing is parked here.')),
+    remove,
+    events: events as EventStore,
+    clock: { now: () => 0 },
+    failed,
+    parked: () => {},
+  })
 })
 afterEach(async () => {
   await drainer.stop()

@@ -1,28 +1,20 @@
 /**
- * Carries outbox rows to the event store. Modes: idle (nothing known to wait), gathering (rows wait, and more may
- * come: one transaction for many costs hardly more than for one), draining (applying the rows that are there), backing
- * off (the event store failed; tried again after a pause that doubles up to 30 s), stopped. Woken by each local commit
- * and, for rows other processes wrote, every second; a reader who waits ends the gathering at once. A row is removed
- * only after its batch is applied; applying twice changes nothing.
+ * When the outbox is emptied into the event store; how is in carrier.ts. Modes: idle (nothing known to wait), gathering
+ * (rows wait, and more may come: one transaction for many costs hardly more than for one), draining (applying the rows
+ * that are there), backing off (the event store failed, or refuses a row; tried again after a pause that doubles up to
+ * 30 s as long as nothing goes in), stopped. Woken by each local commit and, for rows other processes wrote, every
+ * second; a reader who waits ends the gathering at once. A row is removed only after its batch is applied or parked.
  */
-import type { Clock } from '../lib/clock.ts'
 import { unavailable } from '../lib/errors.ts'
 import { HOUR, SECOND } from '../lib/time.ts'
 import type { EventStore } from '../model/event.ts'
-import type { OutboxBatch, OutboxReader } from '../model/outbox.ts'
+import { Carrier, type CarrierParts } from './carrier.ts'
 
-export interface DrainerParts {
-  outbox: OutboxReader
-  /** Removes applied rows in a transaction of its own. */
-  remove: (ids: string[]) => Promise<void>
-  events: EventStore
-  clock: Clock
+export interface DrainerParts extends Omit<CarrierParts, 'gone'> {
+  events: CarrierParts['events'] & Pick<EventStore, 'forgetBatches'>
   failed: (error: unknown) => void
 }
 
-const BATCHES_AT_ONCE = 50
-/** Characters in one transaction of the event store. */
-const PORTION = 2_000_000
 const POLL_MS = SECOND
 /** Gathering ends when so many characters wait, when nothing has come for a while, and at the latest after a longer one. */
 const ENOUGH = 500_000
@@ -32,25 +24,13 @@ const MAX_PAUSE_MS = 30 * SECOND
 const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
 
-function portionsOf(batches: OutboxBatch[]): OutboxBatch[][] {
-  const portions: OutboxBatch[][] = []
-  let size = Number.POSITIVE_INFINITY
-  for (const batch of batches) {
-    if (size + batch.text.length > PORTION) {
-      portions.push([])
-      size = 0
-    }
-    portions.at(-1)?.push(batch)
-    size += batch.text.length
-  }
-  return portions
-}
-
 /** Every one of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
 type Mode = 'drain' | 'gather' | 'poll'
 
 export class Drainer {
   readonly #parts: DrainerParts
+  readonly #carrier: Carrier
+  readonly #stop = new AbortController()
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -59,12 +39,12 @@ export class Drainer {
   /** What comes after the drain that runs. */
   #next: Mode = 'poll'
   #gatheringSince = 0
-  #stopped = false
   #pause = 0
   #forgotAt = 0
 
   constructor(parts: DrainerParts) {
     this.#parts = parts
+    this.#carrier = new Carrier({ ...parts, gone: () => this.#tellWaiting() })
   }
 
   start(): void {
@@ -73,7 +53,7 @@ export class Drainer {
 
   /** Rows may be waiting, of at least so many characters: drain soon. Cheap; may be called after every commit. */
   wake(waiting: number): void {
-    if (this.#stopped) return
+    if (this.#stop.signal.aborted) return
     if (waiting >= ENOUGH) this.#hurry()
     else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
     else if (this.#pause > 0) return
@@ -89,7 +69,8 @@ export class Drainer {
     const patience = AbortSignal.timeout(WAIT_MS)
     const open = new Set(pending)
     while (open.size > 0) {
-      if (patience.aborted || this.#stopped) throw unavailable('The event store is behind. Try again shortly.', 5)
+      if (patience.aborted || this.#stop.signal.aborted)
+        throw unavailable('The event store is behind. Try again shortly.', 5)
       await this.#nextRound()
       const left = new Set(await this.#parts.outbox.pending())
       for (const id of open) if (!left.has(id)) open.delete(id)
@@ -99,7 +80,7 @@ export class Drainer {
 
   /** Finishes the portion in hand and stops; rows that wait stay for the next start. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stop.abort()
     clearTimeout(this.#timer)
     await this.#running
   }
@@ -129,7 +110,7 @@ export class Drainer {
 
   #arm(mode: Mode): void {
     clearTimeout(this.#timer)
-    if (this.#stopped) return
+    if (this.#stop.signal.aborted) return
     this.#armed = mode
     if (mode === 'gather') this.#gatheringSince = performance.now()
     this.#timer = setTimeout(() => {
@@ -145,28 +126,28 @@ export class Drainer {
 
   async #drain(): Promise<void> {
     try {
-      let isMore = true
-      while (isMore && !this.#stopped) {
-        const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE)
-        for (const portion of portionsOf(batches)) if (!this.#stopped) await this.#apply(portion)
-        // What has come meanwhile is gathered first.
-        isMore = batches.length === BATCHES_AT_ONCE
-      }
-      await this.#forget()
-      this.#pause = 0
+      const { rows, refusal } = await this.#carrier.carry(this.#stop.signal)
+      if (refusal === null) {
+        await this.#forget()
+        this.#pause = 0
+      } else this.#failed(refusal, rows > 0)
     } catch (error) {
-      this.#pause = Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2))
-      this.#parts.failed(error)
+      this.#failed(error, false)
     }
+    this.#tellWaiting()
+  }
+
+  /** `goesOn`: others went in meanwhile. */
+  #failed(error: unknown, goesOn: boolean): void {
+    this.#pause = goesOn ? SECOND : Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2))
+    if (!this.#stop.signal.aborted) this.#parts.failed(error)
+  }
+
+  #tellWaiting(): void {
     for (const done of [...this.#waiting]) done()
   }
 
-  async #apply(batches: OutboxBatch[]): Promise<void> {
-    await this.#parts.events.apply(batches, this.#parts.clock.now())
-    await this.#parts.remove(batches.map((batch) => batch.id))
-    for (const done of [...this.#waiting]) done()
-  }
-
+  /** Only when no row is left that may have been applied in part: its parts are known by these ids. */
   async #forget(): Promise<void> {
     const now = this.#parts.clock.now()
     if (now - this.#forgotAt < KEEP_BATCH_IDS_MS) return

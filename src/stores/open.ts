@@ -14,6 +14,7 @@ import { Drainer } from './drainer.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { notWritable } from './not-writable.ts'
+import { removeParkedToo } from './parked-removal.ts'
 import { keepFilesPrivate } from './private-files.ts'
 import { migrate } from './sql/migrate.ts'
 import { ScanThread } from './sql/scan-thread.ts'
@@ -164,12 +165,25 @@ export interface OpenParts {
   clock: Clock
   /** The event store could not take a batch; it is tried again. */
   drainFailed: (error: unknown) => void
+  /** The event store refuses so many batches, the first with this error; they wait for a person. */
+  batchesParked: (batches: number, error: string) => void
   /** How long a list or a count may take; 10 s unless given. */
   scanLimitMs?: number | undefined
 }
 
+function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed, batchesParked }: OpenParts): Drainer {
+  return new Drainer({
+    outbox: sql.outbox,
+    change: (work) => sql.transaction((tx) => work(tx.outbox)),
+    remove: (ids) => sql.relaxed((tx) => tx.outbox.remove(ids)),
+    events,
+    clock,
+    failed: drainFailed,
+    parked: batchesParked,
+  })
+}
+
 export async function openStores(config: StoreConfig, parts: OpenParts): Promise<Stores> {
-  const { clock, drainFailed, scanLimitMs } = parts
   refuseUrls(config)
   prepareFolder(config.dataDir)
   const unlock = lockFolder(config.dataDir)
@@ -183,18 +197,20 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
     return closing
   }
   try {
-    const sql = await openSql(config, scanLimitMs)
+    const sql = await openSql(config, parts.scanLimitMs)
     opened.push(sql.close)
     const events = await openEventsThread(join(config.dataDir, 'events.duckdb'))
     opened.push(() => events.close())
-    const remove = (ids: string[]) => sql.stores.relaxed((tx) => tx.outbox.remove(ids))
-    const drainer = new Drainer({ outbox: sql.stores.outbox, remove, events, clock, failed: drainFailed })
+    const drainer = createDrainer(sql.stores, events, parts)
     sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()
     opened.push(() => drainer.stop())
     return {
       ...sql.stores,
-      events: freshReads(events, () => drainer.caughtUp()),
+      events: removeParkedToo(
+        freshReads(events, () => drainer.caughtUp()),
+        sql.stores,
+      ),
       blobs: openFileBlobs(join(config.dataDir, 'blobs')),
       close: closeAll,
     }

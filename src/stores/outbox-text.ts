@@ -27,14 +27,21 @@ interface FirstLine extends Omit<OutboxContent, 'events'> {
   heads: Head[]
 }
 
-/** JSON has no line breaks but those it is given. */
-export function writeContent({ events, persons, distinctIds }: OutboxContent): string {
+function firstLine({ events, persons, distinctIds }: OutboxContent | WrittenContent): string {
   const heads = events.map(
     (event): Head => [event.projectId, event.uuid, event.event, event.distinctId, event.timestamp, event.sessionId],
   )
   const first: FirstLine = { heads, persons, distinctIds }
-  return [JSON.stringify(first), ...events.map((event) => JSON.stringify(event.properties))].join('\n')
+  return JSON.stringify(first)
 }
+
+/** JSON has no line breaks but those it is given. */
+export const writeContent = (content: OutboxContent): string =>
+  [firstLine(content), ...content.events.map((event) => JSON.stringify(event.properties))].join('\n')
+
+/** What was read, or a part of it, as text again. */
+export const writeAgain = (content: WrittenContent): string =>
+  [firstLine(content), ...content.events.map((event) => event.properties)].join('\n')
 
 export function readContent(text: string): WrittenContent {
   const [first = '', ...lines] = text.split('\n')
@@ -42,6 +49,7 @@ export function readContent(text: string): WrittenContent {
   // One line for everything: from before 0.1, should such a batch still wait.
   if ('events' in read) return readContent(writeContent(read))
   const { heads, persons, distinctIds } = read
+  if (lines.length !== heads.length) throw new Error('The text of the batch is not whole.')
   const events = heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
     projectId,
     uuid,

@@ -53,7 +53,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
       query: {},
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(snapshots)),
-      ip: '127.0.0.1',
+      hold: () => {},
     })
     const bad = { ...makeSnapshot({ session, events: [click(1)] }), properties: { token: PROJECT_TOKEN } }
     await inARow(steps, async (n) => {

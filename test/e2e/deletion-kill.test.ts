@@ -41,6 +41,9 @@ const config = () => readConfig({ HEDGEROW_DATA_DIR: folder() })
 const open = () =>
   openStores(config(), {
     clock: systemClock,
+    batchesParked: (_, error) => {
+      throw new Error(error)
+    },
     drainFailed: (error) => {
       throw error
     },

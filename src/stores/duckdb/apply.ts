@@ -13,6 +13,7 @@ import { type KeptText, LongTexts } from './long-texts.ts'
 import { sortMoments } from './moments.ts'
 import { appendPeople, foldPeople } from './people.ts'
 import type { Parts } from './progress.ts'
+import { onRows } from './row-refusal.ts'
 import { sessionProperties } from './sessions/session-properties.ts'
 
 interface ReadBatch extends WrittenContent {
@@ -59,15 +60,17 @@ function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts):
   )
 }
 
+/** Without those that were stored, by themselves or with the batch that they are a part of. */
 async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Promise<OutboxBatch[]> {
   const byId = new Map(batches.map((batch) => [batch.id, batch]))
-  const ids = [...byId.keys()].map(uuidLiteral).join(', ')
-  const seen = await connection.runAndReadAll(`SELECT id FROM batches WHERE id IN (${ids})`)
-  for (const [id] of seen.getRows()) byId.delete(String(id))
-  return [...byId.values()]
+  const wholes = batches.flatMap(({ partOf }) => partOf ?? [])
+  const ids = [...new Set([...byId.keys(), ...wholes])].map(uuidLiteral).join(', ')
+  const found = await connection.runAndReadAll(`SELECT id FROM batches WHERE id IN (${ids})`)
+  const seen = new Set(found.getRows().map(([id]) => String(id)))
+  return [...byId.values()].filter(({ id, partOf }) => !seen.has(id) && !seen.has(partOf ?? id))
 }
 
-async function recordIds(connection: DuckDBConnection, batches: ReadBatch[], now: number): Promise<void> {
+async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
   const rows = batches.map(({ id }) => `(${uuidLiteral(id)}, ${instant(now)})`)
   await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
@@ -80,14 +83,18 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
   await foldPeople(parts)
   await database.write(
     async (connection) => {
-      const fresh = (await unseen(connection, batches)).map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
+      const news = await unseen(connection, batches)
       const longTexts = new LongTexts(progress.lastLongId)
-      const rows = eventRows(fresh, progress.lastOrd, longTexts)
-      await appendRows(connection, 'events', EVENT_COLUMNS, rows)
-      const people = await appendPeople(connection, fresh, longTexts)
-      await longTexts.append(connection)
-      await recordIds(connection, fresh, now)
-      return { ...people, events: rows.length, lastLongId: longTexts.lastId }
+      const added = await onRows(async () => {
+        const fresh = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
+        const rows = eventRows(fresh, progress.lastOrd, longTexts)
+        await appendRows(connection, 'events', EVENT_COLUMNS, rows)
+        const people = await appendPeople(connection, fresh, longTexts)
+        await longTexts.append(connection)
+        return { ...people, events: rows.length }
+      })
+      await recordIds(connection, news, now)
+      return { ...added, lastLongId: longTexts.lastId }
     },
     (added) => {
       progress.lastOrd += added.events

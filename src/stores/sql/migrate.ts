@@ -17,6 +17,7 @@ import { jobs } from './migrations/0007-jobs.ts'
 import { deliveries } from './migrations/0008-deliveries.ts'
 import { insightResults } from './migrations/0009-insight-results.ts'
 import { activitySplits } from './migrations/0010-activity-splits.ts'
+import { parkedBatches } from './migrations/0011-parked-batches.ts'
 import { scans } from './migrations/0015-scans.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
@@ -33,6 +34,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0008-deliveries', deliveries],
   ['0009-insight-results', insightResults],
   ['0010-activity-splits', activitySplits],
+  ['0011-parked-batches', parkedBatches],
   ['0015-scans', scans],
 ]
 

@@ -1,16 +1,9 @@
 /** The outbox in SQL: each row a batch for the event store, as compressed text. */
-import { promisify } from 'node:util'
-import { deflateRawSync, inflateRaw } from 'node:zlib'
 import type { OutboxBatch, OutboxReader, OutboxWriter } from '../../model/outbox.ts'
 import { writeContent } from '../outbox-text.ts'
 import { arg, type Connection, keep } from './connection.ts'
-
-const inflate = promisify(inflateRaw)
-
-/** Inside a transaction nothing may be awaited but SQL, so this side is synchronous; level 1 is 5 times faster than 6. */
-const compress = (text: string): Buffer => deflateRawSync(text, { level: 1 })
-
-const decompress = async (payload: Uint8Array): Promise<string> => (await inflate(payload)).toString('utf8')
+import { compress, decompress } from './outbox-payload.ts'
+import { parkedReader, parkedWriter } from './parked-batches.ts'
 
 const takeSeq = keep((db, dialect) => dialect.nextSeq(db))
 const insertBatch = keep((db) =>
@@ -20,7 +13,8 @@ const insertBatch = keep((db) =>
     .returning('id'),
 )
 
-export function outboxReader({ db, recentBatches }: Connection): OutboxReader {
+export function outboxReader(connection: Connection): OutboxReader {
+  const { db, recentBatches } = connection
   async function readTexts(ids: string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map()
     const rows = await db.selectFrom('outbox').select(['id', 'payload']).where('id', 'in', ids).execute()
@@ -29,6 +23,7 @@ export function outboxReader({ db, recentBatches }: Connection): OutboxReader {
   }
 
   return {
+    ...parkedReader(connection),
     async pending() {
       const rows = await db.selectFrom('outbox').select('id').execute()
       return rows.map((row) => row.id)
@@ -40,14 +35,16 @@ export function outboxReader({ db, recentBatches }: Connection): OutboxReader {
         .executeTakeFirstOrThrow()
       return { length: row.length, oldestAt: row.oldestAt }
     },
-    async peek(limit) {
-      const rows = await db.selectFrom('outbox').select(['id', 'seq']).orderBy('id').limit(limit).execute()
+    async peek(limit, after = '') {
+      const heads = db.selectFrom('outbox').select(['id', 'seq', 'in_parts']).where('id', '>', after)
+      const rows = await heads.orderBy('id').limit(limit).execute()
       const known = new Map(rows.map(({ id }) => [id, recentBatches.take(id)]))
       const read = await readTexts([...known.keys()].filter((id) => known.get(id) === null))
-      return rows.flatMap(({ id, seq }): OutboxBatch[] => {
+      return rows.flatMap(({ id, seq, in_parts }): OutboxBatch[] => {
         const text = known.get(id) ?? read.get(id)
         // Gone between the two look-ups: applied by then.
-        return text === undefined ? [] : [{ id, seq, text }]
+        if (text === undefined) return []
+        return [in_parts === 1 ? { id, seq, text, inParts: true } : { id, seq, text }]
       })
     },
   }
@@ -57,6 +54,7 @@ export function outboxWriter(connection: Connection): OutboxWriter {
   const { db, addedBatches, recentBatches } = connection
   return {
     ...outboxReader(connection),
+    ...parkedWriter(connection),
     async nextSeq() {
       const [row] = await takeSeq.run(connection)
       if (!row) throw new Error('There is no sequence to number changes with.')

@@ -51,6 +51,7 @@ export const OWNED: Owned[] = [
   { table: 'dashboards', by: 'index' },
   { table: 'insights', by: 'index', atOnce: LARGE_ROWS },
   { table: 'jobs', by: 'index' },
+  { table: 'parked_batches', by: 'index' },
 ]
 
 /** Tables that are their primary key have no row numbers. */

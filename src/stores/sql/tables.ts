@@ -17,7 +17,8 @@ export interface Tables {
   property_history: PropertyHistoryTable
   activity: ActivityTable
   deletions: DeletionTable
-  outbox: { id: string; seq: number; payload: Uint8Array; created_at: number }
+  outbox: { id: string; seq: number; payload: Uint8Array; created_at: number; in_parts: Generated<Flag> }
+  parked_batches: ParkedBatchTable
   sequences: { name: string; value: number }
   idempotency: IdempotencyTable
   secrets: { name: string; value: string }
@@ -366,6 +367,18 @@ export interface JobTable {
   lease_until: number | null
   parked_at: number | null
   error: string | null
+}
+
+export interface ParkedBatchTable {
+  id: string
+  project_id: number | null
+  seq: number
+  payload: Uint8Array
+  events: number
+  changes: number
+  error: string
+  created_at: number
+  parked_at: number
 }
 
 export interface IngestionWarningTable {

@@ -1,0 +1,154 @@
+/**
+ * What is removed from the event store also goes from what is parked, so that a retry brings nothing back. Parked
+ * batches are gone over first, then the event store takes in the outbox and removes. Should a batch have been parked or
+ * tried again meanwhile, it may have slipped past both: then it all is done again, which finds nothing twice.
+ */
+import { unavailable } from '../lib/errors.ts'
+import type { ErasureRequest } from '../model/erasure.ts'
+import type { EventStore } from '../model/event.ts'
+import type { ParkedText } from '../model/outbox.ts'
+import type { SqlStores, SqlWriters } from '../model/stores.ts'
+import { readContent, type WrittenContent, writeAgain } from './outbox-text.ts'
+
+/** What has to go of parked batches. */
+interface Removal {
+  /** Of this project alone. */
+  projectId?: number
+  /** Whether a batch that cannot be read has to go: nobody can tell what is in it. */
+  takesUnreadable: (parked: ParkedText) => boolean
+  /** What stays of a batch. */
+  trim: (tx: SqlWriters, content: WrittenContent, seq: number) => Promise<WrittenContent>
+}
+
+/** Rows of one transaction: each may hold megabytes. */
+const AT_ONCE = 20
+const TRIES = 12
+/** An error may quote what was in the batch. */
+const ERROR_AFTERWARDS = 'Part of it was deleted since, and the error with it.'
+
+const sizeOf = ({ events, persons, distinctIds }: WrittenContent) => ({
+  events: events.length,
+  changes: persons.length + distinctIds.length,
+})
+
+function contentOf({ text }: ParkedText): WrittenContent | null {
+  try {
+    return readContent(text)
+  } catch {
+    return null
+  }
+}
+
+async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, trim }: Removal): Promise<void> {
+  const content = contentOf(parked)
+  if (content === null) {
+    if (takesUnreadable(parked)) await tx.outbox.removeParked([parked.id])
+    return
+  }
+  const stays = await trim(tx, content, parked.seq)
+  const [before, after] = [sizeOf(content), sizeOf(stays)]
+  if (after.events + after.changes === 0) await tx.outbox.removeParked([parked.id])
+  else if (after.events + after.changes < before.events + before.changes) {
+    await tx.outbox.rewriteParked(parked.id, { text: writeAgain(stays), ...after, error: ERROR_AFTERWARDS })
+  }
+}
+
+async function trimAll(sql: SqlStores, removal: Removal): Promise<void> {
+  let after: string | null = (await sql.outbox.parkedCount()) > 0 ? '' : null
+  while (after !== null) {
+    const choice = { projectId: removal.projectId, after, limit: AT_ONCE }
+    after = await sql.transaction(async (tx) => {
+      const rows = await tx.outbox.parkedTexts(choice)
+      for (const row of rows) await trimOne(tx, row, removal)
+      return rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null)
+    })
+  }
+}
+
+/** By distinct id: up to which `seq` it goes, and whose it was. */
+function cutoffsOf(requests: ErasureRequest[]) {
+  const ids = new Map<string, { cutoff: number; personIds: Set<number> }>()
+  const persons = new Map<string, number>()
+  for (const { projectId, personId, distinctIds, cutoffSeq } of requests) {
+    const person = `${projectId}/${personId}`
+    persons.set(person, Math.max(persons.get(person) ?? 0, cutoffSeq))
+    for (const distinctId of distinctIds) {
+      const key = `${projectId}/${distinctId}`
+      const known = ids.get(key) ?? { cutoff: 0, personIds: new Set<number>() }
+      known.cutoff = Math.max(known.cutoff, cutoffSeq)
+      ids.set(key, { ...known, personIds: known.personIds.add(personId) })
+    }
+  }
+  return { ids, persons }
+}
+
+/** The elements for which `test` holds. */
+async function filtered<T>(rows: T[], test: (row: T) => Promise<boolean>): Promise<T[]> {
+  const kept: T[] = []
+  for (const row of rows) if (await test(row)) kept.push(row)
+  return kept
+}
+
+/**
+ * The events of these requests, and of persons that were deleted what they were like and which ids they had. The mark
+ * that says so stays: nothing of the person is in it, and the event store may have to be told yet.
+ */
+function erasureOf(requests: ErasureRequest[]): Removal {
+  const { ids, persons } = cutoffsOf(requests)
+  const lastCutoff = requests.reduce((last, { cutoffSeq }) => Math.max(last, cutoffSeq), 0)
+  return {
+    takesUnreadable: ({ seq }) => seq <= lastCutoff,
+    async trim(tx, content, seq) {
+      const lives = async (projectId: number, id: number) => (await tx.persons.find(projectId, { id })) !== null
+      const areGone = async (projectId: number, personIds: Set<number>) =>
+        (await filtered([...personIds], (id) => lives(projectId, id))).length < personIds.size
+      return {
+        events: content.events.filter((event) => {
+          const known = ids.get(`${event.projectId}/${event.distinctId}`)
+          return !known || seq > known.cutoff
+        }),
+        persons: await filtered(content.persons, async ({ projectId, personId, deleted }) => {
+          const cutoff = persons.get(`${projectId}/${personId}`)
+          return cutoff === undefined || seq > cutoff || deleted || lives(projectId, personId)
+        }),
+        distinctIds: await filtered(content.distinctIds, async ({ projectId, distinctId }) => {
+          const known = ids.get(`${projectId}/${distinctId}`)
+          return !known || seq > known.cutoff || !(await areGone(projectId, known.personIds))
+        }),
+      }
+    },
+  }
+}
+
+const expiryOf = (projectId: number, before: number): Removal => ({
+  projectId,
+  // Tried again, what is in it is judged the next night.
+  takesUnreadable: () => false,
+  trim: async (_tx, content) => ({ ...content, events: content.events.filter(({ timestamp }) => timestamp >= before) }),
+})
+
+const projectRemovalOf = (projectId: number): Removal => ({
+  projectId,
+  takesUnreadable: () => true,
+  trim: async () => ({ events: [], persons: [], distinctIds: [] }),
+})
+
+/** `events` take in the outbox before they remove anything. */
+export function removeParkedToo(events: EventStore, sql: SqlStores): EventStore {
+  async function both<T>(removal: Removal, remove: () => Promise<T>): Promise<T> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const version = await sql.outbox.parkedVersion()
+      await trimAll(sql, removal)
+      const removed = await remove()
+      if ((await sql.outbox.parkedVersion()) === version) return removed
+    }
+    throw unavailable('Batches are parked and tried again all the time. Try again shortly.', 5)
+  }
+  return {
+    ...events,
+    erase: (requests) => both(erasureOf(requests), () => events.erase(requests)),
+    removeBefore: (projectId, before) =>
+      both(expiryOf(projectId, before), () => events.removeBefore(projectId, before)),
+    removeProject: (projectId) => both(projectRemovalOf(projectId), () => events.removeProject(projectId)),
+  }
+}
