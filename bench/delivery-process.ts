@@ -11,6 +11,7 @@ import { Runner } from '../src/jobs/runner.ts'
 import { madeProject, madeUser, NOW, newSubscription } from '../src/stores/contract/made.ts'
 import { openSql } from '../src/stores/open.ts'
 import { accepted } from '../src/transports/outcome.ts'
+import { quietWatch } from '../test/support/clock-watch.ts'
 import { emptyReport } from '../test/support/empty-report.ts'
 
 export interface DeliveryOrder {
@@ -46,7 +47,7 @@ const fail = (error: unknown): never => {
 
 async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bareMs'>> {
   const { stores, close } = await prepare(order)
-  const clock = { now: () => NOW }
+  const clock = { now: () => NOW, steady: () => 0 }
   let sent = 0
   let mostBytes = 0
   const look = () => {
@@ -59,7 +60,8 @@ async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bare
   }
   const worker = createDeliverWorker({ stores, clock, reportOf: emptyReport, post, canTell: false })
   const failed = (_job: unknown, error: unknown) => fail(error)
-  const runner = new Runner({ stores, clock, recurring: [], workers: [worker], failed, broken: fail })
+  const watch = quietWatch(stores, clock)
+  const runner = new Runner({ stores, clock, watch, recurring: [], workers: [worker], failed, broken: fail })
   const begun = performance.now()
   await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
   const taken = performance.now()

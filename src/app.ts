@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
+import { buildClockWatch } from './build-clock-watch.ts'
 import { buildFeatures, bytesLeft, gaveBack } from './build-features.ts'
 import { removeExpiredEvents } from './features/deletions/expired-events.ts'
 import { createCallers } from './features/keys/callers.ts'
@@ -15,6 +16,7 @@ import { memoryIn } from './http/idempotency.ts'
 import { type Backlogs, createMetrics, type Metrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import { timedStores } from './http/timed-stores.ts'
+import type { ClockWatch } from './jobs/clock-watch.ts'
 import { Runner } from './jobs/runner.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
@@ -39,7 +41,7 @@ export interface App {
   close(): Promise<void>
 }
 
-function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock): Backlogs {
+function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock, watch: ClockWatch): Backlogs {
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1_000)
   return {
     async outbox() {
@@ -51,6 +53,7 @@ function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock): Backlogs
       return { length: due, ageSeconds: age(oldestAt), parked }
     },
     deletionsOverdue: () => deletions.overdue(clock.now() - OVERDUE_AFTER),
+    clockAheadSeconds: () => (watch.hold()?.ahead ?? 0) / 1_000,
   }
 }
 
@@ -60,13 +63,13 @@ interface Built {
   metrics: Metrics
 }
 
-function build(opened: Stores, parts: AppParts, disk: DiskWatch): Built {
+function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWatch): Built {
   const { config, clock, logger } = parts
-  const metrics = createMetrics(backlogsOf(opened, clock))
+  const metrics = createMetrics(backlogsOf(opened, clock, watch))
   const stores = timedStores(opened, metrics)
   const failed = (err: unknown) => logger.error({ err }, 'last use of a key not noted')
   const callers = createCallers({ stores, clock, failed })
-  const features = buildFeatures(stores, parts, { metrics, callers, disk })
+  const features = buildFeatures(stores, parts, { metrics, callers, disk, watch })
   const server = createServer({
     routes: routes(features),
     rawRoutes: rawRoutes(features),
@@ -84,12 +87,19 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch): Built {
   return { server, features, metrics }
 }
 
-function createRunner(stores: Stores, { clock, logger }: AppParts, parts: ScheduleParts, more: Worker[]): Runner {
+interface RunnerInput {
+  watch: ClockWatch
+  timed: ScheduleParts
+  more: Worker[]
+}
+
+function createRunner(stores: Stores, { clock, logger }: AppParts, { watch, timed, more }: RunnerInput): Runner {
   return new Runner({
     stores,
     clock,
-    recurring: schedule(parts),
-    workers: [...workers(parts), ...more],
+    watch,
+    recurring: schedule(timed),
+    workers: [...workers(timed), ...more],
     failed: ({ kind, key, attempts }, err, parked) =>
       parked
         ? logger.error({ err, kind, key, attempts }, 'a job cannot be done and is parked; see "hedgerow jobs list"')
@@ -117,32 +127,34 @@ export async function createApp(parts: AppParts): Promise<App> {
   try {
     const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
     const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })
-    await erase()
+    const watch = buildClockWatch(stores, parts)
+    await watch.look()
+    if (watch.hold() === null) await erase()
     await sweepDrafts(stores)
     const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
-    const { server, features, metrics } = build(stores, parts, disk)
+    const { server, features, metrics } = build(stores, parts, disk, watch)
     await server.ready()
     const { run: runDeletions, catchUp: catchUpDeletions } = features.deletions
     const { takeDue, workers: delivering } = features.deliveries
     const removed = metrics.retention
     const timed = {
       stores,
-      clock,
       finishErasing: erase,
       takeDue,
-      removeExpired: (signal: AbortSignal) =>
-        removeExpired({ stores, clock, failed: bytesLeft(logger), removed }, signal),
-      removeExpiredEvents: (signal: AbortSignal) =>
-        removeExpiredEvents({ stores, clock, compacted: gaveBack(logger) }, signal),
-      removeExpiredWarnings: (signal: AbortSignal) => removeExpiredWarnings({ stores, clock }, signal),
+      removeExpired: (now: number, signal: AbortSignal) =>
+        removeExpired({ stores, clock, failed: bytesLeft(logger), removed }, now, signal),
+      removeExpiredEvents: (now: number, signal: AbortSignal) =>
+        removeExpiredEvents({ stores, clock, compacted: gaveBack(logger) }, now, signal),
+      removeExpiredWarnings: (now: number, signal: AbortSignal) => removeExpiredWarnings({ stores }, now, signal),
       runDeletions,
       catchUpDeletions,
       clearProject: (projectId: number, signal: AbortSignal) => clearProject(stores, projectId, signal),
     }
-    const runner = createRunner(stores, parts, timed, delivering)
+    const runner = createRunner(stores, parts, { watch, timed, more: delivering })
     const close = async () => {
       disk.stop()
       await runner.stop()
+      await watch.stop()
       await closeServer(server)
       await features.capture.capture.close()
       await features.replay.close()

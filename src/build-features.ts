@@ -37,6 +37,8 @@ import { createUnsubscribe } from './features/unsubscribe/unsubscribe.ts'
 import { createUsers } from './features/users/users.ts'
 import { createWarnings } from './features/warnings/warnings.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { ClockWatch } from './jobs/clock-watch.ts'
+import { holdInWords } from './lib/clock-hold.ts'
 import type { DiskWatch } from './lib/disk.ts'
 import type { Compaction } from './model/erasure.ts'
 import type { Stores } from './model/stores.ts'
@@ -48,10 +50,11 @@ export interface Shared {
   metrics: Metrics
   callers: Callers
   disk: DiskWatch
+  watch: Pick<ClockWatch, 'hold'>
 }
 
 /** The stores, and the room that is left for what comes. */
-const checksOf = (stores: Stores, { disk }: Shared, { config, clock }: AppParts): SystemParts['checks'] => ({
+const checksOf = (stores: Stores, { disk, watch }: Shared, { config, clock }: AppParts): SystemParts['checks'] => ({
   sql: () => stores.ping(),
   events: () => stores.events.ping(),
   blobs: () => stores.blobs.ping(),
@@ -66,6 +69,10 @@ const checksOf = (stores: Stores, { disk }: Shared, { config, clock }: AppParts)
   deletions: async () => {
     const overdue = await stores.deletions.overdue(clock.now() - OVERDUE_AFTER)
     return overdue > 0 ? `${overdue} late by more than an hour: the log says why` : undefined
+  },
+  clock: async () => {
+    const hold = watch.hold()
+    return hold === null ? undefined : holdInWords(hold)
   },
 })
 

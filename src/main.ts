@@ -1,4 +1,5 @@
 /** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
+import { clock } from './cli/clock.ts'
 import { deletions } from './cli/deletions.ts'
 import { doctor } from './cli/doctor.ts'
 import { jobs } from './cli/jobs.ts'
@@ -13,7 +14,7 @@ import { escapeControlCharacters } from './lib/control-characters.ts'
 import { OperatorError } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, deletions, doctor }
+const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, deletions, clock, doctor }
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv

@@ -1,33 +1,36 @@
-/** The table of contents of time: every recurring thing, with its cron line in UTC, and every kind of work for later. */
+/**
+ * The table of contents of time: every recurring thing, with its cron line in UTC, and every kind of work for later.
+ * What is destructive removes data because its time has come. It waits while the clock is not believed, and goes by the
+ * instant at which it was claimed: a jump while it runs makes nothing more due.
+ */
 import type { Recurring } from './jobs/recurring.ts'
-import type { Clock } from './lib/clock.ts'
 import { Unworkable } from './lib/errors.ts'
 import { DAY, MINUTE } from './lib/time.ts'
 import type { DeletionChoice } from './model/deletion.ts'
 import { CLEAR_PROJECT, RUN_DELETIONS, type Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 
-type Stoppable = (signal: AbortSignal) => Promise<void>
+/** Removes what was due by `now`. */
+type Removing = (now: number, signal: AbortSignal) => Promise<void>
 
 export interface ScheduleParts {
   stores: Pick<Stores, 'transaction'>
-  clock: Clock
   /** Removes bytes of deleted recordings that an interrupted deletion left. */
   finishErasing: () => Promise<void>
   /** Has delivered what subscriptions are due. */
   takeDue: (signal: AbortSignal) => Promise<unknown>
   /** Removes recordings by age and quota. */
-  removeExpired: Stoppable
+  removeExpired: Removing
   /** Removes events by age, where a project has set one. */
-  removeExpiredEvents: Stoppable
+  removeExpiredEvents: Removing
   /** Removes ingestion warnings by age and number. */
-  removeExpiredWarnings: Stoppable
+  removeExpiredWarnings: Removing
   /** Carries out pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
   /** Clears what is left of a removed project. */
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
   /** Tells of deletions that are late, and carries them out. */
-  catchUpDeletions: Stoppable
+  catchUpDeletions: Removing
 }
 
 /** A retried event counts once within this time. */
@@ -36,47 +39,63 @@ const REMEMBER_EVENTS = 7 * DAY
 const REMEMBER_ANSWERS = DAY
 
 export const schedule = (parts: ScheduleParts): Recurring[] => {
-  const { stores, clock } = parts
+  const { stores } = parts
   return [
     {
       name: 'forget-event-uuids',
       cron: '17 * * * *',
-      run: async () => {
-        await stores.transaction((tx) => tx.intake.forgetUuids(clock.now() - REMEMBER_EVENTS))
+      destructive: true,
+      run: async (_, { now }) => {
+        await stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS))
       },
     },
     {
       name: 'forget-idempotency-keys',
       cron: '27 * * * *',
-      run: async () => {
-        await stores.transaction((tx) => tx.idempotency.removeBefore(clock.now() - REMEMBER_ANSWERS))
+      destructive: true,
+      run: async (_, { now }) => {
+        await stores.transaction((tx) => tx.idempotency.removeBefore(now - REMEMBER_ANSWERS))
       },
     },
     {
       name: 'delete-events',
       // rules/sunday.ts says the same.
       cron: '0 5 * * 0',
-      run: async (_, { signal }) => {
-        await parts.runDeletions({ dueAt: clock.now() }, signal)
+      destructive: true,
+      run: async (_, { now, signal }) => {
+        await parts.runDeletions({ dueAt: now }, signal)
       },
     },
     {
       name: 'catch-up-deletions',
       // A minute more than an hour after the batch, and then again and again.
       cron: '1 * * * *',
-      run: (_, { signal }) => parts.catchUpDeletions(signal),
+      destructive: true,
+      run: (_, { now, signal }) => parts.catchUpDeletions(now, signal),
     },
-    { name: 'remove-expired-recordings', cron: '7 2 * * *', run: (_, { signal }) => parts.removeExpired(signal) },
-    { name: 'remove-expired-events', cron: '47 2 * * *', run: (_, { signal }) => parts.removeExpiredEvents(signal) },
+    {
+      name: 'remove-expired-recordings',
+      cron: '7 2 * * *',
+      destructive: true,
+      run: (_, { now, signal }) => parts.removeExpired(now, signal),
+    },
+    {
+      name: 'remove-expired-events',
+      cron: '47 2 * * *',
+      destructive: true,
+      run: (_, { now, signal }) => parts.removeExpiredEvents(now, signal),
+    },
     {
       name: 'remove-expired-warnings',
       cron: '57 2 * * *',
-      run: (_, { signal }) => parts.removeExpiredWarnings(signal),
+      destructive: true,
+      run: (_, { now, signal }) => parts.removeExpiredWarnings(now, signal),
     },
-    { name: 'finish-erasing-recordings', cron: '37 2 * * *', run: parts.finishErasing },
+    { name: 'finish-erasing-recordings', cron: '37 2 * * *', destructive: true, run: parts.finishErasing },
     {
       name: 'deliver-due-subscriptions',
       cron: '* * * * *',
+      destructive: false,
       run: async (_, { signal }) => {
         await parts.takeDue(signal)
       },
@@ -90,7 +109,7 @@ function projectOf(payload: unknown): number {
   return projectId
 }
 
-/** What is not recurring: other processes and requests leave it for the runner. */
+/** What is not recurring: other processes and requests leave it for the runner. A person asked for it, so it is not held. */
 export const workers = ({ runDeletions, clearProject }: ScheduleParts): Worker[] => [
   {
     kind: CLEAR_PROJECT,

@@ -54,11 +54,12 @@ async function runHere(config: Config, projectId: number): Promise<void> {
 
 async function askServer(stores: SqlStores, projectId: number): Promise<void> {
   const now = systemClock.now()
+  const since = systemClock.steady()
   const key = `project-${projectId}@${formatInstant(now)}`
   const payload = { projectId }
   await stores.transaction((tx) => tx.jobs.add({ kind: RUN_DELETIONS, key, projectId, payload, runAt: now }))
   process.stdout.write('The running server has been asked.\n')
-  while (systemClock.now() - now < WAIT_AT_MOST) {
+  while (systemClock.steady() - since < WAIT_AT_MOST) {
     await sleep(LOOK_EVERY)
     const job = await stores.jobs.find(RUN_DELETIONS, key)
     if (job === null) return

@@ -6,6 +6,7 @@ import { statfs } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { holdInWords, holdOf, stateAfter } from '../lib/clock-hold.ts'
 import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { formatInstant, MINUTE } from '../lib/time.ts'
 import type { SqlStores } from '../model/stores.ts'
@@ -55,6 +56,9 @@ async function clock(stores: SqlStores, now: number): Promise<Finding> {
   if (last !== null && last > now + SLACK) {
     return fail(`${said}, but work was done at ${formatInstant(last)} already. Set the machine's clock.`)
   }
+  const state = await stores.clockState.find()
+  const hold = state && holdOf(stateAfter(state, { now, elapsed: 0 }))
+  if (hold) return warn(`${said}, ${holdInWords(hold)}.`)
   return ok(said)
 }
 

@@ -21,6 +21,7 @@ Commands
   projects list               every project with its token
   projects create --name TEXT make a project [--organization ID]
   deletions run --project ID  delete the events of deleted persons now, not on Sunday
+  clock accept                say that the machine's clock is right after a jump or a long stop
   doctor                      what is not as it should be, and what to do
   jobs list                   work that could not be done, with its error
   jobs retry ID               try it again now; --all for every one

@@ -71,6 +71,8 @@ export interface Backlogs {
   outbox: () => Promise<Backlog>
   jobs: () => Promise<Backlog & { parked: number }>
   deletionsOverdue: () => Promise<number>
+  /** 0 while the clock is believed. */
+  clockAheadSeconds: () => number
 }
 
 /** Gauges that look when they are read: each for itself, for the registry reads all of them at the same time. */
@@ -85,7 +87,7 @@ function lookedAt<K extends string>(
   }
 }
 
-function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue }: Backlogs): void {
+function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue, clockAheadSeconds }: Backlogs): void {
   const outboxHelps = {
     hedgerow_outbox_rows: 'Batches waiting for the event store.',
     hedgerow_outbox_age_seconds: 'Age of the oldest outbox row; 0 when none waits.',
@@ -105,6 +107,14 @@ function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue }: B
   })
   const overdueHelp = { hedgerow_deletions_overdue: 'Event deletions that are late by more than an hour.' }
   lookedAt(registry, overdueHelp, async () => ({ hedgerow_deletions_overdue: await deletionsOverdue() }))
+  const clockHelps = {
+    hedgerow_clock_held: '1 while the clock has jumped ahead and nothing is removed for its age.',
+    hedgerow_clock_ahead_seconds: 'By how much the clock has jumped ahead while that is so; else 0.',
+  }
+  lookedAt(registry, clockHelps, async () => {
+    const ahead = clockAheadSeconds()
+    return { hedgerow_clock_held: ahead > 0 ? 1 : 0, hedgerow_clock_ahead_seconds: ahead }
+  })
 }
 
 export function createMetrics(backlogs: Backlogs): Metrics {

@@ -1,6 +1,7 @@
 /**
- * Sliding-log rate limits, in this process. A bucket remembers the times of the last window; a refused
- * request does not extend it. Buckets that have gone quiet are swept, so memory follows the active keys.
+ * Sliding-log rate limits, in this process. A bucket remembers the times of the last window, as steady time: a clock
+ * that is set must not lock anybody out. A refused request does not extend it. Buckets that have gone quiet are swept,
+ * so memory follows the active keys.
  */
 import type { Clock } from '../lib/clock.ts'
 import { throttled } from '../lib/errors.ts'
@@ -40,7 +41,7 @@ export class RateLimiter {
 
   /** Counts one request against each limit of `bucket`; throws `throttled` when one is exhausted. */
   take(bucket: string, limits: Limit[]): Standing {
-    const now = this.#clock.now()
+    const now = this.#clock.steady()
     const longest = Math.max(...limits.map((limit) => limit.windowMs))
     if (++this.#calls % SWEEP_EVERY === 0) this.#sweep(now)
     const times = (this.#times.get(bucket) ?? []).filter((time) => time > now - longest)

@@ -39,6 +39,7 @@ export class Lane {
   readonly worker: Worker
   readonly #parts: LaneParts
   readonly #waiting: Job[] = []
+  #claimedAt = 0
   readonly #running = new Map<Job, { stop: AbortController; done: Promise<void> }>()
 
   constructor(worker: Worker, parts: LaneParts) {
@@ -55,9 +56,17 @@ export class Lane {
     return this.#waiting.length === 0 && this.#running.size < this.worker.atOnce
   }
 
-  take(jobs: Job[]): void {
-    this.#waiting.push(...jobs)
+  /**
+   * Takes what was claimed at `now`, and gives how many that are. One that is held already was claimed again because its
+   * lease ran out by a jump of the clock: it goes on.
+   */
+  take(jobs: Job[], now: number): number {
+    const held = new Set(this.held().map(({ id }) => id))
+    const fresh = jobs.filter(({ id }) => !held.has(id))
+    this.#claimedAt = now
+    this.#waiting.push(...fresh)
     this.#pump()
+    return fresh.length
   }
 
   /** Its lease is another's now: what runs is told, what waits is forgotten. */
@@ -107,7 +116,7 @@ export class Lane {
       return jobs.complete(job.id, owner)
     }
     try {
-      await this.worker.run(job, { signal, complete })
+      await this.worker.run(job, { signal, complete, now: this.#claimedAt })
     } catch (error) {
       if (signal.aborted) return this.#settle((jobs) => jobs.release(job.id, owner))
       return this.#fail(job, error)

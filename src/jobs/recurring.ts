@@ -1,7 +1,8 @@
 /**
  * What recurs becomes jobs: each tick of a cron line (UTC) one, with the key `<name>@<tick>`. Of the ticks that passed
  * unseen, at a first start too, only the newest is made up. A job of an earlier tick that nobody is working on gives
- * way to it: what is done now need not be done again for then.
+ * way to it: what is done now need not be done again for then. A tick that lies ahead was taken before the clock went
+ * back: it is given back, and the rhythm goes on from now.
  */
 import { Cron } from 'croner'
 import { formatInstant, MINUTE, SECOND } from '../lib/time.ts'
@@ -12,18 +13,23 @@ export interface Recurring {
   name: string
   /** Five fields, UTC. */
   cron: string
+  /** It removes data because its time has come: held back while the clock is not believed (lib/clock-hold.ts). */
+  destructive: boolean
   /** `job.runAt` is the tick, or when a failed run is tried again. */
   run: (job: Job, lease: Lease) => Promise<void>
 }
 
 const MAX_ATTEMPTS = 5
+/** A clock that is set right by less has not gone back: its next tick comes soon. */
+const SLACK = MINUTE
 
 /** 10 s, 30 s, 90 s, then every 5 minutes. */
 const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
 
 /** One run of an entry at a time. */
-export const workerOf = ({ name, run }: Recurring): Worker => ({
+export const workerOf = ({ name, destructive, run }: Recurring): Worker => ({
   kind: name,
+  destructive,
   atOnce: 1,
   maxAttempts: MAX_ATTEMPTS,
   backoff,
@@ -51,7 +57,7 @@ export class Ticks {
   async add(now: number): Promise<void> {
     for (const line of this.#lines) {
       const tick = newestTick(line.cron, now)
-      if (tick === undefined || tick <= line.last) continue
+      if (tick === undefined || (tick <= line.last && line.last <= now + SLACK)) continue
       await this.#addTick(line.name, tick, now)
       line.last = tick
     }
@@ -60,7 +66,7 @@ export class Ticks {
   async #addTick(name: string, tick: number, now: number): Promise<void> {
     await this.#stores.transaction(async (tx) => {
       // Another process may have been first.
-      if (!(await tx.jobs.advanceTick(name, tick))) return
+      if (!(await tx.jobs.advanceTick(name, tick, now + SLACK))) return
       await tx.jobs.supersede(name, tick, now)
       const key = `${name}@${formatInstant(tick)}`
       await tx.jobs.add({ kind: name, key, projectId: null, payload: null, runAt: tick })

@@ -2,7 +2,8 @@
  * Runs the jobs of the SQL store that are due, and adds those of what recurs. Modes: made (only `runDue` runs
  * anything), started (looks every second, and at once when something ended or was announced), stopped.
  *
- * Timers only say when to look; what is due is decided by the clock handed in. A process may die at any point: its
+ * Timers only say when to look; what is due is decided by the clock handed in, and while that is not believed nothing
+ * destructive begins (clock-watch.ts). A process may die at any point: its
  * leases run out, and another, or its next start, does the work again, so workers must bear being run twice.
  */
 import { randomUUID } from 'node:crypto'
@@ -11,12 +12,15 @@ import { sharedCommits } from '../lib/shared-commits.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
 import type { Job, Worker } from '../model/job.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import { type Ending, Lane } from './lane.ts'
 import { type Recurring, Ticks, workerOf } from './recurring.ts'
 
 export interface RunnerParts {
   stores: Pick<SqlStores, 'jobs' | 'transaction'>
   clock: Clock
+  /** What the clock says, and whether it is believed. */
+  watch: Pick<ClockWatch, 'look' | 'hold'>
   recurring: Recurring[]
   workers: Worker[]
   /** An attempt failed; `parked`: it was the last. */
@@ -125,24 +129,21 @@ export class Runner {
 
   /** How many jobs it claimed. */
   async #look(): Promise<number> {
-    const { stores, clock } = this.#parts
-    await this.#ticks.add(clock.now())
-    const open = [...this.#lanes.values()].filter((lane) => lane.hasRoom())
-    const due = new Set(
-      await stores.jobs.dueKinds(
-        open.map(({ worker }) => worker.kind),
-        clock.now(),
-      ),
-    )
+    const { stores, watch } = this.#parts
+    const now = await watch.look()
+    await this.#ticks.add(now)
+    const isHeld = watch.hold() !== null
+    const open = [...this.#lanes.values()].filter((lane) => lane.hasRoom() && !(isHeld && lane.worker.destructive))
+    const kinds = open.map(({ worker }) => worker.kind)
+    const due = new Set(await stores.jobs.dueKinds(kinds, now))
     let claimed = 0
     for (const lane of open.filter(({ worker }) => due.has(worker.kind))) {
       if (this.#mode === 'stopped') break
       const { kind, atOnce } = lane.worker
       const limit = Math.min(CLAIM_AT_ONCE, CLAIM_TURNS * atOnce)
-      const claim = { kinds: [kind], now: clock.now(), owner: this.#owner, leaseMs: LEASE_MS, limit }
+      const claim = { kinds: [kind], now, owner: this.#owner, leaseMs: LEASE_MS, limit }
       const jobs = await stores.transaction((tx) => tx.jobs.claim(claim))
-      lane.take(jobs)
-      claimed += jobs.length
+      claimed += lane.take(jobs, now)
     }
     return claimed
   }

@@ -1,7 +1,9 @@
 /** Time as a value: everything that asks for "now" is handed a Clock, so that tests can drive it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. May jump in either direction when somebody sets the machine's clock. */
   now(): number
+  /** Milliseconds since some moment of this process; never goes back and never jumps. For measuring how long things last. */
+  steady(): number
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() }

@@ -111,6 +111,8 @@ export interface DeliveryWriter extends DeliveryReader {
   /** Absent fields stay; `updatedAt` becomes `now`. */
   update(id: string, patch: DeliveryPatch, now: number): Promise<void>
   updateRecipient(id: string, patch: RecipientPatch, now: number): Promise<void>
+  /** Removes what says that a date after `now` was missed: the clock was ahead when it was written. */
+  forgetMissedAfter(now: number): Promise<void>
   /** How many of its recipients are `pending` or `sending`. */
   countOpen(deliveryId: string): Promise<number>
 }

@@ -81,13 +81,20 @@ export interface JobWriter extends JobReader {
   release(id: number, owner: string): Promise<boolean>
   /** A parked job is due again, with all its attempts; false when there is none with that id. */
   unpark(id: number, now: number): Promise<boolean>
-  /** Moves the last tick of a recurring thing forward; false when that tick, or a later one, was there already. */
-  advanceTick(name: string, tick: number): Promise<boolean>
+  /**
+   * Notes the newest tick of a recurring thing; false when that tick, or a later one, was there already. One after
+   * `latest` does not count: it was taken before the clock went back.
+   */
+  advanceTick(name: string, tick: number, latest: number): Promise<boolean>
+  /** The clock went back to `now` by so many milliseconds: what waits, and each lease, waits no longer for that. */
+  moveBack(now: number, by: number): Promise<void>
   /** Removes the jobs of a kind that became due before `runAt` and are not being worked on, parked ones too. */
   supersede(kind: string, runAt: number, now: number): Promise<void>
 }
 
 export interface Lease {
+  /** What the clock said when work of this kind was last claimed. Destructive work goes by it, not by the clock. */
+  now: number
   /** Aborted when the lease is lost or the process wants to stop. Whoever then throws has given the job back. */
   signal: AbortSignal
   /**
@@ -100,6 +107,8 @@ export interface Lease {
 /** Does one kind of work. */
 export interface Worker {
   kind: string
+  /** It removes data because its time has come: not begun while the clock is not believed. */
+  destructive?: boolean
   /** How many of them may run at once in a process. */
   atOnce: number
   /** Parked after so many. */

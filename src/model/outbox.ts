@@ -95,7 +95,7 @@ export interface OutboxWriter extends OutboxReader {
   nextSeq(): Promise<number>
   /** Must be the last statement of its transaction. */
   add(batch: NewOutboxBatch, now: number): Promise<void>
-  /** Ids that are gone already are no error. */
+  /** The event store has applied them. Ids that are gone already are no error. */
   remove(ids: string[]): Promise<void>
   /** From now on the row is given out with `inParts`. */
   beginParts(id: string): Promise<void>

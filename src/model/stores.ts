@@ -4,6 +4,7 @@
  */
 import type { ActivityReader, ActivityWriter } from './activity.ts'
 import type { BlobStore } from './blob.ts'
+import type { ClockStateReader, ClockStateWriter } from './clock-state.ts'
 import type { DashboardReader, DashboardWriter } from './dashboard.ts'
 import type { DeletionReader, DeletionWriter } from './deletion.ts'
 import type { DeliveryReader, DeliveryWriter } from './delivery.ts'
@@ -11,6 +12,7 @@ import type { EventStore } from './event.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
 import type { InsightReader, InsightWriter } from './insight.ts'
 import type { InsightCacheReader, InsightCacheWriter } from './insight-cache.ts'
+import type { InstallationReader, InstallationWriter } from './installation.ts'
 import type { IntakeReader, IntakeWriter } from './intake.ts'
 import type { JobReader, JobWriter } from './job.ts'
 import type { KeyReader, KeyWriter } from './key.ts'
@@ -40,6 +42,8 @@ export interface SqlReaders {
   dashboards: DashboardReader
   subscriptions: SubscriptionReader
   jobs: JobReader
+  clockState: ClockStateReader
+  installation: InstallationReader
 }
 
 export interface SqlWriters {
@@ -61,6 +65,8 @@ export interface SqlWriters {
   dashboards: DashboardWriter
   subscriptions: SubscriptionWriter
   jobs: JobWriter
+  clockState: ClockStateWriter
+  installation: InstallationWriter
 }
 
 export interface SqlStores extends SqlReaders {

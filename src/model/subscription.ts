@@ -96,6 +96,8 @@ export interface SubscriptionReader {
   ): Promise<{ count: number; items: Subscription[] }>
   /** Up to `limit` that are due at `now` and neither deleted nor disabled, of all projects; the earliest first. */
   due(now: number, limit: number): Promise<Subscription[]>
+  /** Up to `limit` neither deleted nor disabled whose date is after `now` or null, of all projects, by id, after this id. */
+  ahead(now: number, afterId: number, limit: number): Promise<Subscription[]>
   /** When the address last took itself off the subscription, whatever its case; null: never. */
   departedAt(subscriptionId: number, address: string): Promise<number | null>
 }

@@ -58,7 +58,7 @@ const parts = (given: Partial<CarrierParts> = {}): CarrierParts => ({
   change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
   remove: (ids) => sql.stores.relaxed((tx) => tx.outbox.remove(ids)),
   events,
-  clock: { now: () => NOON },
+  clock: { now: () => NOON, steady: () => NOON },
   gone: () => {},
   parked: (batches, error) => void told.push(`${batches}: ${error}`),
   ...given,

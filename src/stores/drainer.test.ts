@@ -35,7 +35,7 @@ beforeEach(() => {
     change: () => Promise.reject(new Error('Nothing is parked here.')),
     remove,
     events: events as EventStore,
-    clock: { now: () => 0 },
+    clock: { now: () => 0, steady: () => 0 },
     failed,
     parked: () => {},
   })

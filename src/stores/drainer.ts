@@ -6,7 +6,7 @@
  * second; a reader who waits ends the gathering at once. A row is removed only after its batch is applied or parked.
  */
 import { unavailable } from '../lib/errors.ts'
-import { HOUR, SECOND } from '../lib/time.ts'
+import { HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import type { EventStore } from '../model/event.ts'
 import { Carrier, type CarrierParts } from './carrier.ts'
 
@@ -40,11 +40,13 @@ export class Drainer {
   #next: Mode = 'poll'
   #gatheringSince = 0
   #pause = 0
-  #forgotAt = 0
+  #forgotAt = Number.NEGATIVE_INFINITY
+  #clockAt: { now: number; steady: number }
 
   constructor(parts: DrainerParts) {
     this.#parts = parts
     this.#carrier = new Carrier({ ...parts, gone: () => this.#tellWaiting() })
+    this.#clockAt = { now: parts.clock.now(), steady: parts.clock.steady() }
   }
 
   start(): void {
@@ -149,9 +151,15 @@ export class Drainer {
 
   /** Only when no row is left that may have been applied in part: its parts are known by these ids. */
   async #forget(): Promise<void> {
-    const now = this.#parts.clock.now()
-    if (now - this.#forgotAt < KEEP_BATCH_IDS_MS) return
-    this.#forgotAt = now
-    await this.#parts.events.forgetBatches(now - KEEP_BATCH_IDS_MS)
+    const { clock, events } = this.#parts
+    const steady = clock.steady()
+    if (steady - this.#forgotAt < KEEP_BATCH_IDS_MS) return
+    const now = clock.now()
+    const elapsed = steady - this.#clockAt.steady
+    const isSteady = Math.abs(now - this.#clockAt.now - elapsed) < MINUTE
+    this.#forgotAt = steady
+    this.#clockAt = { now, steady }
+    // By a clock that has jumped, ids of this moment would look old.
+    if (isSteady) await events.forgetBatches(now - KEEP_BATCH_IDS_MS)
   }
 }

@@ -22,7 +22,7 @@ const entries = () => {
     catchUpDeletions: idle,
     clearProject: idle,
   }
-  return schedule({ stores: app.stores, clock: app.clock, ...work })
+  return schedule({ stores: app.stores, ...work })
 }
 /** The clock stands at a moment by which every line has had a tick since the last time. */
 const run = () => app.runner.runDue()

@@ -11,6 +11,7 @@ import { sharedCommits } from '../../src/lib/shared-commits.ts'
 import type { Worker } from '../../src/model/job.ts'
 import { accepted } from '../../src/transports/outcome.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
+import { quietWatch } from '../support/clock-watch.ts'
 import { emptyReport } from '../support/empty-report.ts'
 import { makeEvents } from '../support/make.ts'
 import { click, linesOf, makeSnapshot } from '../support/replay.ts'
@@ -77,7 +78,15 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
       throw error
     }
     const { stores, clock } = app
-    const runner = new Runner({ stores, clock, recurring: [], workers: [worker], failed: fail, broken: fail })
+    const runner = new Runner({
+      stores,
+      clock,
+      watch: quietWatch(stores, clock),
+      recurring: [],
+      workers: [worker],
+      failed: fail,
+      broken: fail,
+    })
     await stores.transaction(async (tx) => {
       for (const key of ['a', 'b', 'c']) {
         await tx.jobs.add({ kind, key, projectId: null, payload: null, runAt: clock.now() })
@@ -110,7 +119,15 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
     const fail = (error: unknown) => {
       throw error
     }
-    const runner = new Runner({ stores, clock, recurring: [], workers: [worker], failed: () => {}, broken: fail })
+    const runner = new Runner({
+      stores,
+      clock,
+      watch: quietWatch(stores, clock),
+      recurring: [],
+      workers: [worker],
+      failed: () => {},
+      broken: fail,
+    })
     await runner.runDue()
     await runner.stop()
     expect(posted).toEqual(expect.arrayContaining(addresses))

@@ -64,7 +64,7 @@ const cameBack = (n: number) => isDeleted(n) && n % 3 === 0
 const partOf = (n: number) => (n < DELETED * 0.6 ? 0 : 1 + (n % (PARTS - 1)))
 
 async function fill(stores: Stores): Promise<void> {
-  const clock = { ...systemClock, set: () => {}, advance: () => {} }
+  const clock = { ...systemClock, set: () => {}, advance: () => {}, jump: () => {} }
   for (let n = 0; n < PERSONS; n++) {
     await makePerson({ stores, clock }, { distinctIds: [nameOf(n)], properties: { n } })
     const sessions = Array.from({ length: EVENTS / IN_A_SESSION }, () => uuidV7(systemClock.now()))

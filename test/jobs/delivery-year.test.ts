@@ -13,6 +13,7 @@ import type { OpenedSql } from '../../src/stores/contract/open-sql.ts'
 import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
 import { accepted, retry } from '../../src/transports/outcome.ts'
 import { testClock } from '../support/clock.ts'
+import { quietWatch } from '../support/clock-watch.ts'
 import { emptyReport } from '../support/empty-report.ts'
 import { occurrences } from '../support/occurrences.ts'
 import { size } from '../support/size.ts'
@@ -118,10 +119,12 @@ it(`delivers every date of ${SCHEDULES.length} schedules once, and nothing besid
   const runner = new Runner({
     stores,
     clock,
+    watch: quietWatch(stores, clock),
     recurring: [
       {
         name: 'due',
         cron: '* * * * *',
+        destructive: false,
         run: async () => {
           await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
         },

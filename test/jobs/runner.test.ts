@@ -7,6 +7,7 @@ import type { Job, Lease, NewJob, Worker } from '../../src/model/job.ts'
 import type { OpenedSql } from '../../src/stores/contract/open-sql.ts'
 import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
+import { quietWatch } from '../support/clock-watch.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -37,6 +38,7 @@ function runner(parts: Partial<RunnerParts>): Runner {
   const one = new Runner({
     stores: opened.stores,
     clock,
+    watch: quietWatch(opened.stores, clock),
     recurring: [],
     workers: [],
     failed,
@@ -322,6 +324,7 @@ describe('what recurs', () => {
   const entry = (ran: number[], input: Partial<Recurring> = {}): Recurring => ({
     name: 'sweep',
     cron: '30 * * * *',
+    destructive: false,
     run: async () => void ran.push(clock.now()),
     ...input,
   })

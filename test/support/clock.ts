@@ -1,19 +1,28 @@
-/** A clock that tests drive. */
+/**
+ * A clock that tests drive. `set` and `advance` let time pass: wall time and steady time move together. `jump` is
+ * somebody setting the machine's clock: wall time moves alone.
+ */
 import type { Clock } from '../../src/lib/clock.ts'
 
 export interface TestClock extends Clock {
   set(instant: number): void
   advance(ms: number): void
+  jump(ms: number): void
 }
 
 export function testClock(start: number = Date.UTC(2026, 2, 4, 12)): TestClock {
   let now = start
+  let steady = 0
+  const advance = (ms: number) => {
+    now += ms
+    steady += ms
+  }
   return {
     now: () => now,
-    set: (instant) => {
-      now = instant
-    },
-    advance: (ms) => {
+    steady: () => steady,
+    set: (instant) => advance(instant - now),
+    advance,
+    jump: (ms) => {
       now += ms
     },
   }

@@ -12,6 +12,7 @@ import type { SqlStores } from '../../src/model/stores.ts'
 import { openSql } from '../../src/stores/open.ts'
 import { accepted } from '../../src/transports/outcome.ts'
 import { testClock } from './clock.ts'
+import { quietWatch } from './clock-watch.ts'
 import { emptyReport } from './empty-report.ts'
 
 export interface DeliveryProcessParts {
@@ -82,10 +83,12 @@ const worker = createDeliverWorker({ stores, clock, reportOf: emptyReport, post,
 const runner = new Runner({
   stores,
   clock,
+  watch: quietWatch(stores, clock),
   recurring: [
     {
       name: 'due',
       cron: '* * * * *',
+      destructive: false,
       run: async () => {
         await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
       },

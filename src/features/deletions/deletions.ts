@@ -133,18 +133,14 @@ export function createDeletions(parts: DeletionParts) {
     return mine
   }
 
-  /** How many requests should have been carried out more than an hour ago. */
-  const overdue = (): Promise<number> => stores.deletions.overdue(clock.now() - OVERDUE_AFTER)
-
   return {
     run: inTurn,
-    overdue,
-    /** Tells of those that are overdue, and carries them out. */
-    async catchUp(signal?: AbortSignal): Promise<void> {
-      const count = await overdue()
+    /** Tells of those that should have been carried out more than an hour before `now`, and carries them out. */
+    async catchUp(now: number, signal?: AbortSignal): Promise<void> {
+      const count = await stores.deletions.overdue(now - OVERDUE_AFTER)
       if (count === 0) return
       late(count)
-      await inTurn({ dueAt: clock.now() }, signal)
+      await inTurn({ dueAt: now }, signal)
     },
   }
 }

@@ -25,14 +25,14 @@ async function note({ stores, clock }: ExpiredEventsParts, projectId: number, ev
   })
 }
 
-/** For the night. */
-export async function removeExpiredEvents(parts: ExpiredEventsParts, signal?: AbortSignal): Promise<void> {
-  const { stores, clock, compacted } = parts
+/** For the night: what is too old at `now`. */
+export async function removeExpiredEvents(parts: ExpiredEventsParts, now: number, signal?: AbortSignal): Promise<void> {
+  const { stores, compacted } = parts
   let removed = 0
   for await (const { id, eventsRetentionDays: days } of everyProject(stores.projects)) {
     signal?.throwIfAborted()
     if (days === null) continue
-    const events = await stores.events.removeBefore(id, clock.now() - days * DAY)
+    const events = await stores.events.removeBefore(id, now - days * DAY)
     if (events > 0) await note(parts, id, events)
     removed += events
   }

@@ -24,7 +24,7 @@ export interface CallersParts {
 function briefly<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   const known = new Map<K, { value: V; until: number }>()
   const loadAnew = async (key: K): Promise<V | null> => {
-    const now = clock.now()
+    const now = clock.steady()
     const value = await load(key)
     if (value === null) known.delete(key)
     else {
@@ -36,7 +36,7 @@ function briefly<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   return {
     get(key: K): Found<V> {
       const hit = known.get(key)
-      return hit && hit.until > clock.now() ? hit.value : loadAnew(key)
+      return hit && hit.until > clock.steady() ? hit.value : loadAnew(key)
     },
     forget: () => known.clear(),
   }
@@ -46,7 +46,8 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
   const noteUse = (caller: Caller): void => {
     const { id, lastUsedAt } = caller.key
     const now = clock.now()
-    if (lastUsedAt !== null && now - lastUsedAt < HOUR) return
+    // One that lies ahead was noted by a clock that has gone back since.
+    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < HOUR) return
     caller.key.lastUsedAt = now
     stores.transaction((tx) => tx.keys.touch(id, now)).catch(failed)
   }

@@ -45,10 +45,10 @@ class Run {
     this.#signal = signal
   }
 
-  async expired(): Promise<void> {
-    const { stores, clock } = this.#parts
+  async expired(now: number): Promise<void> {
+    const { stores } = this.#parts
     for (;;) {
-      const found = await stores.recordings.expired(clock.now(), AT_ONCE)
+      const found = await stores.recordings.expired(now, AT_ONCE)
       if (found.length === 0) return
       await this.#remove(found)
     }
@@ -93,11 +93,11 @@ class Run {
   }
 }
 
-/** For the night. */
-export async function removeExpired(parts: RetentionParts, signal?: AbortSignal): Promise<void> {
+/** For the night: what has expired by `now`. */
+export async function removeExpired(parts: RetentionParts, now: number, signal?: AbortSignal): Promise<void> {
   const run = new Run(parts, signal)
   try {
-    await run.expired()
+    await run.expired(now)
     for await (const project of everyProject(parts.stores.projects)) {
       if (project.sessionRecordingQuotaBytes !== null) await run.beyond(project)
     }

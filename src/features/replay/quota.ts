@@ -19,7 +19,7 @@ export function createQuota({ recordings, clock }: QuotaParts) {
   return {
     async isSpent({ id, sessionRecordingQuotaBytes }: Project): Promise<boolean> {
       if (sessionRecordingQuotaBytes === null) return false
-      const now = clock.now()
+      const now = clock.steady()
       let seen = used.get(id)
       if (!seen || now - seen.at >= LOOK_EVERY) {
         seen = { bytes: await recordings.storedBytes(id), at: now }

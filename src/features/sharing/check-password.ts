@@ -26,7 +26,8 @@ async function matching(passwords: SharePassword[], given: string): Promise<Shar
 
 const noteTry = (stores: CheckParts['stores'], token: string, now: number): Promise<number> =>
   stores.transaction(async (tx) => {
-    const tries = await tx.sharing.triesSince(token, now - WINDOW)
+    // Those that lie ahead were noted by a clock that has gone back since: they must not lock anybody out until then.
+    const tries = (await tx.sharing.triesSince(token, now - WINDOW)).filter((at) => at <= now + MINUTE)
     const oldest = tries.at(-MAX_TRIES)
     if (oldest !== undefined) throw throttled((oldest + WINDOW - now) / SECOND, MAX_TRIES)
     return tx.sharing.addTry(token, now)

@@ -3,14 +3,12 @@
  * written only so many go as come. A portion at a time, so that capture gets its turn; cut off, the next night goes on.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Clock } from '../../lib/clock.ts'
 import { DAY } from '../../lib/time.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { everyProject } from '../../rules/every-project.ts'
 
 export interface ExpiredWarningsParts {
   stores: Pick<Stores, 'projects' | 'transaction'>
-  clock: Clock
 }
 
 const KEPT_FOR = 30 * DAY
@@ -18,15 +16,19 @@ const AT_ONCE = 5_000
 
 type Removal = (intake: SqlWriters['intake']) => Promise<number>
 
-/** For the night. */
-export async function removeExpiredWarnings({ stores, clock }: ExpiredWarningsParts, signal?: AbortSignal) {
+/** For the night: what is too old at `now`. */
+export async function removeExpiredWarnings(
+  { stores }: ExpiredWarningsParts,
+  now: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const repeat = async (removal: Removal): Promise<void> => {
     while ((await stores.transaction((tx) => removal(tx.intake))) === AT_ONCE) {
       signal?.throwIfAborted()
       await turn()
     }
   }
-  const before = clock.now() - KEPT_FOR
+  const before = now - KEPT_FOR
   for await (const { id } of everyProject(stores.projects)) {
     signal?.throwIfAborted()
     await repeat((intake) => intake.forgetWarnings(id, before, AT_ONCE))

@@ -137,9 +137,11 @@ export function jobContract(engine: string, open: OpenSql): void {
     })
 
     it('know the last tick of what recurs, and let a newer one take the place of older ones', async () => {
-      const advance = (name: string, tick: number) => opened.stores.transaction((tx) => tx.jobs.advanceTick(name, tick))
+      const advance = (name: string, tick: number, latest = tick) =>
+        opened.stores.transaction((tx) => tx.jobs.advanceTick(name, tick, latest))
       expect(await opened.stores.jobs.lastTick()).toBeNull()
-      expect([await advance('x', 10), await advance('x', 10), await advance('x', 9)]).toEqual([true, false, false])
+      expect([await advance('x', 10), await advance('x', 10), await advance('x', 9, 10)]).toEqual([true, false, false])
+      expect([await advance('x', 20), await advance('x', 9, 19), await advance('x', 10)]).toEqual([true, true, true])
       expect([await advance('x', 11), await advance('y', 1)]).toEqual([true, true])
       expect(await opened.stores.jobs.lastTick()).toBe(11)
       for (const key of ['held', 'parked', 'waiting']) await add({ key, runAt: NOW - 1 })

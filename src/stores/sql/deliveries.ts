@@ -208,6 +208,19 @@ export function deliveryWriter(connection: Connection): DeliveryWriter {
         .where('id', '=', id)
         .execute()
     },
+    async forgetMissedAfter(now) {
+      const skipped = await db
+        .selectFrom('deliveries')
+        .select(['id', 'error'])
+        .where('status', '=', 'skipped')
+        .where('scheduled_at', '>', now)
+        .execute()
+      const missed = skipped.filter(({ error }) => error !== null && JSON.parse(error).type === 'missed')
+      for (const some of chunks(missed, ROWS_AT_ONCE)) {
+        const ids = some.map(({ id }) => id)
+        await db.deleteFrom('deliveries').where('id', 'in', ids).execute()
+      }
+    },
     async updateRecipient(id, patch, now) {
       await db
         .updateTable('delivery_recipients')

@@ -18,7 +18,8 @@ export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
         .where((eb) => eb.and(row(key)))
         .executeTakeFirst()
       const age = now - (found?.claimed_at ?? now)
-      const lapsed = age >= KEPT_MS || (found?.status === null && age > LEASE_MS)
+      // A claim that lies ahead was made by a clock that has gone back since.
+      const lapsed = age >= KEPT_MS || (found?.status === null && Math.abs(age) > LEASE_MS)
       if (found && !lapsed) {
         if (found.body_hash !== bodyHash) return { state: 'reused' }
         if (found.status === null) return { state: 'running' }

@@ -1,5 +1,5 @@
 /** Jobs in SQL. A claim is one statement on the due rows of its kinds; a lease is two columns of the row. */
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Job, JobReader, JobWriter, ParkedJob } from '../../model/job.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import type { JobTable, Tables } from './tables.ts'
@@ -167,14 +167,27 @@ export function jobWriter(connection: Connection): JobWriter {
         .where('parked_at', 'is not', null)
       return (await query.executeTakeFirst()).numUpdatedRows > 0n
     },
-    async advanceTick(name, tick) {
+    async advanceTick(name, tick, latest) {
       const query = db
         .insertInto('ticks')
         .values({ name, last_at: tick })
         .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet({ last_at: tick }).where('ticks.last_at', '<', tick),
+          conflict
+            .column('name')
+            .doUpdateSet({ last_at: tick })
+            .where((eb) => eb.or([eb('ticks.last_at', '<', tick), eb('ticks.last_at', '>', latest)])),
         )
       return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n
+    },
+    async moveBack(now, by) {
+      for (const column of ['run_at', 'lease_until'] as const) {
+        const moved = sql<number>`case when ${sql.ref(column)} - ${by} > ${now} then ${sql.ref(column)} - ${by} else ${now} end`
+        await db
+          .updateTable('jobs')
+          .set({ [column]: moved })
+          .where(column, '>', now)
+          .execute()
+      }
     },
     async supersede(kind, runAt, now) {
       await db

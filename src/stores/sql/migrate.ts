@@ -18,6 +18,7 @@ import { deliveries } from './migrations/0008-deliveries.ts'
 import { insightResults } from './migrations/0009-insight-results.ts'
 import { activitySplits } from './migrations/0010-activity-splits.ts'
 import { parkedBatches } from './migrations/0011-parked-batches.ts'
+import { clockAndInstallation } from './migrations/0012-clock-and-installation.ts'
 import { scans } from './migrations/0015-scans.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
@@ -35,6 +36,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0009-insight-results', insightResults],
   ['0010-activity-splits', activitySplits],
   ['0011-parked-batches', parkedBatches],
+  ['0012-clock-and-installation', clockAndInstallation],
   ['0015-scans', scans],
 ]
 

@@ -2,6 +2,7 @@
 import type { OutboxBatch, OutboxReader, OutboxWriter } from '../../model/outbox.ts'
 import { writeContent } from '../outbox-text.ts'
 import { arg, type Connection, keep } from './connection.ts'
+import { noteHandedOn } from './installation.ts'
 import { compress, decompress } from './outbox-payload.ts'
 import { parkedReader, parkedWriter } from './parked-batches.ts'
 
@@ -68,7 +69,9 @@ export function outboxWriter(connection: Connection): OutboxWriter {
     async remove(ids) {
       // Such as were read from the file before their commit was known here.
       for (const id of ids) recentBatches.take(id)
-      if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute()
+      if (ids.length === 0) return
+      await noteHandedOn(connection, ids)
+      await db.deleteFrom('outbox').where('id', 'in', ids).execute()
     },
   }
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import { activityReader, activityWriter } from './activity.ts'
+import { clockStateReader, clockStateWriter } from './clock-state.ts'
 import type { Connection } from './connection.ts'
 import { dashboardReader, dashboardWriter } from './dashboards.ts'
 import { deletionReader, deletionWriter } from './deletions.ts'
@@ -9,6 +10,7 @@ import { deliveryReader, deliveryWriter } from './deliveries.ts'
 import { idempotencyWriter } from './idempotency.ts'
 import { insightCacheReader, insightCacheWriter } from './insight-cache.ts'
 import { insightReader, insightWriter } from './insights.ts'
+import { installationReader, installationWriter } from './installation.ts'
 import { intakeReader, intakeWriter } from './intake.ts'
 import { jobReader, jobWriter } from './jobs.ts'
 import { keyReader, keyWriter } from './keys.ts'
@@ -39,6 +41,8 @@ const readers = (connection: Connection): SqlReaders => ({
   dashboards: dashboardReader(connection),
   subscriptions: subscriptionReader(connection),
   jobs: jobReader(connection),
+  clockState: clockStateReader(connection),
+  installation: installationReader(connection),
 })
 
 /** What looks through many rows is done elsewhere. */
@@ -76,6 +80,8 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   dashboards: dashboardWriter,
   subscriptions: subscriptionWriter,
   jobs: jobWriter,
+  clockState: clockStateWriter,
+  installation: installationWriter,
 }
 
 /** The writers of one transaction. Each is made when it is first asked for, as no transaction needs them all; not to be spread. */

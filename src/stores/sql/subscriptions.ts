@@ -148,6 +148,19 @@ export function subscriptionReader(connection: Connection): SubscriptionReader {
         .execute()
       return rows.map(toSubscription)
     },
+    async ahead(now, afterId, limit) {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where((eb) => eb.or([eb('next_delivery_date', '>', now), eb('next_delivery_date', 'is', null)]))
+        .where('deleted', '=', 0)
+        .where('disabled_at', 'is', null)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toSubscription)
+    },
     async departedAt(subscriptionId, address) {
       const row = await db
         .selectFrom('subscription_departures')

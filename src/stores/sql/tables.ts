@@ -43,6 +43,8 @@ export interface Tables {
   subscriptions: SubscriptionTable
   jobs: JobTable
   ticks: { name: string; last_at: number }
+  clock_state: { name: string; seen_at: number; trusted_at: number; hold_left: number | null }
+  installation: InstallationTable
   subscription_departures: SubscriptionDepartureTable
   deliveries: DeliveryTable
   delivery_recipients: DeliveryRecipientTable
@@ -379,6 +381,14 @@ export interface ParkedBatchTable {
   error: string
   created_at: number
   parked_at: number
+}
+
+export interface InstallationTable {
+  id: string
+  is_stamped: Flag
+  handed_seq: number
+  starts: number
+  blobs_lost_until: number
 }
 
 export interface IngestionWarningTable {

@@ -1,0 +1,56 @@
+/**
+ * What the server has noted of its clock, and the id by which stores that belong together know each other. In a store
+ * of an earlier version both are derived once, from instants that the server itself wrote and from the sequence.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
+
+/** Instants of the server's own clock; an event's time is none of them. */
+const WRITTEN = ['ticks.last_at', 'activity.created_at', 'outbox.created_at', 'recordings.last_ingest_at'] as const
+
+async function newestWritten(db: Kysely<unknown>): Promise<number | null> {
+  const found: number[] = []
+  for (const name of WRITTEN) {
+    const [table, column] = name.split('.') as [string, string]
+    const { rows } = await sql<{ at: number | null }>`
+      select max(${sql.ref(column)}) as at from ${sql.table(table)}`.execute(db)
+    if (rows[0]?.at != null) found.push(rows[0].at)
+  }
+  return found.length === 0 ? null : Math.max(...found)
+}
+
+/** What is not in the outbox any more was handed on: rows leave it in order, but for a few that share a portion. */
+async function handedSeq(db: Kysely<unknown>): Promise<number> {
+  const { rows } = await sql<{ last: number; waiting: number; first: number | null }>`
+    select (select value from sequences where name = 'seq') as last,
+      (select count(*) from outbox) as waiting, (select min(seq) from outbox) as first`.execute(db)
+  const { last = 0, waiting = 0, first = null } = rows[0] ?? {}
+  if (first === null) return last
+  return waiting >= last ? 0 : first - 1
+}
+
+export async function clockAndInstallation(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
+  const { instant, bigint } = dialect.types
+  await db.schema
+    .createTable('clock_state')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('seen_at', instant, (c) => c.notNull())
+    .addColumn('trusted_at', instant, (c) => c.notNull())
+    .addColumn('hold_left', instant)
+    .execute()
+  const newest = await newestWritten(db)
+  if (newest !== null) {
+    await sql`insert into clock_state (name, seen_at, trusted_at) values ('server', ${newest}, ${newest})`.execute(db)
+  }
+  await db.schema
+    .createTable('installation')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('is_stamped', 'integer', (c) => c.notNull())
+    .addColumn('handed_seq', bigint, (c) => c.notNull())
+    .addColumn('starts', 'integer', (c) => c.notNull())
+    .addColumn('blobs_lost_until', instant, (c) => c.notNull())
+    .execute()
+  await sql`insert into installation (id, is_stamped, handed_seq, starts, blobs_lost_until)
+    values (${randomUUID()}, 0, ${await handedSeq(db)}, 0, 0)`.execute(db)
+}
