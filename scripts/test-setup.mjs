@@ -1,11 +1,18 @@
 /**
- * Brings what the tests need and npm cannot: Debian's Chromium, with apt, when this runs as root on Debian.
- * Where it cannot be had the browser tests say so and are skipped; with CI=true that is a failure.
+ * Brings what the tests need and npm cannot: Debian's Chromium and libfaketime, with apt, when this runs as root on
+ * Debian. Where they cannot be had the tests that need them say so and are skipped; with CI=true that is a failure.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const CHROMIUM = '/usr/bin/chromium'
+const NEEDED = [
+  {
+    name: 'chromium',
+    path: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    without: 'browser tests will be skipped (set CHROMIUM_PATH to use another one)',
+  },
+  { name: 'faketime', path: '/usr/bin/faketime', without: 'the tests with a wrong clock will be skipped' },
+]
 
 function apt(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -15,20 +22,21 @@ function apt(...args) {
   })
 }
 
-function installChromium() {
-  if (existsSync(CHROMIUM) || process.env.CHROMIUM_PATH) return
+function install(missing) {
+  if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
-    console.log('Chromium is not installed; browser tests will be skipped (set CHROMIUM_PATH to use another one).')
+    for (const { name, without } of missing) console.log(`${name} is not installed; ${without}.`)
     return
   }
-  console.log('Installing Chromium for the browser tests…')
+  const names = missing.map(({ name }) => name)
+  console.log(`Installing ${names.join(', ')} for the tests…`)
   apt('update')
-  apt('install', '-y', '--no-install-recommends', 'chromium')
+  apt('install', '-y', '--no-install-recommends', ...names)
 }
 
 try {
-  installChromium()
+  install(NEEDED.filter(({ path }) => !existsSync(path)))
 } catch (error) {
-  console.error(`Chromium could not be installed: ${error.message}`)
+  console.error(`What the tests need could not be installed: ${error.message}`)
   if (process.env.CI === 'true') process.exit(1)
 }
