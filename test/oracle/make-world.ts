@@ -74,7 +74,7 @@ const ODD_NUMBERS: unknown[] = [
 /** The first few values are had by many, the last ones by few. */
 const fewOf = (dice: Dice, count: number): number => Math.floor(count * dice.next() ** 3)
 
-function propertiesOf(dice: Dice): Json {
+export function propertiesOf(dice: Dice): Json {
   const properties: Json = {}
   const kind = dice.next()
   if (kind < 0.6) properties.plan = `plan ${fewOf(dice, 40)}`
@@ -203,7 +203,7 @@ function instantOf(dice: Dice): number {
 }
 
 /** Visits of one id: a few events close to each other, steps in their order or not. */
-function visitOf(dice: Dice, distinctId: string): Omit<WorldEvent, 'uuid'>[] {
+export function visitOf(dice: Dice, distinctId: string): Omit<WorldEvent, 'uuid'>[] {
   const sessionId = dice.next() < 0.8 ? uuidOf(4, dice.between(1, 4_000)) : null
   const pauses = [0, 0, 1, MINUTE, 20 * MINUTE, HOUR, 5 * HOUR]
   let at = instantOf(dice)

@@ -147,6 +147,12 @@ describe('days on which the clock changes', () => {
     expect(labels.slice(1, 3)).toEqual(['29-Mar-2026 01:00', '29-Mar-2026 03:00'])
   })
 
+  it('name an hour of which the clock skips a part by where it would begin', () => {
+    const { count, long, labels } = hoursOf('2026-10-04', 'Australia/Lord_Howe')
+    expect([count, long]).toEqual([24, [0.5]])
+    expect(labels.slice(1, 4)).toEqual(['4-Oct-2026 01:00', '4-Oct-2026 02:00', '4-Oct-2026 03:00'])
+  })
+
   it('show one hour twice in autumn, as one of two hours', () => {
     expect(hoursOf('2026-10-25', 'Europe/Berlin')).toMatchObject({ count: 24, long: [2] })
     expect(hoursOf('2026-11-01', 'America/New_York')).toMatchObject({ count: 24, long: [2] })

@@ -166,8 +166,9 @@ export function intervalsOf(range: WallRange, interval: Interval, setting: Setti
   for (let wall = first; wall < range.to; wall = step(interval, startOf(interval, wall), 1)) {
     const edge = toInstant(wall, zone)
     if (edge >= end || edge <= (edges.at(-1) ?? Number.NEGATIVE_INFINITY)) continue
+    const shown = toWall(edge, zone)
     // In a gap the clock shows a later hour than was counted.
-    starts.push(interval === 'hour' ? toWall(edge, zone) : wall)
+    starts.push(interval === 'hour' && shown !== wall ? startOf('hour', shown) : wall)
     edges.push(edge)
   }
   return { edges: [...edges, end], starts }
