@@ -28,6 +28,7 @@ import { personFilterContract } from './person-filter.contract.ts'
 import { recordingContract } from './recording.contract.ts'
 import { recordingIntakeContract } from './recording-intake.contract.ts'
 import { recordingPersonContract } from './recording-person.contract.ts'
+import { rowCounts } from './row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './session.contract.ts'
 import { sharingContract } from './sharing.contract.ts'
 import { subscriptionContract } from './subscription.contract.ts'
@@ -75,6 +76,7 @@ export const EVENT_SUITES = {
   retention: retentions,
   lifecycle: lifecycles,
   'insights of any size': insightsOfAnySize,
+  'any number of rows': rowCounts,
   projects,
   erasing,
 } satisfies Record<string, (opened: () => Opened) => void>
