@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Project } from '../../../model/project.ts'
 import type { Plan } from '../../../rules/insights/read-question.ts'
 
-/** Raised when the same question gets another answer from a newer server. */
-const EDITION = 1
+/** Raised when the same question gets another answer from a newer server: what is kept of older ones is not found. */
+const EDITION = 2
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
@@ -16,7 +16,8 @@ function ordered(value: unknown): unknown {
   return { entries: entries.map(([key, item]) => [key, ordered(item)]) }
 }
 
-export const questionKey = (project: Project, query: unknown): string => hash([project.timezone, ordered(query)])
+export const questionKey = (project: Pick<Project, 'timezone'>, query: unknown, edition = EDITION): string =>
+  hash([edition, project.timezone, ordered(query)])
 
 /** By what the question means now, in instants, and the version of the data: whatever moves on, moves this. */
-export const questionState = (plan: Plan, version: string): string => hash([EDITION, version, plan])
+export const questionState = (plan: Plan, version: string): string => hash([version, plan])

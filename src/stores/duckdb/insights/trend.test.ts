@@ -1,9 +1,11 @@
-/** Trends against a model so simple that it can be trusted: whatever the events, people and question are. */
+/** Trends against the oracle in small: whatever the events, people and question are, and cut down to what fails. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { trendOf } from '../../../../test/oracle/trend.ts'
+import type { World, WorldPerson } from '../../../../test/oracle/world.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { HOUR } from '../../../lib/time.ts'
-import type { BreakdownValue, Measure, TrendLine, TrendQuestion } from '../../../model/insight-question.ts'
+import type { Measure, TrendLine, TrendQuestion } from '../../../model/insight-question.ts'
 import type { OutboxBatch } from '../../../model/outbox.ts'
 import { makeBatch, makeEvent, NOON } from '../../contract/made-batch.ts'
 import { openDuckdbEvents } from '../events.ts'
@@ -86,93 +88,22 @@ function questionOf(projectId: number, { asked }: Scene): TrendQuestion {
   }
 }
 
-interface Cell {
-  bucket: number
-  actor: string
-  told: Told
-}
-
-const median = (numbers: number[]): number => {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const [low, high] = [Math.floor((sorted.length - 1) / 2), Math.ceil((sorted.length - 1) / 2)]
-  return ((sorted[low] ?? 0) + (sorted[high] ?? 0)) / 2
-}
-
-const NUMBERS: Record<string, (numbers: number[]) => number> = {
-  sum: (numbers) => numbers.reduce((sum, value) => sum + value, 0),
-  avg: (numbers) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length,
-  min: (numbers) => Math.min(...numbers),
-  max: (numbers) => Math.max(...numbers),
-  median,
-}
-
-function countIn(cells: Cell[], bucket: number, measure: Measure): number {
-  const here = cells.filter((cell) => cell.bucket === bucket)
-  const actors = (some: Cell[]) => new Set(some.map(({ actor }) => actor))
-  switch (measure.kind) {
-    case 'events':
-      return here.length
-    case 'actors':
-      return actors(here).size
-    case 'first_actors': {
-      const before = actors(cells.filter((cell) => cell.bucket < bucket))
-      return [...actors(here)].filter((actor) => !before.has(actor)).length
-    }
-    case 'active_actors':
-      return actors(cells.filter((cell) => cell.bucket <= bucket && cell.bucket > bucket - measure.spans)).size
-    case 'sessions':
-      return new Set(here.map((cell) => cell.told.session).filter((session) => session !== null)).size
-    default: {
-      const numbers = here.map((cell) => cell.told.price).filter((price) => price !== null)
-      return numbers.length === 0 ? 0 : (NUMBERS[measure.kind]?.(numbers) ?? 0)
-    }
+/** The same for the oracle. */
+function worldOf({ events, owners }: Scene): World {
+  const owner = new Map<string, WorldPerson>()
+  for (const { distinctId, personId } of owners) {
+    if (personId === null) owner.delete(distinctId)
+    else owner.set(distinctId, { id: personId, createdAt: 0, properties: {} })
   }
-}
-
-function cellsOf({ events, owners, asked }: Scene, edges: number[]): Cell[] {
-  const ownerOf = (distinctId: string) => owners.findLast((owner) => owner.distinctId === distinctId)?.personId
-  return events.flatMap((one) => {
-    const at = NOON + one.at * HOUR
-    const bucket = edges.findLastIndex((edge) => at >= edge)
-    const fits = (asked.event ?? one.event) === one.event && (!asked.red || one.color === 'red')
-    if (!fits || bucket < 0 || bucket >= edges.length - 1) return []
-    return [{ bucket, actor: String(ownerOf(one.distinctId) ?? one.distinctId), told: one }]
-  })
-}
-
-const countsFor = (one: Cell, { kind }: Measure): boolean => {
-  if (kind === 'sessions') return one.told.session !== null
-  return kind in NUMBERS ? one.told.price !== null : true
-}
-
-/** The answer by going through all events, again and again. */
-function expected(scene: Scene, { edges, measure, breakdown }: TrendQuestion): TrendLine[] {
-  const cells = cellsOf(scene, edges).filter((cell) => countsFor(cell, measure))
-  const skipped = measure.kind === 'active_actors' ? measure.spans - 1 : 0
-  const intervals = edges.slice(1).map((_, bucket) => bucket)
-  const lineOf = (some: Cell[]) => intervals.map((bucket) => countIn(some, bucket, measure)).slice(skipped)
-  if (!breakdown) return [{ breakdown: null, values: lineOf(cells) }]
-  const within = (test: (color: string | null) => boolean) => cells.filter((cell) => test(cell.told.color || null))
-  const seen = (some: Cell[]) => {
-    if (measure.kind !== 'active_actors') return some.length > 0
-    return lineOf(some).some((value) => value > 0)
-  }
-  const colors = [...new Set(cells.map((cell) => cell.told.color || null))].filter((color) => color !== null)
-  const ranked = colors
-    .map((color) => ({ color, values: lineOf(within((other) => other === color)) }))
-    .filter(({ color }) => seen(within((other) => other === color)))
-    .map((line) => ({ ...line, total: line.values.reduce((sum, value) => sum + value, 0) }))
-    .sort((a, b) => b.total - a.total || (a.color < b.color ? -1 : 1))
-  const top = ranked.slice(0, breakdown.limit)
-  const names = new Set<string | null>(top.map(({ color }) => color))
-  const rest: [BreakdownValue, Cell[]][] = [
-    [{ kind: 'none' }, within((color) => color === null)],
-    [{ kind: 'other' }, within((color) => color !== null && !names.has(color))],
-  ]
-  return [
-    ...top.map(({ color, values }) => ({ breakdown: { kind: 'value' as const, text: color }, values })),
-    ...rest.filter(([, some]) => seen(some)).map(([kind, some]) => ({ breakdown: kind, values: lineOf(some) })),
-  ]
+  const told = events.map(({ at, event, distinctId, session, color, price }, place) => ({
+    uuid: String(place),
+    event,
+    distinctId,
+    at: NOON + at * HOUR,
+    sessionId: session === null ? null : (SESSIONS[session] ?? null),
+    properties: { color, price },
+  }))
+  return { events: told.sort((a, b) => a.at - b.at), owners: owner }
 }
 
 const RUNS = process.env.SOAK ? 2_000 : 60
@@ -196,7 +127,7 @@ describe('trends of anything', async () => {
         const answer = await store.trend(question)
         const rounded = (lines: TrendLine[]) =>
           lines.map((line) => ({ ...line, values: line.values.map((value) => Number(value.toFixed(9)) + 0) }))
-        expect(rounded(answer)).toEqual(rounded(expected(scene, question)))
+        expect(rounded(answer)).toEqual(rounded(trendOf(worldOf(scene), question)))
       }),
       { numRuns: RUNS },
     )
