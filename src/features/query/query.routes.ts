@@ -11,7 +11,8 @@ export const queryRoutes = (query: Query): Route[] => [
     path: '/query/',
     scope: 'query:read',
     summary: 'Compute a query',
-    description: 'Nothing is saved. What cannot be computed is refused with the name of what is not supported.',
+    description:
+      'Nothing is saved. What cannot be computed is refused with the name of what is not supported; so are more than 200,000 cells (series × breakdown values × intervals), with what to lower.',
     body: QueryInputBody,
     response: QueryBody,
     example: QUERY_EXAMPLE,
