@@ -46,7 +46,7 @@ function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock, watch: Cl
   return {
     async outbox() {
       const { length, oldestAt } = await outbox.backlog()
-      return { length, ageSeconds: age(oldestAt) }
+      return { length, ageSeconds: age(oldestAt), parked: await outbox.parkedCount() }
     },
     async jobs() {
       const { due, oldestAt, parked } = await jobs.backlog(clock.now())
@@ -77,6 +77,7 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWat
     pages: { routes: pageRoutes(features), problem: features.sharedPage.problem },
     access: { ...callers, findShare: features.sharing.openedBy },
     idempotency: memoryIn(stores, clock),
+    countParked: (projectId) => stores.outbox.parkedCount(projectId),
     metrics,
     clock,
     logger,

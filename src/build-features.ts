@@ -62,6 +62,10 @@ const checksOf = (stores: Stores, { disk, watch }: Shared, { config, clock }: Ap
     if (disk.free() < config.minFreeForEvents) throw new Error('The disk is full.')
     return disk.free() < config.minFreeForRecordings ? 'low: recordings are not taken' : undefined
   },
+  outbox: async () => {
+    const parked = await stores.outbox.parkedCount()
+    return parked > 0 ? `${parked} parked: "hedgerow outbox list" shows them` : undefined
+  },
   jobs: async () => {
     const { parked } = await stores.jobs.backlog(clock.now())
     return parked > 0 ? `${parked} parked: "hedgerow jobs list" shows them` : undefined

@@ -5,6 +5,7 @@ import { doctor } from './cli/doctor.ts'
 import { jobs } from './cli/jobs.ts'
 import { keys } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
+import { outbox } from './cli/outbox.ts'
 import { projects } from './cli/projects.ts'
 import { serve } from './cli/serve.ts'
 import { USAGE } from './cli/usage.ts'
@@ -14,7 +15,7 @@ import { escapeControlCharacters } from './lib/control-characters.ts'
 import { OperatorError } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, deletions, clock, doctor }
+const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, outbox, deletions, clock, doctor }
 
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv

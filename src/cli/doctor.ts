@@ -77,6 +77,13 @@ async function outbox(stores: SqlStores, { outboxRows }: Config, now: number): P
   const waiting = `${length} batches wait for the event store, the oldest for ${minutes(since(oldestAt, now))}`
   if (length >= outboxRows) return fail(`${waiting}; capture answers 503. The server's log says what holds them up.`)
   if (since(oldestAt, now) > MINUTE) return warn(`${waiting}. Is the server running? Its log says what holds them up.`)
+  const parked = await stores.outbox.parkedCount()
+  if (parked > 0) {
+    return warn(
+      `${parked} batches are refused by the event store: reads of events lack what is in them. ` +
+        '"hedgerow outbox list" says why, "hedgerow outbox retry" tries again.',
+    )
+  }
   return ok(`${length} batches wait for the event store`)
 }
 

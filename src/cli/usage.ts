@@ -25,6 +25,8 @@ Commands
   doctor                      what is not as it should be, and what to do
   jobs list                   work that could not be done, with its error
   jobs retry ID               try it again now; --all for every one
+  outbox list                 what the event store refuses, with its error
+  outbox retry ID             try it again now; --all for every one
 
   --help                      this text
   --version                   the version

@@ -4,7 +4,9 @@
  */
 import type { FastifyReply } from 'fastify'
 
-const EXPOSED = 'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id'
+const EXPOSED =
+  'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id, ' +
+  'Hedgerow-Parked-Batches'
 const PREFLIGHT_SECONDS = '86400'
 
 export function allowAnyOrigin(reply: FastifyReply): void {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { csvAnswer } from './format.ts'
+import { type CountParked, withParkedHeader } from './parked-header.ts'
 import { RequestCall, type UrlOf } from './request-call.ts'
 import { Answer, type Route } from './route.ts'
 import { isFreeForm } from './schema.ts'
@@ -42,12 +43,19 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: Answer, serialize
   return reply.header('content-type', JSON_TYPE).send(text)
 }
 
-export function createHandler(route: Route, urlOf: UrlOf, serialize: Serialize) {
-  const { csv, status = 200 } = route
+export interface HandlerParts {
+  urlOf: UrlOf
+  serialize: Serialize
+  countParked: CountParked
+}
+
+export function createHandler(route: Route, { urlOf, serialize, countParked }: HandlerParts) {
+  const { csv, status = 200, readsEvents } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const call = new RequestCall(route, request, reply, urlOf)
     const shared = request.passed.shared ? route.shared : undefined
-    const result = await (shared ?? route).handler(call)
+    const handle = () => (shared ?? route).handler(call)
+    const result = await (readsEvents ? withParkedHeader(countParked, call.project.id, reply, handle) : handle())
     if (result instanceof Answer) return sendAnswer(reply, route, result, serialize)
     if (csv && call.format === 'csv') return sendAnswer(reply, route, csvAnswer(csv, result), serialize)
     reply.code(status)

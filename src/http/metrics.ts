@@ -68,7 +68,7 @@ export interface Backlog {
 
 /** What waits, asked for when somebody looks at the metrics. */
 export interface Backlogs {
-  outbox: () => Promise<Backlog>
+  outbox: () => Promise<Backlog & { parked: number }>
   jobs: () => Promise<Backlog & { parked: number }>
   deletionsOverdue: () => Promise<number>
   /** 0 while the clock is believed. */
@@ -91,10 +91,15 @@ function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue, clo
   const outboxHelps = {
     hedgerow_outbox_rows: 'Batches waiting for the event store.',
     hedgerow_outbox_age_seconds: 'Age of the oldest outbox row; 0 when none waits.',
+    hedgerow_outbox_parked: 'Batches that the event store refuses and that wait for a person.',
   }
   lookedAt(registry, outboxHelps, async () => {
-    const { length, ageSeconds } = await outbox()
-    return { hedgerow_outbox_rows: length, hedgerow_outbox_age_seconds: ageSeconds }
+    const { length, ageSeconds, parked } = await outbox()
+    return {
+      hedgerow_outbox_rows: length,
+      hedgerow_outbox_age_seconds: ageSeconds,
+      hedgerow_outbox_parked: parked,
+    }
   })
   const jobHelps = {
     hedgerow_jobs_due: 'Jobs that are due, those being worked on included.',

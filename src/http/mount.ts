@@ -9,6 +9,7 @@ import { formatQuery } from './format.ts'
 import type { Gate, Mounted } from './gate.ts'
 import { createHandler, createSerialize, NO_CONTENT, type Serialize } from './handler.ts'
 import type { IdempotencyHooks } from './idempotency-hooks.ts'
+import type { CountParked } from './parked-header.ts'
 import type { UrlOf } from './request-call.ts'
 import type { Method, Route } from './route.ts'
 import { shareQuery } from './share-door.ts'
@@ -41,6 +42,7 @@ export interface MountParts {
   urlOf: UrlOf
   gate: Gate
   idempotency: IdempotencyHooks
+  countParked: CountParked
 }
 
 function schemaOf(route: Route) {
@@ -85,7 +87,7 @@ function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes
       schema: schemaOf(route),
       onRequest: parts.gate({ ...base, route }),
       ...hooksOf(parts, route),
-      handler: createHandler(route, parts.urlOf, serialize),
+      handler: createHandler(route, { ...parts, serialize }),
     })
   }
   const refusals = Object.fromEntries(routes.flatMap((route) => Object.entries(route.refusals ?? {})))

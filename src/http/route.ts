@@ -86,6 +86,8 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   example: unknown
   /** The answers `?format=csv` too. */
   csv?: CsvSpec
+  /** Its answer is made of events: a header says so when some are parked and therefore missing (see parked-header.ts). */
+  readsEvents?: true
   /** Honours Idempotency-Key; `secret`: the fields of the answer that are not told again. */
   idempotent?: { secret: string[] }
   /** Throws when the key is kept out for another reason than its scopes; asked with them, before the body is read. */

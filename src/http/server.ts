@@ -19,6 +19,7 @@ import { createIdempotencyHooks } from './idempotency-hooks.ts'
 import type { Metrics } from './metrics.ts'
 import { firstSpelling, mountRoutes } from './mount.ts'
 import { mountPages, type PageParts, type PageRoute } from './page.ts'
+import type { CountParked } from './parked-header.ts'
 import { parseQueryString } from './query.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { mountRawRoutes, type RawRoute } from './raw.ts'
@@ -32,6 +33,7 @@ export interface ServerParts {
   rawBytesInFlight: number
   access: Access
   idempotency: IdempotencyMemory
+  countParked: CountParked
   metrics: Metrics
   clock: Clock
   logger: Logger
@@ -185,7 +187,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     limiter: new RateLimiter(parts.clock),
     rateLimits: parts.rateLimits,
   })
-  mountRoutes(app, { urlOf, gate, idempotency: createIdempotencyHooks(parts.idempotency) }, parts.routes)
+  const idempotency = createIdempotencyHooks(parts.idempotency)
+  mountRoutes(app, { urlOf, gate, idempotency, countParked: parts.countParked }, parts.routes)
   mountRawRoutes(app, parts.rawRoutes, new ByteBudget(parts.rawBytesInFlight, parts.clock))
   mountPages(app, parts.pages.routes, { urlOf, problem: parts.pages.problem })
   return app

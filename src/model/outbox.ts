@@ -82,8 +82,8 @@ export interface OutboxReader {
   backlog(): Promise<{ length: number; oldestAt: number | null }>
   /** The oldest rows, at most `limit`, of those with an id after `after`. */
   peek(limit: number, after?: string): Promise<OutboxBatch[]>
-  /** How many batches are parked. */
-  parkedCount(): Promise<number>
+  /** How many batches are parked: all, or those that a project's events may be in. */
+  parkedCount(projectId?: number): Promise<number>
   /** Last parked first. */
   parked(page: { limit: number; offset: number }): Promise<{ count: number; items: ParkedBatch[] }>
   /** Changes whenever a batch is parked or comes back from there. */
@@ -99,7 +99,10 @@ export interface OutboxWriter extends OutboxReader {
   remove(ids: string[]): Promise<void>
   /** From now on the row is given out with `inParts`. */
   beginParts(id: string): Promise<void>
-  /** Puts these in the place of the row. A row that is gone already is no error: nothing is parked then. */
+  /**
+   * Puts these in the place of the row, but for what persons were like that are gone by now. A row that is gone already
+   * is no error: nothing is parked then.
+   */
   park(id: string, refused: NewParkedBatch[], now: number): Promise<void>
   /** Puts a parked batch back into the outbox; false when there is none with that id. */
   unpark(id: string, now: number): Promise<boolean>
@@ -108,4 +111,6 @@ export interface OutboxWriter extends OutboxReader {
   /** Gives a parked batch another content; the old error goes with what was in it. */
   rewriteParked(id: string, content: ParkedContent): Promise<void>
   removeParked(ids: string[]): Promise<void>
+  /** Removes from what is parked what these persons were like; that they are gone may stay. */
+  forgetParkedPersons(projectId: number, personIds: number[]): Promise<void>
 }

@@ -5,7 +5,7 @@
  */
 import { uuidV5 } from '../lib/ids.ts'
 import type { NewParkedBatch, OutboxBatch } from '../model/outbox.ts'
-import { readContent, type WrittenContent, writeAgain } from './outbox-text.ts'
+import { readContent, sizeOf, type WrittenContent, writeAgain } from './outbox-text.ts'
 
 export interface BatchPart {
   projectId: number
@@ -66,8 +66,7 @@ export function joinRefused(refused: RefusedPart[], newId: () => string): NewPar
       id: newId(),
       projectId: first.part.projectId,
       text: writeAgain(content),
-      events: content.events.length,
-      changes: content.persons.length + content.distinctIds.length,
+      ...sizeOf(content),
       error: first.error,
     }
   })

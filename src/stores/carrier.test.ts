@@ -53,6 +53,13 @@ const event = (name: string, given: Partial<StoredEvent> = {}) => makeEvent(1, {
 const badUuid = (name: string) => event(name, { uuid: 'no uuid' })
 const badTime = (name: string) => event(name, { timestamp: Number.NaN })
 
+/** A person of the SQL store. */
+const inSql = (distinctId: string) =>
+  sql.stores.transaction((tx) => {
+    const person = { projectId: 1, uuid: uuidV7(NOON), properties: {}, isIdentified: true, createdAt: NOON }
+    return tx.persons.create(person, [distinctId])
+  })
+
 const parts = (given: Partial<CarrierParts> = {}): CarrierParts => ({
   outbox: sql.stores.outbox,
   change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
@@ -134,18 +141,19 @@ describe('a row that is refused', () => {
 
   it('keeps changes to people that are refused, and the last word on each of the others', async () => {
     const carrier = new Carrier(parts())
+    const bad = await inSql('bad')
     const persons = [
-      makePerson(1, { personId: 1, properties: { n: 1 } }),
-      makePerson(1, { personId: 2, uuid: 'no uuid' }),
-      makePerson(1, { personId: 1, properties: { n: 2 } }),
+      makePerson(1, { personId: 100, properties: { n: 1 } }),
+      makePerson(1, { personId: bad.id, uuid: 'no uuid' }),
+      makePerson(1, { personId: 100, properties: { n: 2 } }),
     ]
     const distinctIds = [
       { projectId: 1, distinctId: 'ann', personId: 9 },
-      { projectId: 1, distinctId: 'ann', personId: 1 },
+      { projectId: 1, distinctId: 'ann', personId: 100 },
     ]
     await add({ persons, distinctIds })
     await carry(carrier, 5)
-    expect(await events.personOf(1, 'ann')).toMatchObject({ personId: 1, properties: { n: 2 } })
+    expect(await events.personOf(1, 'ann')).toMatchObject({ personId: 100, properties: { n: 2 } })
     expect(await parkedRows()).toMatchObject([{ events: 0, changes: 1 }])
   })
 
@@ -271,10 +279,12 @@ describe('a retry', () => {
   })
 
   it('of an old change does not outdo a newer one', async () => {
-    await add({ persons: [makePerson(1, { personId: 1, properties: { bad: 'old' } })] })
+    const { id: personId } = await inSql('ann')
+    await add({ persons: [makePerson(1, { personId, properties: { bad: 'old' } })] })
     await carry(new Carrier(parts({ events: refusing(hasBad) })), 5)
-    const distinctIds = [{ projectId: 1, distinctId: 'ann', personId: 1 }]
-    await add({ persons: [makePerson(1, { personId: 1, properties: { is: 'new' } })], distinctIds })
+    const distinctIds = [{ projectId: 1, distinctId: 'ann', personId }]
+    await add({ persons: [makePerson(1, { personId, properties: { is: 'new' } })], distinctIds })
+    expect(await parkedRows()).toHaveLength(1)
     await retryAll()
     await carry(new Carrier(parts()), 1)
     expect(await events.personOf(1, 'ann')).toMatchObject({ properties: { is: 'new' } })

@@ -1,8 +1,8 @@
 /**
  * When the outbox is emptied into the event store; how is in carrier.ts. Modes: idle (nothing known to wait), gathering
  * (rows wait, and more may come: one transaction for many costs hardly more than for one), draining (applying the rows
- * that are there), backing off (the event store failed, or refuses a row; tried again after a pause that doubles up to
- * 30 s as long as nothing goes in), stopped. Woken by each local commit and, for rows other processes wrote, every
+ * that are there), backing off (the event store failed: tried again after a pause that doubles up to 30 s; or it refuses
+ * a row: after a second), stopped. Woken by each local commit and, for rows other processes wrote, every
  * second; a reader who waits ends the gathering at once. A row is removed only after its batch is applied or parked.
  */
 import { unavailable } from '../lib/errors.ts'
@@ -128,20 +128,22 @@ export class Drainer {
 
   async #drain(): Promise<void> {
     try {
-      const { rows, refusal } = await this.#carrier.carry(this.#stop.signal)
+      const { refusal } = await this.#carrier.carry(this.#stop.signal)
       if (refusal === null) {
         await this.#forget()
         this.#pause = 0
-      } else this.#failed(refusal, rows > 0)
+      } else {
+        // After a few times it is parked, or the carrier rejects: until then readers wait for it.
+        this.#failed(refusal, SECOND)
+      }
     } catch (error) {
-      this.#failed(error, false)
+      this.#failed(error, Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2)))
     }
     this.#tellWaiting()
   }
 
-  /** `goesOn`: others went in meanwhile. */
-  #failed(error: unknown, goesOn: boolean): void {
-    this.#pause = goesOn ? SECOND : Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2))
+  #failed(error: unknown, pause: number): void {
+    this.#pause = pause
     if (!this.#stop.signal.aborted) this.#parts.failed(error)
   }
 

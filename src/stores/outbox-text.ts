@@ -35,6 +35,24 @@ function firstLine({ events, persons, distinctIds }: OutboxContent | WrittenCont
   return JSON.stringify(first)
 }
 
+/** Null when it cannot be read. */
+export function tryReadContent(text: string): WrittenContent | null {
+  try {
+    return readContent(text)
+  } catch {
+    return null
+  }
+}
+
+/** How many events, and how many changes to the projection. */
+export const sizeOf = ({ events, persons, distinctIds }: WrittenContent) => ({
+  events: events.length,
+  changes: persons.length + distinctIds.length,
+})
+
+/** The error of a parked batch of which a part was deleted: the one it had may quote that part. */
+export const ERROR_OF_THE_REST = 'Part of it was deleted since, and the error with it.'
+
 /** JSON has no line breaks but those it is given. */
 export const writeContent = (content: OutboxContent): string =>
   [firstLine(content), ...content.events.map((event) => JSON.stringify(event.properties))].join('\n')

@@ -8,7 +8,7 @@ import type { ErasureRequest } from '../model/erasure.ts'
 import type { EventStore } from '../model/event.ts'
 import type { ParkedText } from '../model/outbox.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
-import { readContent, type WrittenContent, writeAgain } from './outbox-text.ts'
+import { ERROR_OF_THE_REST, sizeOf, tryReadContent, type WrittenContent, writeAgain } from './outbox-text.ts'
 
 /** What has to go of parked batches. */
 interface Removal {
@@ -23,24 +23,9 @@ interface Removal {
 /** Rows of one transaction: each may hold megabytes. */
 const AT_ONCE = 20
 const TRIES = 12
-/** An error may quote what was in the batch. */
-const ERROR_AFTERWARDS = 'Part of it was deleted since, and the error with it.'
-
-const sizeOf = ({ events, persons, distinctIds }: WrittenContent) => ({
-  events: events.length,
-  changes: persons.length + distinctIds.length,
-})
-
-function contentOf({ text }: ParkedText): WrittenContent | null {
-  try {
-    return readContent(text)
-  } catch {
-    return null
-  }
-}
 
 async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, trim }: Removal): Promise<void> {
-  const content = contentOf(parked)
+  const content = tryReadContent(parked.text)
   if (content === null) {
     if (takesUnreadable(parked)) await tx.outbox.removeParked([parked.id])
     return
@@ -49,7 +34,7 @@ async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, tr
   const [before, after] = [sizeOf(content), sizeOf(stays)]
   if (after.events + after.changes === 0) await tx.outbox.removeParked([parked.id])
   else if (after.events + after.changes < before.events + before.changes) {
-    await tx.outbox.rewriteParked(parked.id, { text: writeAgain(stays), ...after, error: ERROR_AFTERWARDS })
+    await tx.outbox.rewriteParked(parked.id, { text: writeAgain(stays), ...after, error: ERROR_OF_THE_REST })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Event deletion: at its time, up to the cut-off, counted, once. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDeletions } from '../../src/features/deletions/deletions.ts'
+import { unavailable } from '../../src/lib/errors.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import { nextSunday } from '../../src/rules/sunday.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
@@ -199,20 +200,30 @@ describe('what cannot be done in time', () => {
     await makeEvents(app, [{ distinctId: 'ann' }])
     await remove(person.id)
     expect(await countOf('ann')).toBe(1)
-    // The event store cannot take this one.
-    await makeEvents(app, [{ distinctId: 'ann', uuid: 'no uuid' }])
+    const { clock } = app
     const nothing = () => {}
-    const { stores, clock } = app
-    const impatient = createDeletions({ stores, clock, done: nothing, late: nothing, compacted: nothing, patience: 1 })
+    const told = { done: nothing, late: nothing, compacted: nothing }
+    const behind = () => Promise.reject(unavailable('The event store is behind.', 5))
+    const stores = { ...app.stores, events: { ...app.stores.events, erase: behind } }
+    const impatient = createDeletions({ stores, clock, ...told, patience: 2 })
     untilSunday()
     await expect(impatient.run({ dueAt: clock.now() })).rejects.toThrow(
       'Nothing was deleted: the outbox could not be drained.',
     )
     expect(await statusOf(person.uuid)).toMatchObject([{ status: 'pending', events_deleted: null }])
-    const [stuck] = await stores.outbox.pending()
-    await stores.transaction((tx) => tx.outbox.remove([stuck ?? '']))
-    await impatient.run({ dueAt: clock.now() })
+    await createDeletions({ stores: app.stores, clock, ...told }).run({ dueAt: clock.now() })
     expect(await statusOf(person.uuid)).toMatchObject([{ status: 'completed', events_deleted: 1 }])
+  })
+
+  it('goes on without what the event store refuses', async () => {
+    const person = await makePerson(app, { distinctIds: ['ann'] })
+    await makeEvents(app, [{ distinctId: 'ann' }])
+    await makeEvents(app, [{ distinctId: 'ann', uuid: 'no uuid' }])
+    await remove(person.id)
+    untilSunday()
+    await run()
+    expect(await statusOf(person.uuid)).toMatchObject([{ status: 'completed', events_deleted: 1 }])
+    expect([await app.stores.outbox.pending(), await app.stores.outbox.parkedCount()]).toEqual([[], 0])
   })
 })
 

@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checks } from '../../src/cli/doctor.ts'
 import { readConfig } from '../../src/config.ts'
+import type { SqlStores, Stores } from '../../src/model/stores.ts'
 import { nextSunday } from '../../src/rules/sunday.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
+import { makeFolder } from '../support/command.ts'
 import { makeEvents, makePerson } from '../support/make.ts'
 import { startMailServer } from '../support/smtp.ts'
 
@@ -15,9 +17,14 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-const said = async (name: string, env: Record<string, string> = {}, now = app.clock.now()) => {
+const said = async (
+  name: string,
+  env: Record<string, string> = {},
+  now = app.clock.now(),
+  stores: SqlStores = app.stores,
+) => {
   const config = readConfig({ HEDGEROW_DATA_DIR: app.dataDir, ...env })
-  const { state, words } = (await checks(config, app.stores, now)[name]?.()) ?? { state: 'none', words: '' }
+  const { state, words } = (await checks(config, stores, now)[name]?.()) ?? { state: 'none', words: '' }
   return `${state}: ${words}`
 }
 
@@ -45,12 +52,16 @@ it('looks at the clock, and at when a server last worked', async () => {
 })
 
 it('looks at what waits', async () => {
-  // The event store cannot take it.
-  await makeEvents(app, [{ uuid: 'no uuid' }])
-  expect(await said('outbox')).toBe('ok: 1 batches wait for the event store')
-  expect(await said('outbox', {}, app.clock.now() + 2 * MINUTE)).toMatch(/^warn: 1 batches .* for 2 min/)
-  expect(await said('outbox', { HEDGEROW_OUTBOX_ROWS: '1' })).toMatch(/^fail: .*capture answers 503/)
   const now = app.clock.now()
+  // Where no server runs, nobody takes it.
+  const folder = await makeFolder()
+  await makeEvents({ clock: app.clock, stores: folder.stores as Stores }, [{}])
+  expect(await said('outbox', {}, now, folder.stores)).toBe('ok: 1 batches wait for the event store')
+  expect(await said('outbox', {}, now + 2 * MINUTE, folder.stores)).toMatch(/^warn: 1 batches .* for 2 min/)
+  expect(await said('outbox', { HEDGEROW_OUTBOX_ROWS: '1' }, now, folder.stores)).toMatch(
+    /^fail: .*capture answers 503/,
+  )
+  await folder.end()
   await app.stores.transaction((tx) => tx.jobs.add({ kind: 'x', key: 'y', projectId: 1, payload: null, runAt: now }))
   expect(await said('jobs')).toBe('ok: 1 are due')
   expect(await said('jobs', {}, now + 6 * MINUTE)).toMatch(/^warn: 1 are due, the oldest for 6 min/)

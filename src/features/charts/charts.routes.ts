@@ -34,7 +34,7 @@ async function answerPicture(
 
 const asText = async (svg: string): Promise<Buffer> => Buffer.from(svg)
 
-const base = { method: 'GET', level: 'project', query: ChartQuerySchema } as const
+const base = { method: 'GET', level: 'project', query: ChartQuerySchema, readsEvents: true } as const
 const ofInsight = { ...base, tag: 'insights', scope: 'insight:read', params: InsightChartParams } as const
 const png = { contentType: PNG, response: Bytes(PNG), example: '(bytes)' } as const
 

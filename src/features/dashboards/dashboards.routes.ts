@@ -53,6 +53,7 @@ export const dashboardRoutes = (dashboards: Dashboards): Route[] => [
     method: 'GET',
     scope: 'dashboard:read',
     summary: 'Read a dashboard with its tiles and their results',
+    readsEvents: true,
     query: ReadQuery,
     handler: ({ project, params, query }) => dashboards.retrieve(project, params.id, query.refresh),
   }),

@@ -12,7 +12,7 @@ import {
 } from './definitions.schema.ts'
 import type { Definitions } from './definitions.ts'
 
-const base = { level: 'project', tag: 'definitions', method: 'GET' } as const
+const base = { level: 'project', tag: 'definitions', method: 'GET', readsEvents: true } as const
 const onePage = <T>(item: T) => ({ count: 1, next: null, previous: null, results: [item] })
 
 export const definitionRoutes = (definitions: Definitions): Route[] => [

@@ -15,7 +15,7 @@ import type { Events } from './events.ts'
 
 const SCOPE = ['query:read', 'person:read']
 const csv = { fileName: 'events', columns: EVENT_COLUMNS, rows: (body: { results: unknown[] }) => body.results }
-const base = { level: 'project', tag: 'events', method: 'GET' } as const
+const base = { level: 'project', tag: 'events', method: 'GET', readsEvents: true } as const
 
 export const eventRoutes = (events: Events): Route[] => [
   route({

@@ -82,6 +82,10 @@ async function removePersons(
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }
   if (keepPerson) return
+  await tx.outbox.forgetParkedPersons(
+    actor.project.id,
+    persons.map(({ id }) => id),
+  )
   const distinctIds = persons.flatMap((person) => person.distinctIds)
   await tx.activity.forgetDistinctIds(actor.project.id, distinctIds)
   // Kept results may hold what the person was like.

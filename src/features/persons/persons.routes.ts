@@ -140,6 +140,7 @@ const history = (persons: Persons): Route[] => [
     ...base,
     method: 'GET',
     path: '/persons/:id/properties_timeline/',
+    readsEvents: true,
     scope: 'person:read',
     summary: 'How the properties of a person changed over its events',
     query: TimelineQuery,

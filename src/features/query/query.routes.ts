@@ -9,6 +9,7 @@ export const queryRoutes = (query: Query): Route[] => [
     tag: 'query',
     method: 'POST',
     path: '/query/',
+    readsEvents: true,
     scope: 'query:read',
     summary: 'Compute a query',
     description:

@@ -30,6 +30,7 @@ export const sessionRoutes = (sessions: Sessions): Route[] => [
   route({
     ...base,
     path: '/sessions/values/',
+    readsEvents: true,
     scope: ['query:read', 'person:read', 'session_recording:read'],
     summary: 'Values of session properties',
     query: ValuesQuery,

@@ -63,7 +63,16 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Ro
     }),
     example: {
       status: 'ok',
-      checks: { sql: 'ok', events: 'ok', blobs: 'ok', disk: 'ok', jobs: 'ok', deletions: 'ok', clock: 'ok' },
+      checks: {
+        sql: 'ok',
+        events: 'ok',
+        blobs: 'ok',
+        disk: 'ok',
+        outbox: 'ok',
+        jobs: 'ok',
+        deletions: 'ok',
+        clock: 'ok',
+      },
     },
     handler: () => ready(checks),
   }),

@@ -1,5 +1,6 @@
 /** One route as an operation of the API document: its parameters, body, scope and every answer it may give. */
 import { queryOf } from '../mount.ts'
+import { PARKED_HEADER, PARKED_HEADER_HELP } from '../parked-header.ts'
 import type { Route } from '../route.ts'
 import { errorAnswers } from './errors.ts'
 import { pathParameters } from './path.ts'
@@ -104,7 +105,10 @@ function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
     [route.contentType ?? 'application/json']: { schema, example: route.example },
     ...(route.csv ? { 'text/csv': { schema: { type: 'string', description: 'Header row, then rows.' } } } : {}),
   }
-  return { [status]: { description: route.summary, content } }
+  const headers = route.readsEvents
+    ? { headers: { [PARKED_HEADER]: { description: PARKED_HEADER_HELP, schema: { type: 'integer', minimum: 1 } } } }
+    : {}
+  return { [status]: { description: route.summary, ...headers, content } }
 }
 
 /** Lists have a `limit`, lists of values a `key`. */

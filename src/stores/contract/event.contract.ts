@@ -41,10 +41,25 @@ export function applying(opened: () => Opened): void {
     const { store, projectId } = opened()
     const good = makeBatch(1, { events: [makeEvent(projectId)], persons: [makePerson(projectId)] })
     const bad = makeBatch(2, { events: [makeEvent(projectId), makeEvent(projectId, { uuid: 'no uuid' })] })
-    await expect(store.apply([good, bad], NOON)).rejects.toThrow()
+    await expect(store.apply([good, bad], NOON)).rejects.toMatchObject({ kind: 'unprocessable' })
     expect(await store.countEvents(projectId)).toBe(0)
     await store.apply([good], NOON)
     expect(await store.countEvents(projectId)).toBe(1)
+  })
+
+  it('refuses as unprocessable what is no batch, and takes no part of a batch that it has', async () => {
+    const { store, projectId } = opened()
+    const broken = { ...makeBatch(1), text: '{"heads":[[1' }
+    await expect(store.apply([broken], NOON)).rejects.toMatchObject({ kind: 'unprocessable' })
+    const whole = makeBatch(1, { events: [makeEvent(projectId)] })
+    const part = { ...makeBatch(1, { events: [makeEvent(projectId)] }), partOf: whole.id }
+    await store.apply([whole], NOON)
+    await store.apply([part], NOON)
+    expect(await store.countEvents(projectId)).toBe(1)
+    const other = { ...part, partOf: makeBatch(1).id }
+    await store.apply([other], NOON)
+    await store.apply([other], NOON)
+    expect(await store.countEvents(projectId)).toBe(2)
   })
 
   it('still knows batches that were applied at the instant up to which it was to forget', async () => {

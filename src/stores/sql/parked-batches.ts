@@ -4,13 +4,28 @@
  * moved while it ran (see stores/parked-removal.ts).
  */
 import { type Selectable, sql } from 'kysely'
-import type { OutboxReader, OutboxWriter, ParkedBatch } from '../../model/outbox.ts'
-import type { Connection } from './connection.ts'
+import type { NewParkedBatch, OutboxReader, OutboxWriter, ParkedBatch } from '../../model/outbox.ts'
+import {
+  ERROR_OF_THE_REST,
+  readContent,
+  sizeOf,
+  tryReadContent,
+  type WrittenContent,
+  writeAgain,
+} from '../outbox-text.ts'
+import { arg, type Connection, keep } from './connection.ts'
 import { compress, decompressNow } from './outbox-payload.ts'
 import type { ParkedBatchTable } from './tables.ts'
 
 type Parked = 'parkedCount' | 'parked' | 'parkedVersion'
-type Parking = 'beginParts' | 'park' | 'unpark' | 'parkedTexts' | 'rewriteParked' | 'removeParked'
+type Parking =
+  | 'beginParts'
+  | 'park'
+  | 'unpark'
+  | 'parkedTexts'
+  | 'rewriteParked'
+  | 'removeParked'
+  | 'forgetParkedPersons'
 
 const toParked = (row: Omit<Selectable<ParkedBatchTable>, 'payload'>): ParkedBatch => ({
   id: row.id,
@@ -25,24 +40,77 @@ const toParked = (row: Omit<Selectable<ParkedBatchTable>, 'payload'>): ParkedBat
 
 const HEAD = ['id', 'project_id', 'seq', 'events', 'changes', 'error', 'created_at', 'parked_at'] as const
 
-export function parkedReader({ db }: Connection): Pick<OutboxReader, Parked> {
-  const count = () =>
-    db
-      .selectFrom('parked_batches')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
+/** Asked with every read of events. */
+const countOf = keep((db) =>
+  db
+    .selectFrom('parked_batches')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where((eb) => eb.or([eb('project_id', '=', arg<number>(0)), eb('project_id', 'is', null)])),
+)
+
+export function parkedReader(connection: Connection): Pick<OutboxReader, Parked> {
+  const { db } = connection
+  const count = async () => {
+    const query = db.selectFrom('parked_batches').select((eb) => eb.fn.countAll<number>().as('count'))
+    return (await query.executeTakeFirstOrThrow()).count
+  }
   return {
-    parkedCount: async () => (await count()).count,
+    async parkedCount(projectId) {
+      if (projectId === undefined) return count()
+      return (await countOf.run(connection, projectId))[0]?.count ?? 0
+    },
     async parked({ limit, offset }) {
       const query = db.selectFrom('parked_batches').select(HEAD).orderBy('parked_at', 'desc').orderBy('id', 'desc')
       const rows = await query.limit(limit).offset(offset).execute()
-      return { count: (await count()).count, items: rows.map(toParked) }
+      return { count: await count(), items: rows.map(toParked) }
     },
     async parkedVersion() {
       const query = db.selectFrom('sequences').select('value').where('name', '=', 'parked')
       return (await query.executeTakeFirstOrThrow()).value
     },
   }
+}
+
+/** In memory at once: each may hold megabytes. */
+const ROWS_AT_ONCE = 20
+
+type Db = Connection['db']
+
+/** The content but for what these persons were like. The mark that says that one is gone stays: nothing of it is in there. */
+const withoutPersons = (content: WrittenContent, gone: Set<number>): WrittenContent => ({
+  ...content,
+  persons: content.persons.filter(({ personId, deleted }) => deleted || !gone.has(personId)),
+})
+
+const isEmpty = (content: WrittenContent): boolean => {
+  const { events, changes } = sizeOf(content)
+  return events + changes === 0
+}
+
+async function rewriteWithout(db: Db, id: string, text: string, gone: Set<number>): Promise<void> {
+  const content = tryReadContent(text)
+  const stays = content && withoutPersons(content, gone)
+  if (stays && stays.persons.length === content.persons.length) return
+  // What has become unreadable may hold one of them.
+  if (!stays || isEmpty(stays)) await db.deleteFrom('parked_batches').where('id', '=', id).execute()
+  else {
+    const values = { ...sizeOf(stays), payload: compress(writeAgain(stays)), error: ERROR_OF_THE_REST }
+    await db.updateTable('parked_batches').set(values).where('id', '=', id).execute()
+  }
+}
+
+/** A person may have been deleted while the batch was on its way. Null when nothing is left. */
+async function withoutGonePersons(db: Db, batch: NewParkedBatch): Promise<NewParkedBatch | null> {
+  if (batch.text === null || batch.changes === 0) return batch
+  const content = readContent(batch.text)
+  const gone = new Set<number>()
+  for (const { projectId, personId } of content.persons) {
+    const query = db.selectFrom('persons').select('id').where('project_id', '=', projectId).where('id', '=', personId)
+    if (!(await query.executeTakeFirst())) gone.add(personId)
+  }
+  const stays = withoutPersons(content, gone)
+  if (stays.persons.length === content.persons.length) return batch
+  return isEmpty(stays) ? null : { ...batch, ...sizeOf(stays), text: writeAgain(stays), error: ERROR_OF_THE_REST }
 }
 
 export function parkedWriter({ db, addedBatches, recentBatches }: Connection): Pick<OutboxWriter, Parking> {
@@ -57,7 +125,10 @@ export function parkedWriter({ db, addedBatches, recentBatches }: Connection): P
       recentBatches.take(id)
       const row = await db.deleteFrom('outbox').where('id', '=', id).returningAll().executeTakeFirst()
       if (!row) return
-      for (const { projectId, text, ...batch } of refused) {
+      for (const whole of refused) {
+        const left = await withoutGonePersons(db, whole)
+        if (left === null) continue
+        const { projectId, text, ...batch } = left
         const payload = text === null ? row.payload : compress(text)
         const values = { ...batch, project_id: projectId, payload, seq: row.seq, created_at: row.created_at }
         await db
@@ -90,6 +161,16 @@ export function parkedWriter({ db, addedBatches, recentBatches }: Connection): P
     async rewriteParked(id, { text, ...content }) {
       const values = { ...content, payload: compress(text) }
       await db.updateTable('parked_batches').set(values).where('id', '=', id).execute()
+    },
+    async forgetParkedPersons(projectId, personIds) {
+      const gone = new Set(personIds)
+      const rows = db.selectFrom('parked_batches').select(['id', 'payload']).where('project_id', '=', projectId)
+      const query = rows.where('changes', '>', 0).orderBy('id').limit(ROWS_AT_ONCE)
+      let found = await query.execute()
+      while (found.length > 0) {
+        for (const { id, payload } of found) await rewriteWithout(db, id, decompressNow(payload), gone)
+        found = await query.where('id', '>', found.at(-1)?.id ?? '').execute()
+      }
     },
     async removeParked(ids) {
       if (ids.length > 0) await db.deleteFrom('parked_batches').where('id', 'in', ids).execute()

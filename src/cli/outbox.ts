@@ -1,0 +1,75 @@
+/** `hedgerow outbox list|retry`: what the event store refuses, and another try. */
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import { OperatorError } from '../lib/errors.ts'
+import { formatInstant } from '../lib/time.ts'
+import type { SqlStores } from '../model/stores.ts'
+import { onlyArgument } from './arguments.ts'
+import { printTable, withSql } from './with-sql.ts'
+
+/** More than a screen, and far from filling memory. */
+const SHOWN = 1_000
+/** Batches that come back in one transaction: each may hold megabytes. */
+const RETRIED_AT_ONCE = 20
+
+async function list(args: string[], config: Config): Promise<void> {
+  parseArgs({ args, options: {} })
+  await withSql(config, async (stores) => {
+    const { count, items } = await stores.outbox.parked({ limit: SHOWN, offset: 0 })
+    if (count === 0) {
+      process.stdout.write('No batch is parked.\n')
+      return
+    }
+    const rows = items.map((batch) => [
+      batch.id,
+      String(batch.projectId ?? ''),
+      String(batch.events),
+      String(batch.changes),
+      formatInstant(batch.createdAt),
+      formatInstant(batch.parkedAt),
+      batch.error.replaceAll(/\s+/g, ' '),
+    ])
+    printTable([['ID', 'PROJECT', 'EVENTS', 'CHANGES', 'CREATED', 'PARKED', 'ERROR'], ...rows])
+    if (count > items.length) process.stdout.write(`and ${count - items.length} more\n`)
+  })
+}
+
+async function retryIds({ transaction }: SqlStores, ids: string[], now: number): Promise<number> {
+  let retried = 0
+  for (let start = 0; start < ids.length; start += RETRIED_AT_ONCE) {
+    retried += await transaction(async (tx) => {
+      let count = 0
+      for (const id of ids.slice(start, start + RETRIED_AT_ONCE)) if (await tx.outbox.unpark(id, now)) count += 1
+      return count
+    })
+  }
+  return retried
+}
+
+async function parkedIds({ outbox }: SqlStores): Promise<string[]> {
+  const count = await outbox.parkedCount()
+  return (await outbox.parked({ limit: count, offset: 0 })).items.map((batch) => batch.id)
+}
+
+async function retry(args: string[], config: Config): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options: { all: { type: 'boolean' } }, allowPositionals: true })
+  const needs = 'outbox retry needs the id of a batch, or --all.'
+  if (values.all && positionals.length > 0) throw new OperatorError(needs)
+  const id = values.all ? undefined : onlyArgument(positionals, needs)
+  await withSql(config, async (stores, now) => {
+    const retried = await retryIds(stores, id === undefined ? await parkedIds(stores) : [id], now)
+    if (id !== undefined && retried === 0) {
+      throw new OperatorError(`There is no parked batch ${id}. "hedgerow outbox list" shows them.`)
+    }
+    process.stdout.write(`${retried} to be tried again.\n`)
+  })
+}
+
+const ACTIONS = { list, retry }
+
+export async function outbox([action, ...args]: string[], config: Config): Promise<void> {
+  if (action === undefined || !Object.hasOwn(ACTIONS, action)) {
+    throw new OperatorError('Say "outbox list" or "outbox retry".')
+  }
+  await ACTIONS[action as keyof typeof ACTIONS](args, config)
+}
