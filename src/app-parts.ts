@@ -9,4 +9,6 @@ export interface AppParts {
   logger: Logger
   /** How long a list or a count may take; 10 s unless given. */
   scanLimitMs?: number
+  /** Goes on although stores do not belong together, or something is missing from them. */
+  acceptLoss?: boolean
 }

@@ -21,8 +21,9 @@ import { Runner } from './jobs/runner.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
 import type { Worker } from './model/job.ts'
-import type { Stores } from './model/stores.ts'
+import type { SqlWriters, Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
+import { noteAcceptedLosses } from './rules/accepted-losses.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
 import { clearProject } from './rules/project-removal.ts'
 import { OVERDUE_AFTER } from './rules/sunday.ts'
@@ -124,9 +125,25 @@ export async function createApp(parts: AppParts): Promise<App> {
   const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
   const batchesParked = (batches: number, reason: string) =>
     logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
-  const stores = await openStores(config, { clock, drainFailed, batchesParked, scanLimitMs })
+  let first: Bootstrapped | null = null
+  const makeFirst = async (tx: SqlWriters) => {
+    first ??= await bootstrap(tx, config, clock.now())
+  }
+  const noteLosses = async (tx: SqlWriters, losses: string[]) => {
+    // A SQL store that is new has nobody yet to tell it to.
+    await makeFirst(tx)
+    await noteAcceptedLosses(tx, losses, clock.now())
+    logger.error({ losses }, 'the loss was accepted; going on without what is missing')
+  }
+  const stores = await openStores(config, {
+    clock,
+    drainFailed,
+    batchesParked,
+    scanLimitMs,
+    lossAccepted: parts.acceptLoss ? noteLosses : null,
+  })
   try {
-    const first = await stores.transaction((tx) => bootstrap(tx, config, clock.now()))
+    await stores.transaction(makeFirst)
     const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })
     const watch = buildClockWatch(stores, parts)
     await watch.look()
@@ -155,7 +172,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const close = async () => {
       disk.stop()
       await runner.stop()
-      await watch.stop()
+      await watch.stop().catch((err: unknown) => logger.error({ err }, 'what the clock says could not be noted'))
       await closeServer(server)
       await features.capture.capture.close()
       await features.replay.close()

@@ -85,9 +85,10 @@ function stopOnSignal(app: App, logger: Logger, parent: number): void {
 
 export async function serve(args: string[], config: Config): Promise<void> {
   const parent = process.ppid
-  const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = parseArgs({ args, options: { demo: flag, 'accept-loss': flag } })
   const logger = createLogger(config.logLevel)
-  const app = await createApp({ config, clock: systemClock, logger })
+  const app = await createApp({ config, clock: systemClock, logger, acceptLoss: values['accept-loss'] })
   try {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
     const demo = values.demo ? await fillDemo(app) : null

@@ -5,6 +5,7 @@ Usage: hedgerow <command> [options]        (npm start -- [options] runs "serve")
 
 Commands
   serve [--demo]              start the server; --demo adds a project with example data
+        [--accept-loss]       go on although stores do not belong together or data is missing
   migrate                     bring the SQL store to the newest schema and exit
   keys list                   every personal API key, without its secret
   keys create --label TEXT    make a key and print it once

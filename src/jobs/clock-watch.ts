@@ -36,6 +36,7 @@ export class ClockWatch {
   #notedAt = Number.NEGATIVE_INFINITY
   #told = 'none'
   #looking: Promise<number> = Promise.resolve(0)
+  #stopped: Promise<number> | undefined
 
   constructor(parts: ClockWatchParts) {
     this.#parts = parts
@@ -50,10 +51,11 @@ export class ClockWatch {
     return this.#looking
   }
 
-  /** For the end of the process: notes what the clock says. */
-  async stop(): Promise<void> {
+  /** For the end of the process: notes what the clock says. A second stop does nothing. */
+  stop(): Promise<unknown> {
     this.#notedAt = Number.NEGATIVE_INFINITY
-    await this.look()
+    this.#stopped ??= this.look()
+    return this.#stopped
   }
 
   /** As things are now: a jump since the last look counts. Null: nothing is held. */

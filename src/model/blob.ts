@@ -4,6 +4,8 @@
  * Anything else rejects.
  */
 
+import type { StoreStamp } from './installation.ts'
+
 export interface BlobStore {
   /** Visible whole or not at all; replaces what was there; on the disk itself when it resolves. */
   put(key: string, bytes: Buffer): Promise<void>
@@ -25,5 +27,9 @@ export interface BlobStore {
   removeAll(prefix: string): Promise<number>
   /** Keys below the prefix, sorted. */
   list(prefix: string): Promise<string[]>
+  /** Whose store it is, and which start it last saw; null when nobody has said so. It is no blob and has no key. */
+  stamp(): Promise<StoreStamp | null>
+  /** On the disk itself when it resolves. */
+  setStamp(stamp: StoreStamp): Promise<void>
   ping(): Promise<void>
 }

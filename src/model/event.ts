@@ -1,6 +1,7 @@
 /** Events, the sessions computed from them, and the people projection that person-level queries join. */
 import type { Erasing } from './erasure.ts'
 import type { EventSelector, InsightStore } from './insight-question.ts'
+import type { StoreStamp } from './installation.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
 import type { PropertyFilter } from './person.ts'
 import type { StoredEvent } from './stored-event.ts'
@@ -132,6 +133,12 @@ export interface EventStore extends InsightStore, Erasing {
   apply(batches: OutboxBatch[], now: number): Promise<void>
   /** Batch ids applied before this instant are forgotten: only call it when their outbox rows are gone for good. */
   forgetBatches(appliedBefore: number): Promise<void>
+  /** Whose store it is, and the highest `seq` it applied; null when nobody has said whose. */
+  stamp(): Promise<StoreStamp | null>
+  /** Says whose it is. It counts as having come at least as far as the stamp says. */
+  setStamp(stamp: StoreStamp): Promise<void>
+  /** Of all batches, events and people it holds; 0 when there are none. */
+  highestSeq(): Promise<number>
   /** The person whose events this id's events are, as queries see it; null when it is nobody's or deleted. */
   personOf(projectId: number, distinctId: string): Promise<PersonProjection | null>
   /**

@@ -1,6 +1,6 @@
 /**
  * What tells whether the stores of a data folder belong together. All of them carry the id that the SQL store was
- * given when it was made, and each knows how far it has come; stores/belonging.ts compares them at the start.
+ * given when it was made, and each knows how far it has come; stores/check-installation.ts compares them at the start.
  */
 
 export interface Installation {
@@ -17,14 +17,25 @@ export interface Installation {
   blobsLostUntil: number
 }
 
+/** The last block of a recording. */
+export interface NewestBlock {
+  sessionId: string
+  blobKey: string
+  offset: number
+  length: number
+  lastIngestAt: number
+}
+
 export interface InstallationReader {
   find(): Promise<Installation>
+  /** Of the recordings that grew last, and after this instant, up to `limit`. */
+  newestBlocks(after: number, limit: number): Promise<NewestBlock[]>
 }
 
 export interface InstallationWriter extends InstallationReader {
   /** The other stores carry the id by now, and this is start number `starts`. */
   stamped(starts: number): Promise<void>
-  /** No change gets a `seq` up to this one any more. */
+  /** No change gets a `seq` up to this one any more. Nothing happens when it was given already. */
   raiseSeq(seq: number): Promise<void>
   acceptLostBlobs(until: number): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
  * Config → Stores; the only file that says which engine. Opens what the three URLs name, brings the SQL store
- * to the newest schema, starts the drainer, and makes every read of events wait for what was committed before.
+ * to the newest schema, checks that the stores belong together, starts the drainer, and makes every read of events wait for what was committed before.
  */
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import { FolderInUse, OperatorError } from '../lib/errors.ts'
 import type { EventStore } from '../model/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
+import { checkInstallation, type LossAccepted } from './check-installation.ts'
 import { Drainer } from './drainer.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
@@ -167,6 +168,8 @@ export interface OpenParts {
   drainFailed: (error: unknown) => void
   /** The event store refuses so many batches, the first with this error; they wait for a person. */
   batchesParked: (batches: number, error: string) => void
+  /** See check-installation.ts. */
+  lossAccepted: LossAccepted
   /** How long a list or a count may take; 10 s unless given. */
   scanLimitMs?: number | undefined
 }
@@ -201,6 +204,8 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
     opened.push(sql.close)
     const events = await openEventsThread(join(config.dataDir, 'events.duckdb'))
     opened.push(() => events.close())
+    const blobs = openFileBlobs(join(config.dataDir, 'blobs'))
+    await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)
     const drainer = createDrainer(sql.stores, events, parts)
     sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()
@@ -211,7 +216,7 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
         freshReads(events, () => drainer.caughtUp()),
         sql.stores,
       ),
-      blobs: openFileBlobs(join(config.dataDir, 'blobs')),
+      blobs,
       close: closeAll,
     }
   } catch (error) {

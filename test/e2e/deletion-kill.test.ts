@@ -47,6 +47,7 @@ const open = () =>
     drainFailed: (error) => {
       throw error
     },
+    lossAccepted: null,
   })
 const serve = async () => {
   server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })

@@ -18,6 +18,7 @@ export interface TestAppOptions {
   dataDir?: string
   /** How long a list may take. */
   scanLimitMs?: number
+  acceptLoss?: boolean
 }
 
 export interface CallOptions {
@@ -51,6 +52,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     config,
     clock,
     logger,
+    acceptLoss: options.acceptLoss ?? false,
     ...(options.scanLimitMs === undefined ? {} : { scanLimitMs: options.scanLimitMs }),
   })
   const call = (method: string, path: string, { key = ROOT_KEY, body, headers, query }: CallOptions = {}) =>

@@ -1,5 +1,7 @@
 /** Takes from a data folder what this version has added, so that it is as the version before left it. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
 
 export function forgetClock(dataDir: string): void {
@@ -7,4 +9,18 @@ export function forgetClock(dataDir: string): void {
   db.exec(`drop table clock_state; drop table installation;
     delete from schema_migrations where name = '0012-clock-and-installation'`)
   db.close()
+}
+
+/** The other stores carry no id. */
+export async function forgetStamps(dataDir: string): Promise<void> {
+  rmSync(join(dataDir, 'blobs', '~installation'))
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`ATTACH '${join(dataDir, 'events.duckdb')}' AS store`)
+  await connection.run('USE store')
+  await connection.run('DROP TABLE installation')
+  await connection.run('ALTER TABLE batches DROP COLUMN seq')
+  await connection.run('DELETE FROM schema_version WHERE version >= 3')
+  connection.closeSync()
+  instance.closeSync()
 }

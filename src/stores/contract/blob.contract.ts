@@ -1,5 +1,5 @@
 /** What every BlobStore must do. Each test keeps to a prefix of its own. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { BlobStore } from '../../model/blob.ts'
 
@@ -106,6 +106,18 @@ export function listing(opened: Opened): void {
     expect(await store.list(`${prefix}/a/`)).toEqual(all.slice(2, 5))
     expect(await store.list(`${prefix}/none`)).toEqual([])
     expect(await store.list('')).toEqual(expect.arrayContaining(all))
+  })
+
+  it('knows whose it is, beside all blobs', async () => {
+    const { store, prefix } = opened()
+    await store.put(`${prefix}/a`, bytes('x'))
+    const before = await store.list('')
+    for (const reached of [1, 2]) {
+      const stamp = { id: randomUUID(), reached }
+      await store.setStamp(stamp)
+      expect(await store.stamp()).toEqual(stamp)
+    }
+    expect(await store.list('')).toEqual(before)
   })
 
   it.each([

@@ -1,4 +1,5 @@
-/** What every EventStore must do with batches, people, timelines and projects. */
+/** What every EventStore must do with batches, people, timelines, projects and its installation. */
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import {
@@ -71,6 +72,23 @@ export function applying(opened: () => Opened): void {
     expect(await store.countEvents(projectId)).toBe(1)
     await store.forgetBatches(NOON + 1)
     expect(await store.countEvents(projectId)).toBe(1)
+  })
+
+  it('knows whose it is and the highest seq it ever applied, forgotten batches and removed projects included', async () => {
+    const { store, projectId } = opened()
+    const id = randomUUID()
+    await store.setStamp({ id: randomUUID(), reached: 0 })
+    await store.setStamp({ id, reached: 0 })
+    const before = (await store.stamp())?.reached ?? 0
+    const batches = [before + 5, before + 3].map((seq) => makeBatch(seq, { events: [makeEvent(projectId)] }))
+    await store.apply(batches, NOON)
+    expect(await store.stamp()).toEqual({ id, reached: before + 5 })
+    expect(await store.highestSeq()).toBeGreaterThanOrEqual(before + 5)
+    await store.removeProject(projectId)
+    await store.forgetBatches(NOON + 1)
+    expect(await store.stamp()).toEqual({ id, reached: before + 5 })
+    await store.setStamp({ id, reached: before + 100 })
+    expect(await store.stamp()).toEqual({ id, reached: before + 100 })
   })
 
   it('takes overlapping calls and loses none', async () => {

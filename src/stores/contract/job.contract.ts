@@ -136,6 +136,21 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.jobs.backlog(NOW)).toEqual({ due: 2, oldestAt: NOW - 5, parked: 0 })
     })
 
+    it('wait no longer than they would have when the clock goes back', async () => {
+      const DAY = 86_400_000
+      await add({ key: 'due', runAt: NOW - 1 })
+      await add({ key: 'ahead', runAt: NOW + DAY })
+      await add({ key: 'later', runAt: NOW + DAY + 500 })
+      await add({ key: 'leased', runAt: NOW })
+      await claim({ now: NOW + DAY - 10, limit: 2 })
+      await opened.stores.transaction((tx) => tx.jobs.moveBack(NOW, DAY))
+      const runAt = async (key: string) => (await opened.stores.jobs.find('mail', key))?.runAt
+      expect([await runAt('due'), await runAt('ahead'), await runAt('later')]).toEqual([NOW - 1, NOW, NOW + 500])
+      expect(await claimed({ owner: 'two', now: NOW })).toEqual(['ahead'])
+      expect(await claimed({ owner: 'two', now: NOW + 989 })).toEqual(['later'])
+      expect(await claimed({ owner: 'two', now: NOW + 990 })).toEqual(['due', 'leased'])
+    })
+
     it('know the last tick of what recurs, and let a newer one take the place of older ones', async () => {
       const advance = (name: string, tick: number, latest = tick) =>
         opened.stores.transaction((tx) => tx.jobs.advanceTick(name, tick, latest))

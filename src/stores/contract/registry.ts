@@ -8,6 +8,7 @@ import type { BlobStore } from '../../model/blob.ts'
 import type { EventStore } from '../../model/event.ts'
 import { activityContract } from './activity.contract.ts'
 import { appending, type Opened as BlobsOpened, listing, puttingAndGetting, removing } from './blob.contract.ts'
+import { clockStateContract } from './clock-state.contract.ts'
 import { dashboardContract } from './dashboard.contract.ts'
 import { definitions } from './definition.contract.ts'
 import { deletionContract } from './deletion.contract.ts'
@@ -18,6 +19,7 @@ import { eventListing, eventPropertyFilters } from './event-list.contract.ts'
 import { funnels, lifecycles, retentions } from './insight.contract.ts'
 import { insightCacheContract } from './insight-cache.contract.ts'
 import { insightsOfAnySize } from './insight-size.contract.ts'
+import { installationContract } from './installation.contract.ts'
 import { jobContract } from './job.contract.ts'
 import { applyEvents, makeBatch, makeEvent, NOON, type Opened, timesOf } from './made-batch.ts'
 import { membershipContract } from './membership.contract.ts'
@@ -38,10 +40,12 @@ import { warningContract } from './warning.contract.ts'
 
 export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   activityContract,
+  clockStateContract,
   dashboardContract,
   deletionContract,
   deliveryContract,
   insightCacheContract,
+  installationContract,
   jobContract,
   membershipContract,
   outboxContract,

@@ -8,7 +8,7 @@ import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox-text.ts'
 import { appendRows, type Column } from './append.ts'
-import { distinctHash, instant, uuidLiteral } from './literal.ts'
+import { distinctHash, instant, int, uuidLiteral } from './literal.ts'
 import { type KeptText, LongTexts } from './long-texts.ts'
 import { sortMoments } from './moments.ts'
 import { appendPeople, foldPeople } from './people.ts'
@@ -72,7 +72,7 @@ async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Pro
 
 async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
-  const rows = batches.map(({ id }) => `(${uuidLiteral(id)}, ${instant(now)})`)
+  const rows = batches.map(({ id, seq }) => `(${uuidLiteral(id)}, ${instant(now)}, ${int(seq)})`)
   await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
 }
 

@@ -28,6 +28,7 @@ const WHOLE = [
   'fresh_distinct_ids',
   'batches',
   'erasures',
+  'installation',
 ] as const
 
 type Bounds = Record<keyof typeof GROWING, bigint>

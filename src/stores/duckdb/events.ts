@@ -13,7 +13,7 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
-import { instant, int } from './literal.ts'
+import { int } from './literal.ts'
 import { firstEventAt, timeline } from './moments.ts'
 import { openDatabase } from './open.ts'
 import { personOf } from './people.ts'
@@ -21,6 +21,7 @@ import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
 import { migrateSchema, PROJECT_TABLES } from './schema.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
 import { sessionValues } from './sessions/sessions.ts'
+import { forgetBatches, highestSeq, readStamp, writeStamp } from './stamp.ts'
 
 async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)
@@ -40,10 +41,10 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
 
   return {
     apply: (batches, now) => applyBatches(parts, batches, now),
-    async forgetBatches(appliedBefore) {
-      const sql = `DELETE FROM batches WHERE applied_at < ${instant(appliedBefore)}`
-      await database.write((connection) => connection.run(sql))
-    },
+    forgetBatches: (appliedBefore) => forgetBatches(parts, appliedBefore),
+    stamp: () => readStamp(parts),
+    setStamp: (stamp) => writeStamp(parts, stamp),
+    highestSeq: () => highestSeq(parts),
     personOf: (projectId, distinctId) => personOf(parts, projectId, distinctId),
     timeline: (query) => timeline(parts, query),
     firstEventAt: (projectId, distinctIds) => firstEventAt(parts, projectId, distinctIds),

@@ -42,6 +42,11 @@ const STEPS: string[][] = [
     'CREATE TABLE batches (id UUID NOT NULL, applied_at DOUBLE NOT NULL)',
   ],
   ['CREATE TABLE erasures (id BIGINT NOT NULL, events BIGINT NOT NULL, sessions BIGINT NOT NULL)'],
+  [
+    // Null: applied by a version that did not note it.
+    'ALTER TABLE batches ADD COLUMN seq BIGINT',
+    'CREATE TABLE installation (id UUID NOT NULL, reached BIGINT NOT NULL)',
+  ],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'

@@ -13,6 +13,8 @@ import { beginFile, growFile, readStretch } from './growing-file.ts'
 
 /** No key can name it: `~` is not allowed in a segment. */
 const UNFINISHED = '~unfinished'
+/** Nor this one. */
+const STAMP = '~installation'
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const MAX_KEY_LENGTH = 1_000
@@ -117,23 +119,25 @@ export function openFileBlobs(root: string): BlobStore {
   async function list(prefix: string): Promise<string[]> {
     const entries = await unlessMissing(readdir(folderOf(prefix), { recursive: true, withFileTypes: true }))
     return (entries ?? [])
-      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(unfinished))
+      .filter((entry) => entry.isFile() && entry.name !== STAMP && !entry.parentPath.startsWith(unfinished))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .sort()
   }
 
+  /** There whole or not at all, on the disk itself. */
+  async function putFile(path: string, bytes: Buffer): Promise<void> {
+    const temporary = join(unfinished, `${process.pid}-${++written}`)
+    try {
+      await writeDurably(temporary, bytes)
+      await syncFoldersOf(path, await renameInto(temporary, path))
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+  }
+
   return {
-    async put(key, bytes) {
-      const path = pathOf(key)
-      const temporary = join(unfinished, `${process.pid}-${++written}`)
-      try {
-        await writeDurably(temporary, bytes)
-        await syncFoldersOf(path, await renameInto(temporary, path))
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
-    },
+    put: async (key, bytes) => putFile(pathOf(key), bytes),
     async append(key, bytes, at) {
       const path = pathOf(key)
       if (at > 0) return (await unlessMissing(growFile(path, bytes, at))) ?? false
@@ -153,12 +157,17 @@ export function openFileBlobs(root: string): BlobStore {
       let freed = 0
       for (const key of await list(prefix)) freed += (await removeFile(pathOf(key))) ?? 0
       // Folders that hold no file go too: a process may have died between making one and the first file in it.
-      const names = prefix === '' ? (await readdir(root)).filter((name) => name !== UNFINISHED) : ['']
+      const names = prefix === '' ? (await readdir(root)).filter((name) => name !== UNFINISHED && name !== STAMP) : ['']
       for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
       await unlessMissing(syncFolder(prefix === '' ? root : dirname(folder)))
       return freed
     },
     list,
+    async stamp() {
+      const found = await unlessMissing(readFile(join(root, STAMP), 'utf8'))
+      return found === null ? null : JSON.parse(found)
+    },
+    setStamp: ({ id, reached }) => putFile(join(root, STAMP), Buffer.from(JSON.stringify({ id, reached }))),
     ping: () => access(root, constants.R_OK | constants.W_OK),
   }
 }

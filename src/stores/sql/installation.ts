@@ -1,7 +1,27 @@
 /** The installation's id and how far the SQL store has come: one row, and the sequence. */
 import { sql } from 'kysely'
-import type { InstallationReader, InstallationWriter } from '../../model/installation.ts'
+import type { InstallationReader, InstallationWriter, NewestBlock } from '../../model/installation.ts'
 import type { Connection } from './connection.ts'
+
+type Growing = { project_id: number; session_id: string; last_ingest_at: number }
+
+async function lastBlock(db: Connection['db'], recording: Growing): Promise<NewestBlock> {
+  const row = await db
+    .selectFrom('recording_blocks')
+    .selectAll()
+    .where('project_id', '=', recording.project_id)
+    .where('session_id', '=', recording.session_id)
+    .orderBy('block', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return {
+    sessionId: row.session_id,
+    blobKey: row.blob_key,
+    offset: row.byte_offset,
+    length: row.byte_length,
+    lastIngestAt: recording.last_ingest_at,
+  }
+}
 
 export function installationReader({ db }: Connection): InstallationReader {
   return {
@@ -16,6 +36,26 @@ export function installationReader({ db }: Connection): InstallationReader {
         starts: row.starts,
         blobsLostUntil: row.blobs_lost_until,
       }
+    },
+    async newestBlocks(after, limit) {
+      // Looks at every recording, once at a start: an index would have to be kept up with each block that comes in.
+      const newest = await db
+        .selectFrom('recordings')
+        .select(['project_id', 'session_id', 'last_ingest_at'])
+        .where('last_ingest_at', '>', after)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('recording_blocks')
+              .select('block')
+              .whereRef('recording_blocks.project_id', '=', 'recordings.project_id')
+              .whereRef('recording_blocks.session_id', '=', 'recordings.session_id'),
+          ),
+        )
+        .orderBy('last_ingest_at', 'desc')
+        .limit(limit)
+        .execute()
+      return Promise.all(newest.map((recording) => lastBlock(db, recording)))
     },
   }
 }

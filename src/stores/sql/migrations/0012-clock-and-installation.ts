@@ -20,14 +20,15 @@ async function newestWritten(db: Kysely<unknown>): Promise<number | null> {
   return found.length === 0 ? null : Math.max(...found)
 }
 
-/** What is not in the outbox any more was handed on: rows leave it in order, but for a few that share a portion. */
+/** What is not in the outbox any more was handed on. Where nobody is left, the event store may well be empty. */
 async function handedSeq(db: Kysely<unknown>): Promise<number> {
-  const { rows } = await sql<{ last: number; waiting: number; first: number | null }>`
+  const { rows } = await sql<{ last: number; waiting: number; first: number | null; persons: number }>`
     select (select value from sequences where name = 'seq') as last,
-      (select count(*) from outbox) as waiting, (select min(seq) from outbox) as first`.execute(db)
-  const { last = 0, waiting = 0, first = null } = rows[0] ?? {}
-  if (first === null) return last
-  return waiting >= last ? 0 : first - 1
+      (select count(*) from outbox) as waiting, (select min(seq) from outbox) as first,
+      (select count(*) from (select 1 from persons limit 1) as one) as persons`.execute(db)
+  const { last = 0, waiting = 0, first = null, persons = 0 } = rows[0] ?? {}
+  if (persons === 0 || waiting >= last) return 0
+  return first === null ? last : first - 1
 }
 
 export async function clockAndInstallation(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {

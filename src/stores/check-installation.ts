@@ -1,0 +1,108 @@
+/**
+ * Whether the stores of a data folder belong together, asked at each start before anything is written to them. All carry
+ * the installation's id. How far each has come:
+ *
+ * - The SQL store knows the highest `seq` it gave and the highest that left its outbox; the event store the highest it
+ *   applied. A batch is applied for good before its row leaves the outbox, and given for good before it is applied, so
+ *   that handed on ≤ applied ≤ given holds after every crash: whoever breaks it is an older copy.
+ * - SQL and blob store count the starts, the blob store first, so it is never behind and at most one ahead. Of the
+ *   recordings that grew last the bytes must be there: they are stored before their row.
+ *
+ * A mismatch stops the start with a sentence, unless a person has accepted the loss. Stores of a version that knew
+ * nothing of this are stamped once, and a store that nothing is missing from is stamped when it is new.
+ */
+import { OperatorError } from '../lib/errors.ts'
+import type { BlobStore } from '../model/blob.ts'
+import type { EventStore } from '../model/event.ts'
+import type { Installation, NewestBlock, StoreStamp } from '../model/installation.ts'
+import type { SqlStores, SqlWriters } from '../model/stores.ts'
+
+export interface InstallationStores {
+  sql: Pick<SqlStores, 'installation' | 'transaction'>
+  events: Pick<EventStore, 'stamp' | 'setStamp' | 'highestSeq'>
+  blobs: Pick<BlobStore, 'stamp' | 'setStamp' | 'read'>
+}
+
+/** Writes down, in a transaction, what was lost; null: nobody has accepted any loss. */
+export type LossAccepted = ((tx: SqlWriters, losses: string[]) => Promise<void>) | null
+
+/** Recordings whose last bytes are looked for. */
+const LOOKED_AT = 10
+
+const REMEDY =
+  'Put back the files that belong together, or start once with "hedgerow serve --accept-loss" to go on without what is missing.'
+
+const FOREIGN = (store: string) => `The ${store} belongs to another installation than the SQL store.`
+const SQL_OLDER = (store: string) => `The SQL store is an older copy: the ${store} has come further.`
+
+/** What is wrong with the event store; null: nothing. `highest` is of everything in it. */
+function eventsProblem(own: Installation, stamp: StoreStamp | null, highest: number): string | null {
+  const store = 'event store'
+  if (stamp === null) {
+    if (highest > own.lastSeq) return SQL_OLDER(store)
+    const isMissing = own.handedSeq > 0 && (own.isStamped || highest === 0)
+    return isMissing ? `The ${store} is new and empty, but changes up to ${own.handedSeq} were handed on to one.` : null
+  }
+  if (stamp.id !== own.id) return FOREIGN(store)
+  if (stamp.reached > own.lastSeq) return SQL_OLDER(store)
+  if (stamp.reached >= own.handedSeq) return null
+  return `The ${store} is an older copy: it has changes up to ${stamp.reached}, but ${own.handedSeq} were handed on to it.`
+}
+
+function blobsProblem(own: Installation, stamp: StoreStamp | null, newest: NewestBlock[]): string | null {
+  const store = 'folder of recordings'
+  if (stamp !== null && stamp.id !== own.id) return FOREIGN(store)
+  if (stamp !== null && stamp.reached > own.starts + 1) return SQL_OLDER(store)
+  // Where there are no recordings, nothing can be missing.
+  if (newest.length === 0) return null
+  if (stamp === null) return own.isStamped ? `The ${store} is new, but there are recordings.` : null
+  return stamp.reached < own.starts ? `The ${store} is an older copy.` : null
+}
+
+async function missingBytes({ blobs }: InstallationStores, newest: NewestBlock[]): Promise<string | null> {
+  for (const { blobKey, offset, length, sessionId } of newest) {
+    if ((await blobs.read(blobKey, offset, length)) === null) {
+      return `Bytes of recordings are missing, such as those of the session ${sessionId}.`
+    }
+  }
+  return null
+}
+
+async function problemsOf(stores: InstallationStores, own: Installation, newest: NewestBlock[]): Promise<string[]> {
+  const { events, blobs } = stores
+  const stamp = await events.stamp()
+  const highest = stamp === null ? await events.highestSeq() : 0
+  const ofBlobs = blobsProblem(own, await blobs.stamp(), newest) ?? (await missingBytes(stores, newest))
+  return [eventsProblem(own, stamp, highest), ofBlobs].filter((problem) => problem !== null)
+}
+
+/** The entry comes first: should the process die now, the mismatch is still there and has to be accepted again. */
+async function acceptLoss(
+  { sql, events }: InstallationStores,
+  losses: string[],
+  newest: NewestBlock[],
+  note: NonNullable<LossAccepted>,
+): Promise<void> {
+  const highest = Math.max(await events.highestSeq(), (await events.stamp())?.reached ?? 0)
+  await sql.transaction(async (tx) => {
+    await note(tx, losses)
+    // What is written from now on has to win over what is in the event store.
+    await tx.installation.raiseSeq(highest)
+    await tx.installation.acceptLostBlobs(Math.max(0, ...newest.map(({ lastIngestAt }) => lastIngestAt)))
+  })
+}
+
+export async function checkInstallation(stores: InstallationStores, lossAccepted: LossAccepted): Promise<void> {
+  const { sql, events, blobs } = stores
+  const own = await sql.installation.find()
+  const newest = await sql.installation.newestBlocks(own.blobsLostUntil, LOOKED_AT)
+  const problems = await problemsOf(stores, own, newest)
+  if (problems.length > 0) {
+    if (lossAccepted === null) throw new OperatorError(`${problems.join(' ')} ${REMEDY}`)
+    await acceptLoss(stores, problems, newest, lossAccepted)
+  }
+  const { id, handedSeq, starts } = own
+  if (problems.length > 0 || (await events.stamp()) === null) await events.setStamp({ id, reached: handedSeq })
+  await blobs.setStamp({ id, reached: starts + 1 })
+  await sql.transaction((tx) => tx.installation.stamped(starts + 1))
+}
