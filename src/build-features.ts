@@ -50,7 +50,7 @@ export interface Shared {
   metrics: Metrics
   callers: Callers
   disk: DiskWatch
-  watch: Pick<ClockWatch, 'hold'>
+  watch: Pick<ClockWatch, 'hold' | 'believedNow'>
 }
 
 /** The stores, and the room that is left for what comes. */
@@ -122,7 +122,7 @@ const REPLAY_DEPTH = 1_000
 function buildReplay(
   stores: Stores,
   { config, clock, logger }: AppParts,
-  { metrics, disk }: Shared,
+  { metrics, disk, watch }: Shared,
   { capture }: CaptureRoutesParts,
 ): Pick<Features, 'replay' | 'snapshots'> {
   const { captureReplayBytes: body, captureInflatedBytes: inflated, captureBytesInFlight: waiting } = config
@@ -131,6 +131,7 @@ function buildReplay(
   const replay = createReplay({
     stores,
     clock,
+    believedNow: () => watch.believedNow(),
     read: (call, ends) => readCall(call, { inflated, depth: REPLAY_DEPTH, projectOf, ends, isReplay: true }),
     projectOf,
     meters: metrics.capture,

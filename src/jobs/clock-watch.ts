@@ -60,10 +60,20 @@ export class ClockWatch {
 
   /** As things are now: a jump since the last look counts. Null: nothing is held. */
   hold(): Hold | null {
+    const state = this.#current()
+    return state && holdOf(state)
+  }
+
+  /** What the clock says; while it is not believed, what it would say had it not jumped. */
+  believedNow(): number {
+    const state = this.#current()
+    return state === null || state.holdLeft === null ? this.#parts.clock.now() : state.trustedAt
+  }
+
+  #current(): ClockState | null {
     const { clock } = this.#parts
     if (this.#state === null) return null
-    const look = { now: clock.now(), elapsed: clock.steady() - this.#lookedAt }
-    return holdOf(stateAfter(this.#state, look))
+    return stateAfter(this.#state, { now: clock.now(), elapsed: clock.steady() - this.#lookedAt })
   }
 
   async #look(): Promise<number> {

@@ -156,6 +156,28 @@ describe('a clock that is 40 days ahead', () => {
     expect(await left()).toEqual(ALL)
   })
 
+  it('refuses no block of a recording that goes on', async () => {
+    const recorded = async () => {
+      const properties = {
+        token: PROJECT_TOKEN,
+        distinct_id: 'ann',
+        $session_id: 'session-1',
+        $window_id: 'w',
+        $snapshot_data: [{ type: 3, data: { source: 2, type: 2, id: 1 }, timestamp: start + ++sent }],
+      }
+      await app.call('POST', '/s/', { key: null, body: [{ event: '$snapshot', properties }] })
+      return (await app.stores.recordings.standing(1, 'session-1'))?.recording.eventCount
+    }
+    const start = app.clock.now()
+    let sent = 0
+    expect(await recorded()).toBe(1)
+    app.clock.jump(40 * DAY)
+    expect(await recorded()).toBe(2)
+    await accept()
+    await run()
+    expect(await recorded()).toBeUndefined()
+  })
+
   it('bytes of a deletion that was cut off stay too, until it is accepted', async () => {
     const { sessionId } = await makeRecording(app, { bytes: 'x' })
     await app.stores.transaction((tx) => tx.recordings.bury(1, [sessionId], { userId: null, at: app.clock.now() }))

@@ -280,6 +280,32 @@ describe('a lease', () => {
   })
 })
 
+describe('a clock that jumps while a job runs', () => {
+  it.each([
+    ['ahead', 10 * HOUR],
+    ['back', -40 * DAY],
+  ])('%s does not begin it again', async (_, ms) => {
+    const door = gate()
+    let begun = 0
+    const run = async () => {
+      begun += 1
+      await door.opened
+    }
+    await add('a')
+    const one = runner({ workers: [worker(run)] })
+    const running = one.runDue()
+    await expect.poll(() => begun).toBe(1)
+    clock.jump(ms)
+    const again = one.runDue()
+    await expect.poll(async () => (await opened.stores.clockState.find())?.seenAt).toBeLessThanOrEqual(clock.now())
+    await one.beat()
+    door.open()
+    await Promise.all([running, again])
+    await one.runDue()
+    expect([begun, await find('a')]).toEqual([1, null])
+  })
+})
+
 describe('a stop', () => {
   it('finishes what has begun, gives back the rest, and begins nothing more', async () => {
     const door = gate()

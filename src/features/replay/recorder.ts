@@ -34,6 +34,8 @@ export interface RecorderParts {
   /** Done when it is on the disk; refused as by an unknown token when the project is gone. */
   write: (projectId: number, write: Write) => Promise<void>
   clock: Clock
+  /** By which a recording has expired: a clock that jumped ahead must not refuse what still comes in. */
+  believedNow: () => number
   /** Bytes of earlier blocks were found missing; the recording goes on without them. */
   lost: (error: Error) => void
   /** How many bytes went to the disk. */
@@ -149,7 +151,7 @@ async function attempt(parts: RecorderParts, recent: Recent<Live>, turn: Turn, k
   const standing = kept === null ? await recordings.standing(id, sessionId) : null
   const live = standing ? liveFrom(standing) : kept
   if (live === null && (await recordings.findTombstone(id, sessionId))) return refuseDeleted(parts, turn)
-  if (live !== null && live.recording.expiresAt <= parts.clock.now()) return 'recording_expired'
+  if (live !== null && live.recording.expiresAt <= parts.believedNow()) return 'recording_expired'
   if (standing) {
     const ids = turn.snapshots.map((snapshot) => snapshot.id)
     const known = await recordings.knownSnapshots(id, sessionId, ids)

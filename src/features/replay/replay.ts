@@ -26,6 +26,8 @@ export interface ReplayMeters {
 export interface ReplayParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
   clock: Clock
+  /** What the clock says, or would say had it not jumped far ahead: nothing is refused for its age by a wrong clock. */
+  believedNow: () => number
   /** What a request holds, however it is wrapped, and the JSON text that it was read from; `ends` as in findExcess. */
   read: (call: RawCall, ends: Ends) => Promise<{ token: string; items: unknown[]; text: Buffer }>
   /** The project of a token; refuses one that nobody has. */
@@ -116,7 +118,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
   const project = await parts.projectOf(token)
   const userAgent = call.headers['user-agent'] ?? ''
   const texts = rawEvents({ bytes: text, ends })
-  const { snapshots, drops } = await readSnapshots(items, { now: parts.clock.now(), userAgent, texts })
+  const { snapshots, drops } = await readSnapshots(items, { now: parts.believedNow(), userAgent, texts })
   boundWork(snapshots)
   parts.meters.step('replay_read', performance.now() - before)
   const [first] = drops
@@ -138,7 +140,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
 }
 
 export function createReplay(parts: ReplayParts) {
-  const { stores, clock, meters, limits, lost } = parts
+  const { stores, clock, believedNow, meters, limits, lost } = parts
   const writes = writeBatcher<SqlWriters>((work) => stores.transaction(work), WRITES)
   const quota = createQuota({ recordings: stores.recordings, clock })
   const write = (projectId: number, work: Write) =>
@@ -146,7 +148,7 @@ export function createReplay(parts: ReplayParts) {
       await refuseRemoved(tx, projectId)
       await work(tx)
     })
-  const recorder = createRecorder({ stores, write, clock, lost, stored: quota.stored })
+  const recorder = createRecorder({ stores, write, clock, believedNow, lost, stored: quota.stored })
   const inTurn = atMost(AT_ONCE)
   const warn = warning(clock)
   const once = createOnce()

@@ -1,0 +1,119 @@
+/** The check on real stores: no order in which a crash cuts off writes may look like a mismatch. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../lib/ids.ts'
+import type { BlobStore } from '../model/blob.ts'
+import type { EventStore } from '../model/event.ts'
+import type { SqlStores } from '../model/stores.ts'
+import { checkInstallation, type InstallationStores } from './check-installation.ts'
+import { openDuckdbEvents } from './duckdb/events.ts'
+import { openFileBlobs } from './fs/blobs.ts'
+import { openSql } from './open.ts'
+
+const NOW = Date.UTC(2026, 2, 4, 12)
+/** What a check may write: a stamp in the event store, one in the blob store, and the row of the SQL store. */
+const WRITES = 3
+
+let folder: string
+let sql: SqlStores
+let events: EventStore
+let blobs: BlobStore
+let closes: (() => Promise<void>)[]
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hedgerow-installation-'))
+  const opened = await openSql({ dataDir: folder, sqlUrl: null, eventsUrl: null, blobsUrl: null })
+  sql = opened.stores
+  events = await openDuckdbEvents(':memory:')
+  blobs = openFileBlobs(join(folder, 'blobs'))
+  closes = [opened.close, () => events.close()]
+})
+afterEach(async () => {
+  for (const close of closes) await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const stores = (): InstallationStores => ({ sql, events, blobs })
+const check = () => checkInstallation(stores(), null)
+
+/** The stores of a process that dies at its write number `at`, having done it or not. */
+function dying(at: number, done: boolean): InstallationStores {
+  let writes = 0
+  const die = async (write: () => Promise<unknown>) => {
+    writes += 1
+    if (writes < at || done) await write()
+    if (writes >= at) throw new Error('killed')
+  }
+  return {
+    sql: { ...sql, transaction: (work) => die(() => sql.transaction(work)) as never },
+    events: { ...events, setStamp: (stamp) => die(() => events.setStamp(stamp)) },
+    blobs: { ...blobs, setStamp: (stamp) => die(() => blobs.setStamp(stamp)) },
+  }
+}
+
+/** Hands on batches up to the point that `stop` names. */
+async function handOn(stop: 'committed' | 'applied' | 'removed'): Promise<void> {
+  const id = uuidV7(NOW)
+  const content = { events: [], persons: [], distinctIds: [] }
+  const seq = await sql.transaction(async (tx) => {
+    const next = await tx.outbox.nextSeq()
+    await tx.outbox.add({ id, seq: next, ...content }, NOW)
+    return next
+  })
+  if (stop === 'committed') return
+  const [batch] = (await sql.outbox.peek(1_000)).filter((one) => one.seq === seq)
+  if (batch) await events.apply([batch], NOW)
+  if (stop === 'removed') await sql.relaxed((tx) => tx.outbox.remove([id]))
+}
+
+describe('a process that dies while it stamps the stores', () => {
+  const moments = Array.from({ length: WRITES }, (_, i) => [i + 1, true] as const)
+  it.each([...moments, ...moments.map(([at]) => [at, false] as const)])(
+    'at write %i (done: %s) leaves stores that belong together',
+    async (at, done) => {
+      for (let start = 0; start < 3; start++) {
+        await checkInstallation(dying(at, done), null).catch((error: Error) => expect(error.message).toBe('killed'))
+        await check()
+        await handOn('removed')
+        const key = `1/recordings/s${start}/0`
+        await blobs.append(key, Buffer.from('x'), 0)
+      }
+      await check()
+      expect((await blobs.stamp())?.id).toBe((await sql.installation.find()).id)
+    },
+  )
+})
+
+describe('a batch on its way', () => {
+  it.each(['committed', 'applied', 'removed'] as const)(
+    'that was %s when the process died is no mismatch',
+    async (stop) => {
+      await check()
+      await handOn('removed')
+      await handOn(stop)
+      await check()
+      expect(await events.stamp()).toMatchObject({ reached: stop === 'committed' ? 1 : 2 })
+    },
+  )
+  it('that was removed from the outbox, which a power cut undid, is no mismatch', async () => {
+    await check()
+    await handOn('removed')
+    await handOn('applied')
+    await handOn('applied')
+    expect((await sql.installation.find()).handedSeq).toBe(1)
+    await check()
+  })
+  it('that the event store lost, or never got from this SQL store, is one', async () => {
+    await check()
+    await handOn('removed')
+    const { id } = await sql.installation.find()
+    const kept = events
+    events = { ...kept, stamp: async () => ({ id, reached: 0 }) }
+    await expect(check()).rejects.toThrow(/^The event store is an older copy/)
+    events = { ...kept, stamp: async () => ({ id, reached: 2 }) }
+    await expect(check()).rejects.toThrow(/^The SQL store is an older copy/)
+    events = kept
+    await check()
+  })
+})
