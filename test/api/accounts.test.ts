@@ -265,7 +265,16 @@ describe('health', () => {
     expect((await app.call('GET', '/_health', { key: null })).json()).toEqual({ status: 'ok' })
     expect((await app.call('GET', '/_ready', { key: null })).json()).toEqual({
       status: 'ok',
-      checks: { sql: 'ok', events: 'ok', blobs: 'ok', disk: 'ok', outbox: 'ok', jobs: 'ok', deletions: 'ok' },
+      checks: {
+        sql: 'ok',
+        events: 'ok',
+        blobs: 'ok',
+        disk: 'ok',
+        outbox: 'ok',
+        jobs: 'ok',
+        deletions: 'ok',
+        clock: 'ok',
+      },
     })
   })
   it('counts requests by route pattern, never by id', async () => {
