@@ -12,7 +12,7 @@ import { nextSunday } from '../../src/rules/sunday.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 import { testClock } from '../support/clock.ts'
 import { printed } from '../support/command.ts'
-import { forgetClock } from '../support/earlier-version.ts'
+import { toEarlierVersion } from '../support/earlier-version.ts'
 import { makeEvents, makePerson, makeRecording } from '../support/make.ts'
 import { removeFolder, tempFolder } from '../support/program.ts'
 import { subscribe } from '../support/subscription.ts'
@@ -363,7 +363,7 @@ describe('a folder of an earlier version', () => {
     await makeRecording(app, { startAt: app.clock.now() + 300 * DAY, lastIngestAt: app.clock.now() })
     const last = app.clock.now()
     await app.end()
-    forgetClock(dataDir)
+    await toEarlierVersion(dataDir)
     app = await makeApp({ dataDir, clock: testClock(last + 40 * DAY) })
     expect(await said()).toMatch(/^ahead by 40/)
     expect((await app.stores.clockState.find())?.trustedAt).toBe(last)
@@ -375,7 +375,7 @@ describe('a folder of an earlier version', () => {
     app = await makeApp({ dataDir, clock: testClock(right + 40 * DAY) })
     await run()
     await app.end()
-    forgetClock(dataDir)
+    await toEarlierVersion(dataDir)
     app = await makeApp({ dataDir, clock: testClock(right) })
     await run()
     expect([await said(), await app.stores.jobs.lastTick()]).toEqual(['ok', right])

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
 import { sentenceOf } from '../support/command.ts'
-import { forgetClock, forgetStamps } from '../support/earlier-version.ts'
+import { toEarlierVersion } from '../support/earlier-version.ts'
 import { makeEvents, makePerson, makeRecording } from '../support/make.ts'
 import { removeFolder, tempFolder } from '../support/program.ts'
 
@@ -208,8 +208,7 @@ describe('what is taken without a word', () => {
 describe('a folder of an earlier version', () => {
   const earlier = async () => {
     await use()
-    forgetClock(dataDir)
-    await forgetStamps(dataDir)
+    await toEarlierVersion(dataDir)
   }
 
   it('is stamped once, and held to it from then on', async () => {
@@ -240,8 +239,7 @@ describe('a folder of an earlier version', () => {
     await withCopy(async (copy) => {
       await use()
       take(copy, 'sql')
-      forgetClock(dataDir)
-      await forgetStamps(dataDir)
+      await toEarlierVersion(dataDir)
       await refused(/^The SQL store is an older copy: the event store has come further\./)
     })
   })

@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
 
-export function forgetClock(dataDir: string): void {
+function revertSql(dataDir: string): void {
   const db = new Database(join(dataDir, 'hedgerow.db'))
   db.exec(`drop table clock_state; drop table installation;
     delete from schema_migrations where name = '0012-clock-and-installation'`)
   db.close()
 }
 
-/** The other stores carry no id. */
-export async function forgetStamps(dataDir: string): Promise<void> {
-  rmSync(join(dataDir, 'blobs', '~installation'))
+async function revertEvents(dataDir: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   await connection.run(`ATTACH '${join(dataDir, 'events.duckdb')}' AS store`)
@@ -23,4 +21,11 @@ export async function forgetStamps(dataDir: string): Promise<void> {
   await connection.run('DELETE FROM schema_version WHERE version >= 3')
   connection.closeSync()
   instance.closeSync()
+}
+
+/** No server may be running on it. */
+export async function toEarlierVersion(dataDir: string): Promise<void> {
+  revertSql(dataDir)
+  await revertEvents(dataDir)
+  rmSync(join(dataDir, 'blobs', '~installation'))
 }
