@@ -20,6 +20,7 @@ import type { World, WorldEvent } from './world.ts'
 
 const BASE = '/api/environments/1'
 const [EVENTS, IDS, PORTION] = [12_000, 2_500, 1_000]
+const PATIENT = { timeout: 300_000 }
 const INTERVALS: Interval[] = ['hour', 'day', 'week', 'month']
 
 /** When the made-up time begins, and zones whose clocks change in it: at night, at midnight, by half an hour. */
@@ -234,7 +235,7 @@ const numbersOf = (rows: Record<string, unknown>[]): object[] =>
 describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, (zone) => {
   beforeAll(() => setZone(zone))
 
-  it.each(INTERVALS)('of trends by the %s', async (interval) => {
+  it.each(INTERVALS)('of trends by the %s', PATIENT, async (interval) => {
     const maths = MATHS.filter((math) => math !== 'weekly_active' || interval !== 'hour')
     for (const math of maths) {
       const asked = ask(zone, interval, math)
@@ -244,7 +245,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it('of one value for the whole range, and of sums that grow', async () => {
+  it('of one value for the whole range, and of sums that grow', PATIENT, async () => {
     const asked = { ...ask(zone, 'day', 'dau'), compare: null }
     const { edges } = walk(zone, 'day', asked.from, asked.to)
     const question = { projectId: 1, selector: named(asked.event), breakdown: breakdownOf(asked.by) }
@@ -267,7 +268,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     )
   })
 
-  it('of funnels', async () => {
+  it('of funnels', PATIENT, async () => {
     for (const by of [null, 'event', 'person'] as const) {
       const { from, to } = ask(zone, 'day', 'total')
       const { edges } = walk(zone, 'day', from, to)
@@ -298,7 +299,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it('of retention', async () => {
+  it('of retention', PATIENT, async () => {
     for (const interval of ['day', 'week', 'month'] as const) {
       const [to, total] = [dayOf(dice.between(20, 40)), dice.between(1, interval === 'day' ? 12 : 4)]
       let first = firstDayOf(interval, to)
@@ -337,7 +338,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it.each(INTERVALS)('of lifecycles by the %s', async (interval) => {
+  it.each(INTERVALS)('of lifecycles by the %s', PATIENT, async (interval) => {
     const { from, to, event } = ask(zone, interval, 'total')
     const start = firstDayOf(interval, from)
     const own = walk(zone, interval, from, to)
