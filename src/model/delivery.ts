@@ -113,6 +113,10 @@ export interface DeliveryWriter extends DeliveryReader {
   updateRecipient(id: string, patch: RecipientPatch, now: number): Promise<void>
   /** Removes what says that a date after `now` was missed: the clock was ahead when it was written. */
   forgetMissedAfter(now: number): Promise<void>
+  /** How many mails each hour from `from` on holds, by its first instant; those before are forgotten. */
+  plannedMails(projectId: number, from: number): Promise<Map<number, number>>
+  /** So many more in the hour that begins at `hourAt`. */
+  planMails(projectId: number, hourAt: number, mails: number): Promise<void>
   /** How many of its recipients are `pending` or `sending`. */
   countOpen(deliveryId: string): Promise<number>
 }

@@ -1,11 +1,12 @@
 /**
  * What goes out when a subscription is made or changed: a confirmation to everyone of a new one, an invitation to the
  * addresses that were added to it, a confirmation to a target that took another's place or is enabled again. Nothing
- * for one that is deleted, disabled, or has no date left.
+ * for one that is deleted, disabled, or has no date left. Mails beyond what a project may send in an hour wait.
  */
 import type { SqlWriters } from '../../model/stores.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import { addedRecipients, recipientsOf } from '../../rules/target.ts'
+import { planMails } from './mail-limit.ts'
 import { addDeliveries, newDelivery, type Reach } from './new-delivery.ts'
 
 /** In the transaction of the change itself: what was answered is under way. `before` is null for a new one. */
@@ -20,6 +21,7 @@ export function createAnnounce(reach: Reach): Announce {
     const isInvitation = !isFresh && after.targetType === 'email' && before.targetType === 'email'
     const occasion = isInvitation ? 'invitation' : 'confirmation'
     const wish = { subscription: after, occasion, scheduledAt: null, isLate: false, recipients, now } as const
-    await addDeliveries(tx, [newDelivery(wish, reach)], now)
+    const { made, startAt } = await planMails(tx, newDelivery(wish, reach), now)
+    await addDeliveries(tx, [made], now, startAt)
   }
 }

@@ -13,7 +13,12 @@ const Failure = Nullable(Type.Object({ message: Type.String(), type: Type.String
 const Recipient = Type.Object({
   recipient: Type.String({ description: 'An e-mail address or a channel; of a URL the host only.' }),
   status: Choice(RECIPIENT_RESULTS),
-  error: Failure,
+  error: Nullable(
+    Type.Object(
+      { message: Type.String(), type: Type.String() },
+      { description: 'Why it has not arrived: what went wrong, or of type `waiting` what it waits for.' },
+    ),
+  ),
   attempts: Type.Integer({ description: 'Messages begun.' }),
   message_id: Nullable(Type.String({ description: 'Of a mail; the same for every attempt.' })),
   possible_repeat: Type.Boolean({

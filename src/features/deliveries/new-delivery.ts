@@ -101,22 +101,32 @@ export function newDelivery(wish: DeliveryWish, reach: Reach): NewDelivery {
   return { delivery: { ...delivery, status: 'failed', error, finishedAt: now }, recipients: rows }
 }
 
-export const addDeliverJob = (tx: SqlWriters, { id, projectId, resends }: DeliveryRecipient, now: number) =>
+export const addDeliverJob = (tx: SqlWriters, { id, projectId, resends }: DeliveryRecipient, runAt: number) =>
   tx.jobs.add({
     kind: DELIVER,
     key: resends === 0 ? id : `${id}#${resends}`,
     projectId,
     payload: { recipient: id },
-    runAt: now,
+    runAt,
   })
 
-/** Stores them and what has to be done for them; the ids of those that were not there before. */
-export async function addDeliveries(tx: SqlWriters, made: NewDelivery[], now: number): Promise<Set<string>> {
+/**
+ * Stores them and what has to be done for them; the ids of those that were not there before. `startAt` holds, by its
+ * id, when a recipient's message may leave; now, unless it is there.
+ */
+export async function addDeliveries(
+  tx: SqlWriters,
+  made: NewDelivery[],
+  now: number,
+  startAt: ReadonlyMap<string, number> = new Map(),
+): Promise<Set<string>> {
   if (made.length === 0) return new Set()
   const added = new Set(await tx.deliveries.add(made))
   for (const { delivery, recipients } of made) {
     if (!added.has(delivery.id)) continue
-    for (const recipient of recipients) if (recipient.status === 'pending') await addDeliverJob(tx, recipient, now)
+    for (const recipient of recipients) {
+      if (recipient.status === 'pending') await addDeliverJob(tx, recipient, startAt.get(recipient.id) ?? now)
+    }
   }
   return added
 }

@@ -221,6 +221,27 @@ export function deliveryContract(name: string, open: OpenSql): void {
       }
     })
 
+    it('counts mails by project and hour, and forgets the hours before', async () => {
+      const { id: projectId } = await madeProject(stores)
+      const other = await madeProject(stores)
+      const plan = (id: number, hour: number, mails: number) =>
+        stores.transaction((tx) => tx.deliveries.planMails(id, hour, mails))
+      const planned = (id: number, from: number) =>
+        stores.transaction(async (tx) => [...(await tx.deliveries.plannedMails(id, from))].sort(([a], [b]) => a - b))
+      expect(await planned(projectId, 0)).toEqual([])
+      await plan(projectId, NOW, 150)
+      await plan(projectId, NOW, 50)
+      await plan(projectId, NOW + 3_600_000, 7)
+      await plan(other.id, NOW, 1)
+      expect(await planned(projectId, NOW)).toEqual([
+        [NOW, 200],
+        [NOW + 3_600_000, 7],
+      ])
+      expect(await planned(projectId, NOW + 1)).toEqual([[NOW + 3_600_000, 7]])
+      expect(await planned(projectId, NOW)).toEqual([[NOW + 3_600_000, 7]])
+      expect(await planned(other.id, NOW)).toEqual([[NOW, 1]])
+    })
+
     it('remembers when an address left, the last time only, whatever its case', async () => {
       const one = await made()
       const other = await made()

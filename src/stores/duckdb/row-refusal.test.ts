@@ -52,7 +52,7 @@ it('tells an engine that has no disk left, although it takes a small batch right
   const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
   const program = `
     import { randomBytes } from 'node:crypto'
-    import { makeBatch, makeEvent } from ${urlOf('../contract/event-batch.contract.ts')}
+    import { makeBatch, makeEvent } from ${urlOf('../contract/made-batch.ts')}
     import { openDuckdbEvents } from ${urlOf('./events.ts')}
     process.on('SIGXFSZ', () => {})
     const store = await openDuckdbEvents(${JSON.stringify(join(folder, 'events.duckdb'))})

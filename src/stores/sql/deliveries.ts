@@ -228,6 +228,21 @@ export function deliveryWriter(connection: Connection): DeliveryWriter {
         .where('id', '=', id)
         .execute()
     },
+    async plannedMails(projectId, from) {
+      const ofProject = db.deleteFrom('planned_mails').where('project_id', '=', projectId)
+      await ofProject.where('hour_at', '<', from).execute()
+      const rows = await db.selectFrom('planned_mails').selectAll().where('project_id', '=', projectId).execute()
+      return new Map(rows.map((row) => [row.hour_at, row.mails]))
+    },
+    async planMails(projectId, hourAt, mails) {
+      await db
+        .insertInto('planned_mails')
+        .values({ project_id: projectId, hour_at: hourAt, mails })
+        .onConflict((c) =>
+          c.columns(['project_id', 'hour_at']).doUpdateSet((eb) => ({ mails: eb('planned_mails.mails', '+', mails) })),
+        )
+        .execute()
+    },
     async countOpen(deliveryId) {
       const [row] = await openOf.run(connection, deliveryId)
       return row?.count ?? 0

@@ -19,6 +19,7 @@ import { insightResults } from './migrations/0009-insight-results.ts'
 import { activitySplits } from './migrations/0010-activity-splits.ts'
 import { parkedBatches } from './migrations/0011-parked-batches.ts'
 import { clockAndInstallation } from './migrations/0012-clock-and-installation.ts'
+import { limits } from './migrations/0014-limits.ts'
 import { scans } from './migrations/0015-scans.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
@@ -37,6 +38,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0010-activity-splits', activitySplits],
   ['0011-parked-batches', parkedBatches],
   ['0012-clock-and-installation', clockAndInstallation],
+  ['0014-limits', limits],
   ['0015-scans', scans],
 ]
 

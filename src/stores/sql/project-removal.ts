@@ -42,6 +42,7 @@ export const OWNED: Owned[] = [
   { table: 'event_uuids', by: 'index' },
   { table: 'personless_ids', by: 'index' },
   { table: 'ingestion_warnings', by: 'index' },
+  { table: 'planned_mails', by: 'index' },
   { table: 'delivery_recipients', by: 'walk' },
   { table: 'deliveries', by: 'walk' },
   { table: 'subscription_departures', by: 'walk' },

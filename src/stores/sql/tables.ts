@@ -48,6 +48,7 @@ export interface Tables {
   subscription_departures: SubscriptionDepartureTable
   deliveries: DeliveryTable
   delivery_recipients: DeliveryRecipientTable
+  planned_mails: { project_id: number; hour_at: number; mails: number }
 }
 
 export interface ProjectTable {

@@ -1,0 +1,62 @@
+/**
+ * Confirmations and invitations go to whomever somebody wrote down, asked for or not: a project sends them to at most
+ * 200 recipients in an hour of the clock. Those beyond wait for the next hour that has room; their rows say so. Counted
+ * in the store, in the transaction that makes the delivery: neither a restart nor a second process gives more.
+ */
+import { formatInstant, HOUR } from '../../lib/time.ts'
+import type { DeliveryError, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+
+export const MAILS_PER_HOUR = 200
+
+const RULE = `a project confirms and invites at most ${MAILS_PER_HOUR} recipients by mail in an hour`
+
+export interface PlannedDelivery {
+  made: NewDelivery
+  /** When each recipient's mail may leave, by the recipient's id; those that are not named, at once. */
+  startAt: Map<string, number>
+}
+
+/** The hours that so many mails go into, from `now` on, by what they hold already. */
+function hoursFor(mails: number, planned: Map<number, number>, now: number): Map<number, number> {
+  const hours = new Map<number, number>()
+  let left = mails
+  for (let hour = Math.floor(now / HOUR) * HOUR; left > 0; hour += HOUR) {
+    const taken = Math.min(left, Math.max(0, MAILS_PER_HOUR - (planned.get(hour) ?? 0)))
+    if (taken > 0) hours.set(hour, taken)
+    left -= taken
+  }
+  return hours
+}
+
+const waiting = (until: number): DeliveryError => ({
+  type: 'waiting',
+  message: `Waits until ${formatInstant(until)}: ${RULE}.`,
+})
+
+function asWaiting({ delivery, recipients }: NewDelivery, startAt: Map<string, number>): NewDelivery {
+  if (startAt.size === 0) return { delivery, recipients }
+  const message = `${startAt.size} of ${recipients.length} recipients wait, the last until ${formatInstant(Math.max(...startAt.values()))}: ${RULE}.`
+  const rows = recipients.map((recipient): DeliveryRecipient => {
+    const until = startAt.get(recipient.id)
+    return until === undefined ? recipient : { ...recipient, error: waiting(until) }
+  })
+  return { delivery: { ...delivery, error: { type: 'waiting', message } }, recipients: rows }
+}
+
+/** Gives every mail of the delivery its hour, and takes the room that they need. Other targets leave at once. */
+export async function planMails({ deliveries }: SqlWriters, made: NewDelivery, now: number): Promise<PlannedDelivery> {
+  const { delivery, recipients } = made
+  const mails = recipients.filter(({ status }) => status === 'pending')
+  if (delivery.targetType !== 'email' || mails.length === 0) return { made, startAt: new Map() }
+  const { projectId } = delivery
+  const planned = await deliveries.plannedMails(projectId, Math.floor(now / HOUR) * HOUR)
+  const startAt = new Map<string, number>()
+  let given = 0
+  for (const [hour, count] of hoursFor(mails.length, planned, now)) {
+    await deliveries.planMails(projectId, hour, count)
+    for (const { id } of mails.slice(given, given + count)) if (hour > now) startAt.set(id, hour)
+    given += count
+  }
+  return { made: asWaiting(made, startAt), startAt }
+}
