@@ -1,5 +1,6 @@
 /** Where the page gets the recording: a list of blocks first, then their lines, a range of blocks at a time. */
 import { decompressEvent } from './decompress.ts'
+import { drawable } from './drawable.ts'
 import type { RecordedEvent, WindowEvent } from './recorded-event.ts'
 
 export interface Block {
@@ -48,7 +49,7 @@ export async function readLines(text: string): Promise<WindowEvent[]> {
     .map(async (line) => {
       const items = readLine(line).map(async ({ windowId, event }) => ({
         windowId,
-        event: await decompressEvent(event),
+        event: drawable(await decompressEvent(event)),
       }))
       return Promise.all(items)
     })

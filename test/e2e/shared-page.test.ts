@@ -173,6 +173,63 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     await page.close()
   })
 
+  describe('with nodes that no browser can draw', () => {
+    const text = (id: number, textContent: string) => ({ type: 3, id, textContent })
+    const ODD: Record<string, unknown[]> = {
+      CDATA: [{ type: 4, id: 20, textContent: 'cdata' }],
+      'a tag name with a sign': [node(20, 'a:b@c', [text(21, 'odd')])],
+      'a tag name that is a number': [node(20, '123', [text(21, 'odd')])],
+      'an empty tag name': [node(20, '', [text(21, 'odd')])],
+      'attribute names that are none': [node(20, 'p', [text(21, 'odd')], { '"': 'x', '9 <b': 'y', '@click': 'z' })],
+      'a drawing with odd names': [{ ...node(20, 'svg', [{ ...node(21, 'xml:x y', []), isSVG: true }]), isSVG: true }],
+      'a custom element that cannot be one': [{ ...node(20, 'font-face', []), isCustom: true }],
+      'a shadow root on an image': [{ ...node(20, 'img', [node(21, 'b', [])]), isShadowHost: true }],
+      'media that are none': [node(20, 'div', [], { rr_mediaState: 'played', rr_mediaVolume: 9 })],
+      'nodes that are none': [null, {}, 'x', { type: 2, id: 20, tagName: 'p' }, { type: 99, id: 21 }],
+      'a document within a document': [{ type: 0, id: 20, childNodes: [{ type: 1, id: 21, name: '<' }] }],
+    }
+
+    it.each(Object.entries(ODD))('plays all the others: %s', async (_name, odd) => {
+      const session = await record([
+        ...pageOf(start, 'still there', [...odd, node(40, 'h2', [text(41, 'and after it')])]),
+        click(start + 1_000),
+        saying(start + 1_500, 'and goes on'),
+        click(start + 5_000),
+      ])
+      const page = await open(`/shared/${await share(session)}`)
+      await shows(page, 'still there')
+      await shows(page, 'and after it')
+      await shows(page, 'and goes on')
+      await page.close()
+    })
+    it('plays all the others: added while it was recorded, in place of one another', async () => {
+      const added = Object.values(ODD).map((nodes, index) => ({
+        type: 3,
+        timestamp: start + 1_000 + index,
+        data: {
+          source: 0,
+          texts: [],
+          attributes: [{ id: 6, attributes: { '<': 'x', '9': 'y' } }],
+          removes: [],
+          adds: nodes.map((one) => ({ parentId: 5, nextId: null, node: one })),
+        },
+      }))
+      const session = await record([
+        ...pageOf(start, 'before'),
+        click(start + 500),
+        ...added,
+        saying(start + 1_500, 'after all of them'),
+        click(start + 5_000),
+      ])
+      const page = await open(`/shared/${await share(session)}`)
+      await shows(page, 'after all of them')
+      await page.close()
+      const later = await open(`/shared/${await share(session)}?t=4`)
+      await shows(later, 'after all of them')
+      await later.close()
+    })
+  })
+
   describe('with a recording that means ill', () => {
     const image = () =>
       node(10, 'img', [], { src: `${other.url}/logo.svg`, onerror: 'top.fallen = 1', onload: 'top.fallen = 1' })

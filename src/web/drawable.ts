@@ -1,0 +1,118 @@
+/**
+ * Recorded nodes as the player can draw them. It builds a page node by node, and the first one that a browser refuses
+ * (a tag name that is none, CDATA in HTML, a shadow root on an image, text right below the document) ends the whole
+ * replay. Such nodes become something near that browsers take, or go; they keep their id, as later events name it.
+ * Which names are taken is the rule of the older browsers: the newer ones take more. Changes what it is given.
+ */
+import { FULL_SNAPSHOT, INCREMENTAL, MUTATION, type RecordedEvent } from './recorded-event.ts'
+
+interface RecordedNode {
+  type: number
+  id: number
+  name?: unknown
+  tagName?: unknown
+  textContent?: unknown
+  attributes?: Record<string, unknown>
+  childNodes?: RecordedNode[]
+  isSVG?: unknown
+  isCustom?: unknown
+  isShadowHost?: unknown
+}
+
+const [DOCUMENT, DOCUMENT_TYPE, ELEMENT, TEXT, CDATA, COMMENT] = [0, 1, 2, 3, 4, 5]
+
+/** An element that no style sheet speaks of; shown in the line, as unknown ones are. */
+const UNKNOWN = 'unknown'
+
+/** The production `Name` of XML, and without colons. */
+const FIRST =
+  'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}'
+const LATER = `${FIRST}\\-.0-9\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}`
+const NAME = new RegExp(`^[:${FIRST}][:${LATER}]*$`, 'u')
+/** With one prefix at most; two of them stand for other namespaces than a drawing's. */
+const QUALIFIED = new RegExp(`^(?!xml(?:ns)?:)[${FIRST}][${LATER}]*(?::[${FIRST}][${LATER}]*)?$`, 'u')
+
+const CUSTOM_NAME = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/
+const RESERVED = /^(?:annotation-xml|color-profile|font-face(?:-src|-uri|-format|-name)?|missing-glyph)$/
+const HOSTS = /^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/
+const MEDIA = /^(?:audio|video)$/
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isNode = (value: unknown): value is RecordedNode => isObject(value) && typeof value.type === 'number'
+
+const isBetween = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most
+
+const isCustomName = (name: string): boolean => CUSTOM_NAME.test(name) && !RESERVED.test(name)
+
+/** What the player does by itself with attributes whose name begins with `rr_`, where it would fail. */
+function dropUnusable(attributes: Record<string, unknown>, tagName: string, isSvg: boolean): void {
+  const usable: Record<string, (value: unknown) => boolean> = {
+    rr_dataURL: () => !isSvg,
+    rr_mediaState: () => MEDIA.test(tagName) && !isSvg,
+    rr_mediaPlaybackRate: (value) => isBetween(value, 0.0625, 16),
+    rr_mediaVolume: (value) => isBetween(value, 0, 1),
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    const isObjectWithoutText = isObject(value) && typeof value.toString !== 'function'
+    if (isObjectWithoutText || usable[name]?.(value) === false) delete attributes[name]
+  }
+}
+
+function mendElement(node: RecordedNode): void {
+  const isSvg = Boolean(node.isSVG)
+  const isTaken = typeof node.tagName === 'string' && (isSvg ? QUALIFIED : NAME).test(node.tagName)
+  const tagName = isTaken ? (node.tagName as string) : UNKNOWN
+  node.tagName = tagName
+  if (!isObject(node.attributes)) node.attributes = {}
+  if (node.isCustom && !isCustomName(tagName)) node.isCustom = false
+  if (node.isShadowHost && (isSvg || !(HOSTS.test(tagName) || isCustomName(tagName)))) node.isShadowHost = false
+  dropUnusable(node.attributes, tagName, isSvg)
+}
+
+function mendNode(node: RecordedNode): void {
+  if (node.type === ELEMENT) mendElement(node)
+  if (node.type === DOCUMENT_TYPE && (typeof node.name !== 'string' || !QUALIFIED.test(node.name))) node.name = 'html'
+  // In HTML there is no other way to say what it says.
+  if (node.type === CDATA) node.type = TEXT
+  if (node.type === TEXT || node.type === COMMENT) node.textContent = String(node.textContent ?? '')
+}
+
+/** A document holds a doctype, comments and one element; an element everything but documents and doctypes. */
+function childrenOf(node: RecordedNode): RecordedNode[] {
+  const children = (Array.isArray(node.childNodes) ? node.childNodes : []).filter(isNode)
+  if (node.type !== DOCUMENT) return children.filter(({ type }) => type !== DOCUMENT && type !== DOCUMENT_TYPE)
+  const root = children.find(({ type }) => type === ELEMENT)
+  const doctype = children.find(({ type }) => type === DOCUMENT_TYPE)
+  return [...(doctype ? [doctype] : []), ...children.filter((child) => child === root || child.type === COMMENT)]
+}
+
+/** Not by calling itself: pages are nested deeper than a stack. */
+function mendTree(tree: RecordedNode): void {
+  const left = [tree]
+  for (let node = left.pop(); node; node = left.pop()) {
+    mendNode(node)
+    if (node.type !== DOCUMENT && node.type !== ELEMENT) continue
+    node.childNodes = childrenOf(node)
+    for (const child of node.childNodes) left.push(child)
+  }
+}
+
+const isMutation = ({ type, data }: RecordedEvent): boolean => type === INCREMENTAL && data?.source === MUTATION
+
+/** A document comes into a page as the content of a frame; added anywhere else it would take the page's place. */
+const isAddition = (add: unknown, intoFrame: boolean): boolean =>
+  isObject(add) && isNode(add.node) && add.node.type !== DOCUMENT_TYPE && (add.node.type !== DOCUMENT || intoFrame)
+
+/** The event with every node drawable; the same object. */
+export function drawable(event: RecordedEvent): RecordedEvent {
+  if (event.type === FULL_SNAPSHOT && isNode(event.data?.node)) mendTree(event.data.node)
+  if (isMutation(event) && Array.isArray(event.data.adds)) {
+    const { isAttachIframe } = event.data
+    event.data.adds = event.data.adds.filter((add: unknown) => isAddition(add, isAttachIframe === true))
+    for (const { node } of event.data.adds) mendTree(node)
+  }
+  return event
+}
