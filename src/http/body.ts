@@ -7,7 +7,7 @@ import { explain, type Schema } from './explain.ts'
 import { readQuery } from './query.ts'
 import { trimLines } from './trim.ts'
 
-const JSON_TYPES = /^application\/(?:[\w.+-]+\+)?json\b/i
+export const JSON_TYPES = /^application\/(?:[\w.+-]+\+)?json\b/i
 
 /** An empty body under a JSON content type is the same as none. */
 export function readJsonBodies(app: FastifyInstance): void {

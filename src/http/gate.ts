@@ -14,7 +14,7 @@ import { allowAnyOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import type { Level, Route } from './route.ts'
 import { checkScope } from './scope.ts'
-import { openByToken, shareTokenOf, wrongToken } from './share-door.ts'
+import { openByToken, PRIVATE, shareTokenOf, tokenOpensNoMore, wrongToken } from './share-door.ts'
 
 /** What mount.ts attaches to each path and method. */
 export interface Mounted {
@@ -109,6 +109,12 @@ async function passByToken(
   return true
 }
 
+/** A token where only keys are taken: it is known, and not enough, or it is wrong. */
+async function refuseToken(parts: GateParts, token: string, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers(PRIVATE)
+  throw (await parts.access.findShare(token)) ? tokenOpensNoMore() : wrong(parts, request, wrongToken())
+}
+
 /** What is asked once caller and project are known. */
 function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void {
   const { route } = mounted
@@ -126,7 +132,10 @@ function check(parts: Hashing, mounted: Mounted, request: FastifyRequest, reply:
   if (request.method === 'OPTIONS') return
   const byKey = () =>
     whenFound(level === 'public' ? undefined : pass(parts, request, level), () => admit(parts, mounted, request, reply))
-  if (!route?.shared) return byKey()
+  if (!route?.shared) {
+    const token = level === 'public' ? null : shareTokenOf(request)
+    return token === null ? byKey() : refuseToken(parts, token, request, reply)
+  }
   return passByToken(parts, route, request, reply).then((opened) => (opened ? undefined : byKey()))
 }
 

@@ -1,12 +1,14 @@
 /**
  * Routes for people with a browser and no key: HTML pages, the forms on them and what they load. No CORS, small
- * bodies, errors as pages. Everything here is behind a secret address: nobody keeps it, no search engine lists
+ * bodies, errors as pages; where a program sends JSON instead of a form, as the one error body. Everything here is behind a secret address: nobody keeps it, no search engine lists
  * it, and links from it do not tell it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
+import { parseJsonBytes } from '../lib/json.ts'
+import { JSON_TYPES } from './body.ts'
 import { answerError } from './errors.ts'
-import type { Answer } from './route.ts'
+import { Answer } from './route.ts'
 
 export interface PageCall {
   params: Record<string, string>
@@ -15,6 +17,8 @@ export interface PageCall {
   cookies: Record<string, string>
   /** The fields of a form; empty when none was sent. */
   form: URLSearchParams
+  /** The body that a program sent as JSON, not looked at yet; undefined when it sent none. */
+  json: unknown
   /** The request's own absolute address. */
   url: URL
   /** The caller's address, as far as the configured proxies can be believed. */
@@ -27,6 +31,13 @@ export interface PageRoute {
   method: 'GET' | 'POST'
   handler: (call: PageCall) => Promise<Answer>
 }
+
+/** For programs that speak JSON to a page. */
+export const jsonAnswer = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  new Answer(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  })
 
 export interface PageParts {
   urlOf(request: FastifyRequest): URL
@@ -59,6 +70,8 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
   return reply.send(body)
 }
 
+const sentJson = ({ headers }: FastifyRequest): boolean => JSON_TYPES.test(headers['content-type'] ?? '')
+
 function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): void {
   scope.route({
     method: route.method,
@@ -71,6 +84,7 @@ function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): 
         headers: request.headers,
         cookies: readCookies(request.headers.cookie),
         form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+        json: sentJson(request) ? (request.body ?? {}) : undefined,
         url: urlOf(request),
         ip: request.ip,
       })
@@ -100,13 +114,18 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: unknown, text: string) => {
       return new URLSearchParams(text)
     })
+    scope.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+      bytes.length === 0 ? {} : parseJsonBytes(bytes),
+    )
     // RFC 8058 lets mail programs unsubscribe so; what the parts say adds nothing to the address they are sent to.
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
     scope.setErrorHandler((error, request, reply) => {
       const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
       if (unexpected) request.log.error({ reqId: request.id, err: error }, 'page failed')
-      return send(reply.headers(headers), parts.problem(status, body.detail))
+      reply.headers(headers)
+      if (sentJson(request)) return send(reply, jsonAnswer(body, status))
+      return send(reply, parts.problem(status, body.detail))
     })
     for (const route of routes) mount(scope, parts, route)
     refuseOthers(scope, routes)

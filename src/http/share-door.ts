@@ -1,6 +1,6 @@
 /**
  * The other way in: `?sharing_access_token=` on a route that says `shared` opens it without a key, for the one
- * recording that the token shares. A key in the header goes before it. Whether a token is live is asked of the
+ * recording that the token shares; on every other one it is refused. A key in the header goes before it. Whether a token is live is asked of the
  * look-up that is handed in; nothing here remembers, logs or repeats one.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -16,7 +16,7 @@ export const shareQuery = {
 }
 
 /** What everything that a token opens carries, refusals too: nobody keeps it, links from it do not tell it. */
-const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 /** The token to go by; null when the request has to show a key. */
 export function shareTokenOf(request: FastifyRequest): string | null {
@@ -27,6 +27,10 @@ export function shareTokenOf(request: FastifyRequest): string | null {
 
 export const wrongToken = (): AppError =>
   new AppError('unauthenticated', 'authentication_failed', 'Sharing access token is invalid.')
+
+/** What a token that is live is told on every other route. */
+export const tokenOpensNoMore = (): AppError =>
+  denied('A sharing access token opens one recording and its snapshots, and nothing else.')
 
 /** The project of the shared recording, if that is the one the path names; null when the token is not live. */
 export async function openByToken(

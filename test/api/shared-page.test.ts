@@ -113,16 +113,16 @@ describe('/shared/{token} and /embedded/{token}', () => {
   it('refuses other methods and other bodies, as a page', async () => {
     const put = await app.server.inject({ method: 'PUT', url: `/shared/${token}` })
     expect([put.statusCode, put.headers.allow]).toEqual([405, 'GET, POST'])
-    const json = await app.server.inject({
+    const other = await app.server.inject({
       method: 'POST',
       url: `/shared/${token}`,
-      payload: '{"password":"x"}',
-      headers: { 'content-type': 'application/json' },
+      payload: '<password/>',
+      headers: { 'content-type': 'application/xml' },
     })
-    expect(json.statusCode).toBe(415)
+    expect(other.statusCode).toBe(415)
     const long = await post(`/shared/${token}`, { password: 'x'.repeat(20_000) })
     expect(long.statusCode).toBe(413)
-    for (const response of [put, json, long]) {
+    for (const response of [put, other, long]) {
       expect(response.headers).toMatchObject({ ...PRIVATE, 'content-type': 'text/html; charset=utf-8' })
       expect(response.headers['content-security-policy']).toContain("default-src 'none'")
     }
@@ -218,6 +218,83 @@ describe('a share with a password', () => {
     expect(statusCode).toBe(200)
     return body.includes('<form')
   }
+
+  describe('opened by a program', () => {
+    const send = (payload: string, url = `/shared/${token}`, type = 'application/json') =>
+      app.server.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+    const enterJson = (password: unknown, url?: string) => send(JSON.stringify({ password, extra: 1 }), url)
+    const error = (type: string, code: string, detail: string, attr: string | null = null) => ({
+      type,
+      code,
+      detail,
+      attr,
+    })
+
+    it.each(['shared', 'embedded'])('gives at /%s/ a token that opens the recording', async (kind) => {
+      const response = await enterJson(PASSWORD, `/${kind}/${token}/`)
+      expect(response.statusCode).toBe(200)
+      expect(response.headers).toMatchObject({ ...PRIVATE, 'content-type': 'application/json; charset=utf-8' })
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin')
+      expect(Object.keys(response.json())).toEqual(['shareToken'])
+      const { shareToken } = response.json()
+      const path = `/${kind}/${token}/snapshots`
+      expect((await get(path, { authorization: `Bearer ${shareToken}` })).statusCode).toBe(200)
+      expect((await get(path)).statusCode).toBe(404)
+      if (kind === 'shared') expect(await isLocked(cookieOf(response))).toBe(false)
+      else expect(response.headers).not.toHaveProperty('set-cookie')
+    })
+    it('refuses a wrong one in the one error body', async () => {
+      const response = await enterJson('wrong horse')
+      expect(response.statusCode).toBe(401)
+      expect(response.headers).toMatchObject({ ...PRIVATE, 'www-authenticate': 'Bearer' })
+      expect(response.json()).toEqual(error('authentication_error', 'authentication_failed', 'Incorrect password'))
+      expect(response.headers).not.toHaveProperty('set-cookie')
+    })
+    it('refuses what is no such body in the one error body', async () => {
+      const cases: [string, number, object][] = [
+        ['{"password"', 400, { type: 'invalid_request', code: 'parse_error' }],
+        ['', 400, error('validation_error', 'required', 'This field is required.', 'password')],
+        ['{}', 400, error('validation_error', 'required', 'This field is required.', 'password')],
+        ['{"password":5}', 400, error('validation_error', 'invalid_input', 'Not a valid string.', 'password')],
+        ['{"password":null}', 400, error('validation_error', 'null', 'This field may not be null.', 'password')],
+        ['["x"]', 400, { type: 'validation_error', code: 'invalid_input' }],
+        [JSON.stringify({ password: 'x'.repeat(20_000) }), 413, { type: 'invalid_request' }],
+      ]
+      for (const [payload, status, body] of cases) {
+        const response = await send(payload)
+        expect([payload.slice(0, 20), response.statusCode]).toEqual([payload.slice(0, 20), status])
+        expect(response.json()).toMatchObject(body)
+        expect(response.headers).toMatchObject({ ...PRIVATE, 'content-type': 'application/json; charset=utf-8' })
+      }
+    })
+    it('takes the content types that JSON has', async () => {
+      const payload = JSON.stringify({ password: PASSWORD })
+      for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
+        expect((await send(payload, undefined, type)).statusCode).toBe(200)
+      }
+    })
+    it('counts its tries together with those of the form', async () => {
+      for (let count = 0; count < 5; count++) {
+        expect((await enterJson('wrong')).statusCode).toBe(401)
+        expect((await enter('wrong')).statusCode).toBe(401)
+      }
+      const response = await enterJson(PASSWORD)
+      expect(response.statusCode).toBe(429)
+      expect(response.headers['retry-after']).toBe('600')
+      expect(response.json()).toMatchObject({ type: 'throttled_error', code: 'throttled' })
+      expect((await enter(PASSWORD)).statusCode).toBe(429)
+    })
+    it('knows no dead link, and none that asks for no password', async () => {
+      const dead = await enterJson(PASSWORD, `/shared/${'x'.repeat(30)}`)
+      expect([dead.statusCode, dead.json().code]).toEqual([404, 'not_found'])
+      await sharing({ password_required: false })
+      const open = await enterJson(PASSWORD)
+      expect(open.statusCode).toBe(400)
+      expect(open.json()).toEqual(
+        error('validation_error', 'invalid_input', 'This recording asks for no password.', 'password'),
+      )
+    })
+  })
 
   it('asks for it, and tells nothing of the recording', async () => {
     for (const kind of ['shared', 'embedded']) {

@@ -90,13 +90,32 @@ describe('GET session_recordings/{id}/?sharing_access_token=', () => {
     ['GET', 'viewed/'],
     ['GET', 'sharing/'],
     ['POST', 'sharing/refresh/'],
+    ['GET', 'snapshots/export/'],
     ['GET', '../'],
+    ['POST', '../'],
+    ['GET', '../../persons/'],
+    ['GET', '../../'],
+    ['GET', '../../../'],
+    ['GET', '/api/users/@me/'],
+    ['GET', '/api/personal_api_keys/'],
   ])('does not stand in for a key: %s %s', async (method, rest) => {
-    const path = rest === '../' ? '/api/environments/1/session_recordings/' : one(session) + rest
+    const path = rest.startsWith('/') ? rest : new URL(rest, `http://x${one(session)}`).pathname
     const response = await open(token, path, method)
-    expect(response.statusCode).toBe(401)
-    expect(response.json().code).toBe('not_authenticated')
+    expect(response.statusCode).toBe(403)
+    expect(response.json()).toEqual({
+      type: 'authentication_error',
+      code: 'permission_denied',
+      detail: 'A sharing access token opens one recording and its snapshots, and nothing else.',
+      attr: null,
+    })
+    expect(response.headers['cache-control']).toBe('no-store')
+    const wrong = await open('x'.repeat(30), path, method)
+    expect([wrong.statusCode, wrong.json()]).toEqual([401, WRONG])
     expect((await app.call('GET', one(session))).statusCode).toBe(200)
+  })
+  it('is no more than nothing on routes that ask for no key', async () => {
+    expect((await open('nonsense', '/_health')).statusCode).toBe(200)
+    expect((await open(token, '/api/schema/')).statusCode).toBe(200)
   })
   it('gives way to a key', async () => {
     const query = { sharing_access_token: 'nonsense' }

@@ -16,7 +16,11 @@ const pagesOf = (page: SharedPage, kind: Kind): PageRoute[] => [
   {
     path: `/${kind}/:token`,
     method: 'POST',
-    handler: (call) => page.enter(visitOf(kind, call), call.form.get('password') ?? ''),
+    handler: (call) => {
+      const visit = visitOf(kind, call)
+      if (call.json !== undefined) return page.unlock(visit, call.json)
+      return page.enter(visit, call.form.get('password') ?? '')
+    },
   },
   {
     path: `/${kind}/:token/snapshots`,

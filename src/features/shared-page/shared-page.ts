@@ -3,8 +3,11 @@
  * whatever the reason. What the player shows it fetches itself: through the API by the token, or, behind a
  * password, from the page's own address by what the password was worth.
  */
+import { Type } from 'typebox'
+import { judgeShape, refuseProblems } from '../../http/judge.ts'
+import { jsonAnswer } from '../../http/page.ts'
 import { Answer } from '../../http/route.ts'
-import { AppError, notFound } from '../../lib/errors.ts'
+import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { formatInstant } from '../../lib/time.ts'
 import type { ShareSettings } from '../../model/sharing.ts'
 import { escapeHtml, type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
@@ -44,6 +47,17 @@ export interface Visit {
   /** Reached over TLS. */
   secure: boolean
 }
+
+/** What a program sends in place of the form. */
+const PasswordBody = Type.Object({ password: Type.String() })
+
+function readPassword(body: unknown): string {
+  const { problems, sent } = judgeShape(PasswordBody, body)
+  refuseProblems(PasswordBody, problems)
+  return sent.password as string
+}
+
+const wrongPassword = (): AppError => new AppError('unauthenticated', 'authentication_failed', 'Incorrect password')
 
 const HTML = 'text/html; charset=utf-8'
 export const COOKIE = 'hedgerow_share'
@@ -134,6 +148,19 @@ export function createSharedPage({ files, open, unlock, snapshots }: SharedPageP
           headers: { ...page.headers, 'retry-after': String(error.retryAfterSeconds) },
         })
       }
+    },
+    /** The same for a program, which is given what the password is worth, to be sent as a bearer token. */
+    async unlock(visit: Visit, body: unknown): Promise<Answer> {
+      const { kind, token } = visit
+      const share = await open(token, [])
+      if (!share) throw notFound('Recording not found')
+      const password = readPassword(body)
+      if (!share.passwordRequired) throw invalid('This recording asks for no password.', 'password')
+      const unlocked = await unlock(token, password)
+      if (!unlocked) throw wrongPassword()
+      const { grant, lifeSeconds } = unlocked
+      const cookie = kind === 'embedded' ? {} : { 'set-cookie': setCookie(visit, grant, lifeSeconds) }
+      return jsonAnswer({ shareToken: grant }, 200, cookie)
     },
     /** The recording's data for the page; a locked one is as unknown as one that is not there. */
     async snapshots(visit: Visit, query: Record<string, unknown>): Promise<Answer> {

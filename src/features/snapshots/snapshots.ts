@@ -66,6 +66,8 @@ function cacheControl({ recording, blocks }: Opened, now: number): string {
 }
 
 async function answerLines(opened: Opened, { first, last }: KeyRange, now: number): Promise<Answer> {
+  // Half an answer would look like a whole one.
+  if (last >= opened.blocks.length) throw notFound('Block not found')
   const texts = opened.texts(opened.blocks.slice(first, last + 1))
   // Read before the answer begins, so that nothing to read is an error and no empty answer.
   const begin = await texts.next()
