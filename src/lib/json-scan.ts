@@ -34,6 +34,9 @@ export interface Bounds {
   nodes: number
 }
 
+/** What a text has too much of; `noted`: lists and objects whose ends were to be noted. */
+export type Excess = keyof Bounds | 'noted'
+
 /** A list or an object that is an element of a list. */
 export interface Element {
   start: number
@@ -120,7 +123,7 @@ export class JsonScanner {
   }
 
   /** Goes on up to `end`; gives what there is too much of. Nothing is to be scanned after that. */
-  scan(bytes: Buffer, end = bytes.length): keyof Bounds | null {
+  scan(bytes: Buffer, end = bytes.length): Excess | null {
     let i = this.#at
     while (i < end) {
       if (this.#inString) {
@@ -154,12 +157,12 @@ export class JsonScanner {
     return i
   }
 
-  #open(at: number, isList: boolean): keyof Bounds | null {
+  #open(at: number, isList: boolean): Excess | null {
     if (++this.#depth > this.#bounds.depth) return 'depth'
     if (++this.nodes > this.#bounds.nodes) return 'nodes'
     if (this.#depth <= NOTED_DEPTH) this.#starts[this.#depth] = at
     this.#elements?.open(at, isList, this.#depth, this.nodes)
-    return this.#ends !== null && this.#ends.size > MAX_NOTED ? 'nodes' : null
+    return this.#ends !== null && this.#ends.size > MAX_NOTED ? 'noted' : null
   }
 
   #close(at: number): void {
@@ -170,7 +173,7 @@ export class JsonScanner {
 }
 
 /** What there is too much of. Notes on its way where lists and objects end, when it is given where to. */
-export const findExcess = (bytes: Buffer, bounds: Bounds, ends: Ends | null = null): keyof Bounds | null =>
+export const findExcess = (bytes: Buffer, bounds: Bounds, ends: Ends | null = null): Excess | null =>
   new JsonScanner(bounds, { ends }).scan(bytes)
 
 /** All that JSON takes for white space is at or below a space; nothing else outside of strings is. */

@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { invalid, malformed, tooLarge } from './errors.ts'
-import { type Bounds, type Ends, findExcess } from './json-scan.ts'
+import { type Ends, type Excess, findExcess } from './json-scan.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -123,8 +123,9 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Refuses a text of which there is too much of something. */
-export function refuseExcess(excess: keyof Bounds | null, maxDepth: number): void {
-  if (excess === 'nodes') throw tooLarge('maximum event size exceeded: too many lists and objects')
+export function refuseExcess(excess: Excess | null, maxDepth: number): void {
+  if (excess === 'nodes') throw tooLarge(`maximum event size exceeded: more than ${MAX_NODES} lists and objects`)
+  if (excess === 'noted') throw tooLarge('maximum event size exceeded: too many events')
   if (excess === 'depth') {
     throw malformed(`failed to parse request: JSON parse error - nested deeper than ${maxDepth} levels.`)
   }
