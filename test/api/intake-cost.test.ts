@@ -124,6 +124,22 @@ describe('a form', () => {
     )
     const response = await send('/e/', `a=1${'&b'.repeat(400_000)}&data=${data}`, FORM)
     expect([response.statusCode, response.body]).toEqual([200, '{"status":"Ok"}'])
+    const without = await send('/e/', `mydata=1${'&b'.repeat(400_000)}`, FORM)
+    expect([without.statusCode, without.body]).toEqual([400, 'failed to decode request: missing data field in form'])
+  })
+  it('may hold base64 or JSON, encoded in any way', async () => {
+    const body = JSON.stringify({ api_key: PROJECT_TOKEN, ...event({ properties: { text: '>>> ??? ~~~ é 100% +' } }) })
+    const base64 = Buffer.from(body).toString('base64')
+    expect(base64).toMatch(/[+]/)
+    const fields = [encodeURIComponent(base64), base64, encodeURIComponent(body), base64.replaceAll('+', '%20')]
+    fields.push(new URLSearchParams({ data: body }).toString().slice('data='.length))
+    for (const field of fields) {
+      const response = await send('/e/', `data=${field}`, FORM)
+      expect([response.statusCode, response.body]).toEqual([200, '{"status":"Ok"}'])
+    }
+    const { results } = (await app.call('GET', '/api/environments/1/events/')).json()
+    for (const { properties } of results) expect(properties.text).toBe('>>> ??? ~~~ é 100% +')
+    expect(results).toHaveLength(5)
   })
 })
 

@@ -127,6 +127,7 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number,
   for (const event of arrived) {
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
+    // The transaction stays open meanwhile: writers wait for it, everybody else goes on.
     if (slices.isOver) await slices.rest()
   }
   for (const warning of warnings.slice(0, MAX_WARNINGS)) {

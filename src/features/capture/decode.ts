@@ -18,7 +18,8 @@ export interface Unwrapped {
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
-const AMPERSAND = 0x26
+const SPACE = 0x20
+const PERCENT = 0x25
 
 export const unreadable = (reason: string): AppError => invalid(`failed to decode request: ${reason}`)
 
@@ -33,30 +34,58 @@ interface Payload {
   hint: string
 }
 
-/** The first field of that name, decoded; null when there is none. The others are passed over, however many. */
-function fieldOf(form: Buffer, name: string): string | null {
-  const start = `${name}=`
-  let at = 0
-  while (at < form.length) {
-    const next = form.indexOf(AMPERSAND, at)
-    const end = next < 0 ? form.length : next
-    if (form.toString('latin1', at, Math.min(end, at + start.length)) === start) {
-      return new URLSearchParams(form.toString('latin1', at, end)).get(name)
-    }
-    at = end + 1
+const digitOf = (byte: number | undefined): number => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte ?? 0).toLowerCase())
+  return digit < 0 ? Number.NaN : digit
+}
+const HEX = Float64Array.from({ length: 256 }, (_, byte) => digitOf(byte))
+
+/** Undoes percent-encoding; what is none stands for itself. */
+function decodePercent(bytes: Buffer): Buffer {
+  const decoded = Buffer.from(bytes)
+  let length = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    const value =
+      byte === PERCENT ? 16 * (HEX[bytes[i + 1] ?? 0] as number) + (HEX[bytes[i + 2] ?? 0] as number) : Number.NaN
+    if (!Number.isNaN(value)) i += 2
+    decoded[length++] = Number.isNaN(value) ? byte : value
   }
-  return null
+  return decoded.subarray(0, length)
+}
+
+/** The first field of that name; null when there is none. The others are passed over, however many. */
+function fieldOf(form: Buffer, name: string): Buffer | null {
+  const isFirst = form.indexOf(`${name}=`) === 0
+  const before = isFirst ? -1 : form.indexOf(`&${name}=`)
+  if (!isFirst && before < 0) return null
+  const start = before + name.length + 2
+  const end = form.indexOf('&', start)
+  return form.subarray(start, end < 0 ? form.length : end)
+}
+
+/** The bytes of a field. A plus is a space by the rules of forms, but base64 is sent as it is. */
+function decodeField(field: Buffer): Buffer {
+  const isText = /^(?:[{[]|%7b|%5b)/i.test(field.toString('latin1', 0, 3))
+  const spaced = isText ? Buffer.from(field.toString('latin1').replaceAll('+', ' '), 'latin1') : field
+  return spaced.includes(PERCENT) ? decodePercent(spaced) : spaced
+}
+
+/** A plus of base64 may have become a space on its way. */
+function withoutSpaces(data: Buffer): Buffer {
+  if (isJson(data) || !data.includes(SPACE)) return data
+  return Buffer.from(data.toString('latin1').replaceAll(' ', '+'), 'latin1')
 }
 
 function readForm(body: Buffer): Payload {
   const data = fieldOf(body, 'data')
   if (data === null) throw unreadable('missing data field in form')
-  return { bytes: Buffer.from(data.replaceAll(' ', '+')), hint: fieldOf(body, 'compression') ?? '' }
+  return { bytes: withoutSpaces(decodeField(data)), hint: fieldOf(body, 'compression')?.toString('latin1') ?? '' }
 }
 
 function findPayload({ body, query, contentType, contentEncoding }: EncodedBody): Payload {
   const hint = query.compression ?? ''
-  if (query.data !== undefined) return { bytes: Buffer.from(query.data.replaceAll(' ', '+')), hint }
+  if (query.data !== undefined) return { bytes: withoutSpaces(Buffer.from(query.data)), hint }
   if (body.length === 0) throw invalid('failed to decode request: the request body is empty')
   const form = contentType.startsWith('application/x-www-form-urlencoded') && body.subarray(0, 64).includes('=')
   if (form && !isGzip(body)) {

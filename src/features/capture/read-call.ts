@@ -94,6 +94,8 @@ export async function readCall(call: RawCall, options: ReadOptions): Promise<Cap
   const { depth, bearer = null, ends = null } = options
   if (bearer !== null) await options.projectOf(bearer)
   const unwrapped = unwrapBody(bodyOf(call))
+  // What was decoded is held beside what came.
+  if (unwrapped.bytes.buffer !== call.body.buffer) call.hold(unwrapped.bytes.length)
   const known = unpackAtOnce(unwrapped, options.inflated)
   if (known !== null && known !== unwrapped.bytes) call.hold(known.length)
   const { text, decoded } =
