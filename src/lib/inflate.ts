@@ -12,9 +12,12 @@ const PIECE = 128 * 1024
 
 const isTooMuch = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
 
+/** What the last four bytes say about the length of the text; they may lie. */
+const saidLength = (bytes: Buffer): number => (bytes.length < 4 ? 0 : bytes.readUInt32LE(bytes.length - 4))
+
 /** What is inflated on the spot; null when that is too much. Throws what zlib throws. */
 export function inflateAtOnce(bytes: Buffer, limit: number): Buffer | null {
-  if (bytes.length > INPUT_AT_ONCE) return null
+  if (bytes.length > INPUT_AT_ONCE || saidLength(bytes) > OUTPUT_AT_ONCE) return null
   try {
     return gunzipSync(bytes, { maxOutputLength: Math.max(1, Math.min(limit, OUTPUT_AT_ONCE)) })
   } catch (error) {
