@@ -3,11 +3,12 @@
  * What is destructive removes data because its time has come. It waits while the clock is not believed, and goes by the
  * instant at which it was claimed: a jump while it runs makes nothing more due.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
 import { DAY, MINUTE } from './lib/time.ts'
 import type { DeletionChoice } from './model/deletion.ts'
-import { CLEAR_PROJECT, RUN_DELETIONS, type Worker } from './model/job.ts'
+import { CLEAR_HISTORY, CLEAR_PROJECT, RUN_DELETIONS, type Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 
 /** Removes what was due by `now`. */
@@ -27,6 +28,8 @@ export interface ScheduleParts {
   removeExpiredWarnings: Removing
   /** Carries out pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
+  /** Removes what is left of a deleted person's property history. */
+  clearHistory: (personId: number, signal: AbortSignal) => Promise<void>
   /** Clears what is left of a removed project. */
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
   /** Tells of deletions that are late, and carries them out. */
@@ -38,6 +41,16 @@ const REMEMBER_EVENTS = 7 * DAY
 /** An Idempotency-Key is kept this long. */
 const REMEMBER_ANSWERS = DAY
 
+const PORTION = 5_000
+
+/** Removes so many at a time, each in a transaction of its own: others write in between. */
+async function inPortions(signal: AbortSignal, remove: (limit: number) => Promise<number>): Promise<void> {
+  while ((await remove(PORTION)) === PORTION) {
+    signal.throwIfAborted()
+    await nextTurn()
+  }
+}
+
 export const schedule = (parts: ScheduleParts): Recurring[] => {
   const { stores } = parts
   return [
@@ -45,17 +58,17 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       name: 'forget-event-uuids',
       cron: '17 * * * *',
       destructive: true,
-      run: async (_, { now }) => {
-        await stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS))
-      },
+      run: (_, { now, signal }) =>
+        inPortions(signal, (limit) => stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS, limit))),
     },
     {
       name: 'forget-idempotency-keys',
       cron: '27 * * * *',
       destructive: true,
-      run: async (_, { now }) => {
-        await stores.transaction((tx) => tx.idempotency.removeBefore(now - REMEMBER_ANSWERS))
-      },
+      run: (_, { now, signal }) =>
+        inPortions(signal, (limit) =>
+          stores.transaction((tx) => tx.idempotency.removeBefore(now - REMEMBER_ANSWERS, limit)),
+        ),
     },
     {
       name: 'delete-events',
@@ -103,20 +116,28 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
   ]
 }
 
-function projectOf(payload: unknown): number {
-  const { projectId } = (payload ?? {}) as { projectId?: unknown }
-  if (typeof projectId !== 'number') throw new Unworkable('The job does not say of which project.')
-  return projectId
+/** The id that the payload of a job names. */
+function idIn(payload: unknown, name: 'projectId' | 'personId'): number {
+  const id = ((payload ?? {}) as Record<string, unknown>)[name]
+  if (typeof id !== 'number') throw new Unworkable(`The job does not say its ${name}.`)
+  return id
 }
 
 /** What is not recurring: other processes and requests leave it for the runner. A person asked for it, so it is not held. */
-export const workers = ({ runDeletions, clearProject }: ScheduleParts): Worker[] => [
+export const workers = ({ runDeletions, clearProject, clearHistory }: ScheduleParts): Worker[] => [
+  {
+    kind: CLEAR_HISTORY,
+    atOnce: 1,
+    maxAttempts: 20,
+    backoff: (attempts) => attempts * MINUTE,
+    run: ({ payload }, { signal }) => clearHistory(idIn(payload, 'personId'), signal),
+  },
   {
     kind: CLEAR_PROJECT,
     atOnce: 1,
     maxAttempts: 20,
     backoff: (attempts) => attempts * MINUTE,
-    run: ({ payload }, { signal }) => clearProject(projectOf(payload), signal),
+    run: ({ payload }, { signal }) => clearProject(idIn(payload, 'projectId'), signal),
   },
   {
     kind: RUN_DELETIONS,
@@ -124,7 +145,7 @@ export const workers = ({ runDeletions, clearProject }: ScheduleParts): Worker[]
     maxAttempts: 3,
     backoff: () => MINUTE,
     run: async ({ payload }, { signal }) => {
-      await runDeletions({ projectId: projectOf(payload) }, signal)
+      await runDeletions({ projectId: idIn(payload, 'projectId') }, signal)
     },
   },
 ]

@@ -21,5 +21,6 @@ export interface IdempotencyWriter {
   finish(key: IdempotencyKey, status: number, body: string): Promise<void>
   /** The request failed on our side: the key may be used again. */
   abandon(key: IdempotencyKey): Promise<void>
-  removeBefore(instant: number): Promise<number>
+  /** So many at most of those claimed before this instant; how many there were. */
+  removeBefore(instant: number, limit: number): Promise<number>
 }

@@ -37,8 +37,8 @@ export interface IntakeReader {
 export interface IntakeWriter extends IntakeReader {
   /** Notes the uuids and gives those that were not noted before. */
   freshUuids(projectId: number, uuids: string[], now: number): Promise<Set<string>>
-  /** Uuids noted before this instant may come again. How many were forgotten. */
-  forgetUuids(before: number): Promise<number>
+  /** Uuids noted before this instant may come again: forgets so many of them at most. How many were forgotten. */
+  forgetUuids(before: number, limit: number): Promise<number>
   /** The persons that have these distinct ids, by the id; those that nobody has are left out. */
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
   addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number>

@@ -9,6 +9,9 @@ export const RUN_DELETIONS = 'run-deletions'
 /** The kind of job that clears a removed project; its payload is `{ projectId }`. */
 export const CLEAR_PROJECT = 'clear-project'
 
+/** The kind of job that removes what is left of a deleted person's property history; its payload is `{ personId }`. */
+export const CLEAR_HISTORY = 'clear-history'
+
 export interface NewJob {
   kind: string
   /** Names the work within its kind: the same key twice is the same work. */

@@ -147,10 +147,11 @@ export interface PersonWriter extends PersonReader {
   saveProperties(personId: number, properties: Properties, updatedAt: number): Promise<void>
   /** Each id moves to `personId` and keeps its place in the order of storing. */
   moveDistinctIds(projectId: number, distinctIds: string[], personId: number): Promise<void>
-  /** Removes the person, its distinct ids and its property history. */
+  /** Removes the person and its distinct ids. Its property history is left to `removeHistory`. */
   remove(personId: number): Promise<void>
   addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
-  removeHistory(personId: number): Promise<void>
+  /** Removes so many changes of a person at most; how many there were. */
+  removeHistory(personId: number, limit: number): Promise<number>
   /**
    * Forgets what the person was: of the changes up to this `seq` only those stay that made it what it is (the last of
    * each key, and the last that was no `$set_once`), without the event they came from.

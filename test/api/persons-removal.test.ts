@@ -331,3 +331,37 @@ describe('POST persons/reset_person_distinct_id/', () => {
     })
   })
 })
+
+describe('a person of whom very much is kept', () => {
+  it('is deleted at once; what is left of its property history goes by a job', async () => {
+    const person = await makePerson(app)
+    const changes = Array.from({ length: 11_000 }, (_, at) => ({
+      personId: person.id,
+      key: 'x',
+      value: at,
+      removed: false,
+      once: false,
+      at,
+      seq: at,
+      eventUuid: null,
+    }))
+    await app.stores.transaction((tx) => tx.persons.addHistory(1, changes))
+    const left = async () => (await app.stores.persons.history(1, person.id, Number.MAX_SAFE_INTEGER)).length
+    expect((await app.call('DELETE', `${API}/${person.id}/`)).statusCode).toBe(204)
+    expect(await exists(person.id)).toBe(false)
+    expect(await left()).toBe(6_000)
+    await app.runner.runDue()
+    expect(await left()).toBe(0)
+  })
+
+  it('loses all its recordings, some at a time', async () => {
+    const person = await makePerson(app, { distinctIds: ['watched'] })
+    for (let n = 0; n < 210; n++) await makeRecording(app, { distinctId: 'watched', sessionId: `watched-${n}` })
+    const response = await app.call('POST', `${API}/${person.id}/delete_recordings/`)
+    expect([response.statusCode, response.json()]).toEqual([202, { recordings_deleted: 210 }])
+    const { items } = await app.stores.activity.page({ projectId: 1, scope: 'Replay' }, { limit: 100, offset: 0 })
+    const names = items.map(({ detail }) => detail.name)
+    expect(names).toEqual(expect.arrayContaining(['10 session recordings', '100 session recordings']))
+    expect(names.filter((name) => name === '100 session recordings')).toHaveLength(2)
+  })
+})

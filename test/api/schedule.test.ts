@@ -21,6 +21,7 @@ const entries = () => {
     runDeletions: idle,
     catchUpDeletions: idle,
     clearProject: idle,
+    clearHistory: idle,
   }
   return schedule({ stores: app.stores, ...work })
 }
@@ -65,6 +66,22 @@ describe('the schedule', () => {
     await run()
     await send()
     expect(await app.stores.events.countEvents(1)).toBe(2)
+  })
+  it('forgets thousands, some at a time', async () => {
+    const before = app.clock.now() - 7 * DAY
+    const uuids = Array.from({ length: 11_000 }, (_, n) => `018f0000-0000-7000-9000-${String(n).padStart(12, '0')}`)
+    await app.stores.transaction((tx) => tx.intake.freshUuids(2, uuids, before - 1))
+    const some = () => app.stores.transaction((tx) => tx.intake.forgetUuids(before, 500))
+    expect(await some()).toBe(500)
+    const claims = Array.from({ length: 3 }, (_, n) => ({ keyId: 'k', projectId: 2, token: `t${n}` }))
+    await app.stores.transaction(async (tx) => {
+      for (const claim of claims) await tx.idempotency.begin(claim as never, 'hash', before)
+    })
+    expect(await app.stores.transaction((tx) => tx.idempotency.removeBefore(before + 1, 2))).toBe(2)
+    app.clock.advance(HOUR)
+    await run()
+    expect(await some()).toBe(0)
+    expect(await app.stores.transaction((tx) => tx.idempotency.removeBefore(before + 1, 2))).toBe(0)
   })
   it('forgets an Idempotency-Key after a day', async () => {
     const make = async () =>

@@ -1,5 +1,6 @@
 /** Leaving by the link in a mail: what the page says, what a POST does, and what neither does. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clearProject, markRemoved } from '../../src/rules/project-removal.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { unsubscribeUrl } from '../support/mailbox.ts'
 import { type MailServer, startMailServer } from '../support/smtp.ts'
@@ -141,7 +142,8 @@ describe('the link in a mail', () => {
 
   it('of a project that was removed says that it is gone', async () => {
     const { path } = await subscribed()
-    await app.stores.transaction((tx) => tx.projects.markRemoved(1, app.clock.now()))
+    await app.stores.transaction((tx) => markRemoved(tx, 1, app.clock.now()))
+    await clearProject(app.stores, 1)
     expect((await leave(path)).statusCode).toBe(410)
   })
 

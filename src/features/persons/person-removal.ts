@@ -11,6 +11,7 @@ import type { PageRequest } from '../../model/page.ts'
 import type { Person } from '../../model/person.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { removeHistory } from '../../rules/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../rules/people-change.ts'
 import { nextSunday } from '../../rules/sunday.ts'
 import type { Actor, DeleteRecordings } from './actor.ts'
@@ -78,6 +79,7 @@ async function removePersons(
     if (deleteEvents) await queueEvents(tx, actor, person, { seq, now, recordings: count })
     if (keepPerson) continue
     await tx.persons.remove(person.id)
+    await removeHistory(tx, person, now)
     await tx.activity.erase(actor.project.id, 'Person', String(person.id))
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }

@@ -7,12 +7,16 @@
  * half-way, the tombstone says what is still to be done: a repeated DELETE or the next start finishes it. The
  * folder is removed as a whole, so that bytes which never got a block (a write that was cut off) go too.
  */
+import { chunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { recordingFolder } from '../../rules/recording.ts'
+
+/** So many are buried in one transaction: each may have thousands of blocks and snapshots. */
+const AT_ONCE = 100
 
 /** More than a crash leaves behind, and far from filling memory. */
 const MAX_UNFREED = 10_000
@@ -100,15 +104,20 @@ export function createEraser(parts: EraseParts) {
         if (found) await free(parts, { projectId: actor.project.id, sessionId })
         return found
       }),
-    /** `choose` says which, inside the transaction that buries them. */
+    /** `choose` says which, in a transaction; they are buried some at a time, so that others write in between. */
     async many(actor: Actor, choose: (tx: SqlWriters, now: number) => Promise<string[]>): Promise<Erased> {
       const projectId = actor.project.id
-      const erased = await stores.transaction(async (tx) => {
-        const now = clock.now()
-        const found = await bury(tx, actor, await choose(tx, now), now)
-        if (found.length > 0) await note(tx, actor, null, `${found.length} session recordings`, now)
-        return found
-      })
+      const chosen = await stores.transaction((tx) => choose(tx, clock.now()))
+      const erased: string[] = []
+      for (const part of chunks(chosen, AT_ONCE)) {
+        const buried = await stores.transaction(async (tx) => {
+          const now = clock.now()
+          const found = await bury(tx, actor, part, now)
+          if (found.length > 0) await note(tx, actor, null, `${found.length} session recordings`, now)
+          return found
+        })
+        erased.push(...buried)
+      }
       const left: string[] = []
       for (const sessionId of erased) {
         try {

@@ -165,12 +165,14 @@ export function personContract(name: string, open: OpenSql): void {
       expect((await stores.persons.findByDistinctId(other, 'a'))?.id).toBe(theirs.id)
     })
 
-    test('take their ids and history with them when they are removed', async () => {
+    test('take their ids with them when they are removed; their history goes in portions', async () => {
       const project = newProject()
       const [gone, stays] = [await make(project, ['a', 'b']), await make(project, ['c'])]
       await stores.transaction(async (tx) => {
-        await tx.persons.addHistory(project, [change(gone.id, 'x', 1), change(stays.id, 'x', 1)])
+        const changes = [1, 2, 3, 4, 5].map((at) => change(gone.id, 'x', at))
+        await tx.persons.addHistory(project, [...changes, change(stays.id, 'x', 1)])
         await tx.persons.remove(gone.id)
+        for (const left of [2, 2, 1, 0]) expect(await tx.persons.removeHistory(gone.id, 2)).toBe(left)
       })
       expect(await stores.persons.findByDistinctId(project, 'b')).toBeNull()
       expect(await stores.persons.history(project, gone.id, 100)).toEqual([])
@@ -276,7 +278,7 @@ export function personContract(name: string, open: OpenSql): void {
       const project = newProject()
       const { id } = await make(project, ['a'])
       await stores.transaction((tx) => tx.persons.addHistory(project, [change(id, 'x', 1)]))
-      await stores.transaction((tx) => tx.persons.removeHistory(id))
+      await stores.transaction((tx) => tx.persons.removeHistory(id, 100))
       expect(await stores.persons.history(project, id, 100)).toEqual([])
       expect(await stores.persons.find(project, { id })).not.toBeNull()
     })

@@ -1,4 +1,5 @@
 /** Remembered answers in SQL. */
+import { sql } from 'kysely'
 import type { IdempotencyKey, IdempotencyWriter } from '../../model/idempotency.ts'
 import type { Connection } from './connection.ts'
 
@@ -50,9 +51,10 @@ export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
         .where('status', 'is', null)
         .execute()
     },
-    async removeBefore(instant) {
-      const { numDeletedRows } = await db.deleteFrom('idempotency').where('claimed_at', '<', instant).executeTakeFirst()
-      return Number(numDeletedRows)
+    async removeBefore(instant, limit) {
+      const { numAffectedRows } = await sql`delete from idempotency where (key_id, project_id, token) in (
+        select key_id, project_id, token from idempotency where claimed_at < ${instant} limit ${limit})`.execute(db)
+      return Number(numAffectedRows)
     },
   }
 }

@@ -192,9 +192,10 @@ function noting(connection: Connection): Uuids {
       const noted = new Set(rows.map((row) => row.hex))
       return new Set(uuids.filter((uuid) => noted.has(hexOf(uuid))))
     },
-    async forgetUuids(before) {
-      const { numDeletedRows } = await db.deleteFrom('event_uuids').where('noted_at', '<', before).executeTakeFirst()
-      return Number(numDeletedRows)
+    async forgetUuids(before, limit) {
+      const { numAffectedRows } = await sql`delete from event_uuids where (project_id, uuid) in (
+        select project_id, uuid from event_uuids where noted_at < ${before} limit ${limit})`.execute(db)
+      return Number(numAffectedRows)
     },
     async notePersonless(projectId, distinctId) {
       await insertPersonless.run(connection, projectId, distinctId)

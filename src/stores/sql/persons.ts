@@ -201,7 +201,6 @@ export function personWriter(connection: Connection): PersonWriter {
     },
     async remove(personId) {
       await db.deleteFrom('distinct_ids').where('person_id', '=', personId).execute()
-      await db.deleteFrom('property_history').where('person_id', '=', personId).execute()
       await db.deleteFrom('persons').where('id', '=', personId).execute()
     },
     async addHistory(projectId, changes) {
@@ -224,8 +223,10 @@ export function personWriter(connection: Connection): PersonWriter {
           .execute()
       }
     },
-    async removeHistory(personId) {
-      await db.deleteFrom('property_history').where('person_id', '=', personId).execute()
+    async removeHistory(personId, limit) {
+      const some = db.selectFrom('property_history').select('id').where('person_id', '=', personId).limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('property_history').where('id', 'in', some).executeTakeFirst()
+      return Number(numDeletedRows)
     },
     forgetHistory: (personId, upToSeq) => forgetHistory(db, personId, upToSeq),
   }
