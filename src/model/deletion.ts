@@ -5,8 +5,10 @@ export interface Deletion {
   projectId: number
   personId: number
   personUuid: string
-  /** The person's ids when it was asked: whose events go. */
+  /** The person's ids when it was asked: whose events go. Empty once it is completed. */
   distinctIds: string[]
+  /** Ids that left the person between two requests, each with the cut-off of the last one that named it. */
+  earlier: { distinctIds: string[]; cutoffSeq: number }[]
   /** Events with a `seq` up to this one are deleted, later ones stay. */
   cutoffSeq: number
   createdBy: number | null
@@ -59,12 +61,12 @@ export interface DeletionReader {
 
 export interface DeletionWriter extends DeletionReader {
   /**
-   * Gives the pending row. A second request for the same person raises its cut-off and ids, and adds to its
-   * recordings; its date stays.
+   * Gives the pending row. A second request for the same person raises its cut-off and adds to its recordings; its
+   * date stays. Ids that the person does not have any more keep the cut-off they had: what came later is another's.
    */
   request(request: DeletionRequest): Promise<Deletion>
   /**
-   * It is done. False, and nothing changes, when it is not pending any more or its cut-off was raised meanwhile, so
+   * It is done, and forgets the ids. False, and nothing changes, when it is not pending any more or its cut-off was raised meanwhile, so
    * that there is more to delete.
    */
   complete(id: number, done: { cutoffSeq: number; at: number; events: number; sessions: number }): Promise<boolean>

@@ -1,7 +1,7 @@
 /** Removing events for good: what is asked of the event store, and what it tells. */
 
 export interface ErasureRequest {
-  /** Of the request to delete; never used twice. */
+  /** Of the request to delete; several have one id when their ids differ in the cut-off. */
   id: number
   projectId: number
   personId: number
@@ -13,6 +13,7 @@ export interface ErasureRequest {
 
 /** What a request has removed in all, over every time it was carried out. */
 export interface Erased {
+  /** Of the request; those under one id have the same counts, the sum of all. */
   id: number
   events: number
   /** Sessions of these events that have no event left; one that two requests share counts for the first. */

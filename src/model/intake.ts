@@ -41,7 +41,8 @@ export interface IntakeWriter extends IntakeReader {
   forgetUuids(before: number, limit: number): Promise<number>
   /** The persons that have these distinct ids, by the id; those that nobody has are left out. */
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
-  addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number>
+  /** Its new id; null when another person of the project carries the uuid, and nothing was written. */
+  addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number | null>
   savePerson(person: IntakePerson, now: number): Promise<void>
   addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>
   distinctIdsOf(personId: number): Promise<string[]>
@@ -57,4 +58,6 @@ export interface IntakeWriter extends IntakeReader {
   trimWarnings(projectId: number, limit: number): Promise<number>
   /** Removes up to `limit` of those from before the instant. How many went. */
   forgetWarnings(projectId: number, before: number, limit: number): Promise<number>
+  /** Removes the warnings that mention any of these ids. */
+  eraseWarnings(projectId: number, distinctIds: string[]): Promise<void>
 }

@@ -147,7 +147,7 @@ export interface PersonWriter extends PersonReader {
   saveProperties(personId: number, properties: Properties, updatedAt: number): Promise<void>
   /** Each id moves to `personId` and keeps its place in the order of storing. */
   moveDistinctIds(projectId: number, distinctIds: string[], personId: number): Promise<void>
-  /** Removes the person and its distinct ids. Its property history is left to `removeHistory`. */
+  /** Removes the person, its distinct ids and what is known of their use without a profile. Its property history is left to `removeHistory`. */
   remove(personId: number): Promise<void>
   addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
   /** Removes so many changes of a person at most; how many there were. */

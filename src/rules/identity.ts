@@ -17,6 +17,21 @@ export const personUuid = (projectId: number, distinctId: string): string =>
 export const splitUuid = (projectId: number, distinctId: string): string =>
   uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split`)
 
+/** The uuids for a person of this id that may be no other's, in order of preference, without end. */
+export function* splitUuids(projectId: number, distinctId: string): Generator<string> {
+  yield splitUuid(projectId, distinctId)
+  for (let nth = 2; ; nth++) yield uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split:${nth}`)
+}
+
+/**
+ * The uuids for a new person of this id, in order of preference: the usual one may still be carried by a person
+ * that the id was split off from.
+ */
+export function* newPersonUuids(projectId: number, distinctId: string): Generator<string> {
+  yield personUuid(projectId, distinctId)
+  yield* splitUuids(projectId, distinctId)
+}
+
 /** One property that differs; `undefined` on a side means that the key is not there. */
 export interface PropertyDifference {
   key: string

@@ -126,6 +126,19 @@ describe('the batch of Sunday 05:00 UTC', () => {
     expect(await countOf('ann')).toBe(1)
   })
 
+  it('leaves what an id sent after it had left the person, though the person’s request was raised', async () => {
+    const person = await makePerson(app, { distinctIds: ['ann', 'bob'] })
+    await makeEvents(app, [{ distinctId: 'ann' }, { distinctId: 'bob' }])
+    await remove(person.id, { keep_person: 'true' })
+    await app.call('POST', `${API}/persons/${person.id}/split/`, { body: { distinct_ids_to_split: ['bob'] } })
+    await makeEvents(app, [{ distinctId: 'ann' }, { distinctId: 'bob', event: 'on my own' }])
+    await remove(person.id)
+    untilSunday()
+    await run()
+    expect(await statusOf(person.uuid)).toMatchObject([{ status: 'completed', events_deleted: 3 }])
+    expect((await eventsOf('bob')).map((row: { event: string }) => row.event)).toEqual(['on my own'])
+  })
+
   it('counts the recordings that went with the request', async () => {
     const [ann, bob] = [
       await makePerson(app, { distinctIds: ['ann'] }),

@@ -34,7 +34,7 @@ describe('GET ingestion_warnings/', () => {
     expect(results[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'invalid_process_person_profile',
-      details: { value: { deep: [null, 1.5] }, eventUuid: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      details: { value: { deep: [null, 1.5] }, distinctId: 'x', eventUuid: expect.stringMatching(/^[0-9a-f-]{36}$/) },
       created_at: '2026-03-04T12:00:01Z',
     })
     const older = results.slice(1).map(({ type, details }: { type: string; details: object }) => ({ type, details }))

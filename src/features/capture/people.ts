@@ -10,7 +10,7 @@ import type { DistinctIdProjection, PersonProjection } from '../../model/outbox.
 import type { Properties } from '../../model/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
-import { MAX_PROPERTIES_BYTES, personUuid } from '../../rules/identity.ts'
+import { MAX_PROPERTIES_BYTES, newPersonUuids } from '../../rules/identity.ts'
 import { isLegalId } from './legal-id.ts'
 import { type PersonUpdate, worthWriting } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
@@ -145,23 +145,32 @@ export class People {
   }
 
   async #create(event: ReadyEvent, nameId: string, isIdentified = false): Promise<Known> {
-    const { tx, projectId, now } = this.#parts
+    const { tx, projectId } = this.#parts
     const properties = { ...event.update.setOnce, ...event.update.set, $creator_event_uuid: event.uuid }
     const fits = this.#fits(properties, event)
-    const row = {
-      uuid: personUuid(projectId, nameId),
+    const person = await this.#add(nameId, {
       properties: fits ? properties : { $creator_event_uuid: event.uuid },
       isIdentified,
       createdAt: event.timestamp,
       lastSeenAt: hourOf(event.timestamp),
-    }
-    const id = await tx.intake.addPerson(projectId, row, now)
-    const person: Known = { ...row, id, dirty: true, gone: false }
-    this.#known.set(id, person)
-    await tx.intake.addDistinctId(projectId, event.distinctId, id)
+    })
+    await tx.intake.addDistinctId(projectId, event.distinctId, person.id)
     this.#attach(event.distinctId, person)
     await this.#note(person, Object.keys(person.properties), event)
     return person
+  }
+
+  /** Under the first uuid of its name that no other person carries; nearly always the very first. */
+  async #add(nameId: string, row: Omit<IntakePerson, 'id' | 'uuid'>): Promise<Known> {
+    const { tx, projectId, now } = this.#parts
+    for (const uuid of newPersonUuids(projectId, nameId)) {
+      const id = await tx.intake.addPerson(projectId, { ...row, uuid }, now)
+      if (id === null) continue
+      const person: Known = { ...row, uuid, id, dirty: true, gone: false }
+      this.#known.set(id, person)
+      return person
+    }
+    throw new Error('There is always another uuid.')
   }
 
   async #update(person: Known, event: ReadyEvent): Promise<void> {

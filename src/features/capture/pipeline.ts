@@ -122,13 +122,16 @@ const distinctId: Step = (draft, { isStrict }) => {
   return isStrict ? strictProblem(draft.distinctId) : null
 }
 
+/** Every warning tells whose event it was: by that it is found when the person is deleted. */
+const subjectOf = ({ distinctId: id, uuid }: Draft) => ({ distinctId: id, eventUuid: uuid })
+
 const timestamp: Step = (draft, { now, sentAt }) => {
   const { raw, properties } = draft
   const ignoreSentAt = properties.$ignore_sent_at === true
   const { at, warning } = eventTime({ timestamp: raw.timestamp, offset: raw.offset, sentAt, ignoreSentAt, now })
   draft.timestamp = at
   if (warning) {
-    draft.warnings.push({ type: warning, details: { timestamp: raw.timestamp, eventUuid: draft.uuid } })
+    draft.warnings.push({ type: warning, details: { timestamp: raw.timestamp, ...subjectOf(draft) } })
   }
   return null
 }
@@ -137,7 +140,7 @@ const timestamp: Step = (draft, { now, sentAt }) => {
 function wantsNoProfile(draft: Draft): boolean {
   const wish = draft.properties.$process_person_profile
   if (wish !== undefined && typeof wish !== 'boolean') {
-    draft.warnings.push({ type: 'invalid_process_person_profile', details: { value: wish, eventUuid: draft.uuid } })
+    draft.warnings.push({ type: 'invalid_process_person_profile', details: { value: wish, ...subjectOf(draft) } })
   }
   return wish === false
 }

@@ -10,7 +10,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
-import type { Compaction, Erased } from '../../model/erasure.ts'
+import type { Compaction, Erased, ErasureRequest } from '../../model/erasure.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { OVERDUE_AFTER } from '../../rules/sunday.ts'
@@ -51,6 +51,16 @@ const isBehind = (error: unknown) => error instanceof AppError && error.kind ===
 
 type Done = [request: Deletion, erased: Erased]
 
+/** What is asked of the event store: ids with an earlier cut-off are a request of their own, under the same number. */
+const erasuresOf = ({ id, projectId, personId, distinctIds, cutoffSeq, earlier }: Deletion): ErasureRequest[] =>
+  [{ distinctIds, cutoffSeq }, ...earlier].map((ids) => ({ id, projectId, personId, ...ids }))
+
+/** In the order of the requests. */
+function erasedOf(requests: Deletion[], found: Erased[]): Erased[] {
+  const byId = new Map(found.map((erased) => [erased.id, erased]))
+  return requests.map(({ id }) => byId.get(id) ?? { id, events: 0, sessions: 0 })
+}
+
 /** Marks them as done; those that were raised meanwhile are not among what it gives. */
 async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]> {
   const marked: Done[] = []
@@ -85,7 +95,7 @@ export function createDeletions(parts: DeletionParts) {
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
       try {
-        return await stores.events.erase(requests)
+        return erasedOf(requests, await stores.events.erase(requests.flatMap(erasuresOf)))
       } catch (error) {
         if (!isBehind(error)) throw error
         if (tries >= patience)

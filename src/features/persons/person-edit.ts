@@ -12,7 +12,7 @@ import { historyOf, projectionOf, sendPeopleChange } from '../../rules/people-ch
 import type { Actor } from './actor.ts'
 import type { SplitWish } from './parameters.ts'
 import { found } from './person-ref.ts'
-import { idsToSplit, targetUuid } from './split.ts'
+import { idsToSplit, type SplitTarget, splitTarget } from './split.ts'
 
 export interface PropertyEdit {
   set: Properties
@@ -51,10 +51,12 @@ export async function editProperties(
   return changed
 }
 
-/** The person that carries `uuid`, made when there is none. */
-async function personWith(tx: SqlWriters, projectId: number, uuid: string, now: number): Promise<Person> {
-  const known = await tx.persons.find(projectId, { uuid })
-  return known ?? tx.persons.create({ projectId, uuid, properties: {}, isIdentified: false, createdAt: now }, [])
+async function personFor(tx: SqlWriters, projectId: number, target: SplitTarget, now: number): Promise<Person> {
+  const create = (uuid: string) =>
+    tx.persons.create({ projectId, uuid, properties: {}, isIdentified: false, createdAt: now }, [])
+  if ('uuid' in target) return (await tx.persons.find(projectId, target)) ?? create(target.uuid)
+  for (const uuid of target.firstFreeOf) if (!(await tx.persons.find(projectId, { uuid }))) return create(uuid)
+  throw new Error('There is always another uuid.')
 }
 
 function splitEntry(person: Person, { chosen }: SplitWish, leaving: string[]): Entry {
@@ -82,7 +84,7 @@ export async function splitPerson(
   if (leaving.length === 0) return { person, split: [] }
   const targets: Person[] = []
   for (const distinctId of leaving) {
-    const target = await personWith(tx, projectId, targetUuid(person, distinctId), now)
+    const target = await personFor(tx, projectId, splitTarget(person, distinctId), now)
     await tx.persons.moveDistinctIds(projectId, [distinctId], target.id)
     targets.push(target)
   }

@@ -45,12 +45,13 @@ const viewDeletion = (deletion: Deletion) => ({
 
 export type DeletionView = ReturnType<typeof viewDeletion>
 
-function queueEvents(
+async function queueEvents(
   tx: SqlWriters,
   { project, caller }: Actor,
   person: Person,
   { seq, now, recordings }: { seq: number; now: number; recordings: number | null },
 ): Promise<Deletion> {
+  await tx.intake.eraseWarnings(project.id, person.distinctIds)
   return tx.deletions.request({
     projectId: project.id,
     personId: person.id,
@@ -90,6 +91,7 @@ async function removePersons(
   )
   const distinctIds = persons.flatMap((person) => person.distinctIds)
   await tx.activity.forgetDistinctIds(actor.project.id, distinctIds)
+  await tx.intake.eraseWarnings(actor.project.id, distinctIds)
   // Kept results may hold what the person was like.
   await tx.insightCache.clear(actor.project.id)
   const marks = persons.map((person) => projectionOf(person, true))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { personUuid } from '../../rules/identity.ts'
-import { idsToSplit, targetUuid } from './split.ts'
+import { idsToSplit, splitTarget } from './split.ts'
 
 const nothing = { main: null, chosen: null }
 
@@ -41,14 +41,15 @@ describe('which ids leave', () => {
 
 describe('the person an id goes to', () => {
   test('carries the uuid that capture would give it', () => {
-    expect(targetUuid({ projectId: 1, uuid: personUuid(1, 'user_1') }, 'user_2')).toBe(
-      'c041fad4-d67c-5405-b2e1-54583fbab2a3',
-    )
+    expect(splitTarget({ projectId: 1, uuid: personUuid(1, 'user_1') }, 'user_2')).toEqual({
+      uuid: 'c041fad4-d67c-5405-b2e1-54583fbab2a3',
+    })
   })
 
-  test('carries another one when the person it leaves was named after it', () => {
-    expect(targetUuid({ projectId: 1, uuid: personUuid(1, 'user_2') }, 'user_2')).toBe(
-      '968f6b81-60ee-5b01-880d-04945d03a769',
-    )
+  test('carries another one, which is nobody’s, when the person it leaves was named after it', () => {
+    const target = splitTarget({ projectId: 1, uuid: personUuid(1, 'user_2') }, 'user_2')
+    const [first, second, third] = 'firstFreeOf' in target ? target.firstFreeOf : []
+    expect(first).toBe('968f6b81-60ee-5b01-880d-04945d03a769')
+    expect(new Set([first, second, third, personUuid(1, 'user_2')]).size).toBe(4)
   })
 })

@@ -4,7 +4,7 @@
  */
 import { invalid } from '../../lib/errors.ts'
 import type { Person } from '../../model/person.ts'
-import { personUuid, splitUuid } from '../../rules/identity.ts'
+import { personUuid, splitUuids } from '../../rules/identity.ts'
 import type { SplitWish } from './parameters.ts'
 
 const NAMED_AT_MOST = 20
@@ -37,10 +37,12 @@ export function idsToSplit(distinctIds: string[], { main, chosen }: SplitWish): 
 }
 
 /**
- * The uuid of the person that an id goes to: the one that capture would give it, unless the person it leaves
- * carries that very uuid because the id was its first.
+ * The person that an id goes to: the one that capture would name after it, if need be one that has this name already;
+ * but where that is the very person it leaves, one of its own, under the first of these uuids that nobody carries.
  */
-export function targetUuid({ projectId, uuid }: Pick<Person, 'projectId' | 'uuid'>, distinctId: string): string {
+export type SplitTarget = { uuid: string } | { firstFreeOf: Iterable<string> }
+
+export function splitTarget({ projectId, uuid }: Pick<Person, 'projectId' | 'uuid'>, distinctId: string): SplitTarget {
   const usual = personUuid(projectId, distinctId)
-  return usual === uuid ? splitUuid(projectId, distinctId) : usual
+  return usual === uuid ? { firstFreeOf: splitUuids(projectId, distinctId) } : { uuid: usual }
 }

@@ -46,7 +46,8 @@ export function deletionContract(engine: string, open: OpenSql): void {
       expect(await complete(first.id)).toBe(false)
       expect(await complete(second.id)).toBe(true)
       expect(await deletions.pending({ projectId }, 10)).toEqual([])
-      const done = { status: 'completed', verifiedAt: NOW + 5, eventsDeleted: 7, sessionsDeleted: 2 }
+      // Whose events went is not told any more.
+      const done = { status: 'completed', verifiedAt: NOW + 5, eventsDeleted: 7, sessionsDeleted: 2, distinctIds: [] }
       const { items } = await deletions.list({ projectId }, { limit: 10, offset: 0 })
       expect(items).toEqual([
         { ...second, ...done, recordingsDeleted: 3 },
@@ -58,10 +59,19 @@ export function deletionContract(engine: string, open: OpenSql): void {
       const { id: projectId } = await madeProject(opened.stores)
       const first = await request(projectId, { recordingsDeleted: 1 })
       const raised = await request(projectId, { cutoffSeq: 20, distinctIds: ['bob'], recordingsDeleted: 2 })
-      expect(raised).toEqual({ ...first, cutoffSeq: 20, distinctIds: ['ann', 'bob'], recordingsDeleted: 3 })
-      expect((await request(projectId, { cutoffSeq: 20 })).recordingsDeleted).toBe(3)
+      const earlier = [{ distinctIds: ['ann'], cutoffSeq: 10 }]
+      expect(raised).toEqual({ ...first, cutoffSeq: 20, distinctIds: ['bob'], earlier, recordingsDeleted: 3 })
+      expect(await request(projectId, { cutoffSeq: 30, distinctIds: ['ann', 'bob'] })).toMatchObject({
+        cutoffSeq: 30,
+        distinctIds: ['ann', 'bob'],
+        earlier: [],
+        recordingsDeleted: 3,
+      })
       expect(await complete(first.id)).toBe(false)
-      expect(await complete(first.id, 20)).toBe(true)
+      await request(projectId, { cutoffSeq: 40 })
+      expect(await complete(first.id, 40)).toBe(true)
+      const { items } = await opened.stores.deletions.list({ projectId }, { limit: 1, offset: 0 })
+      expect(items).toMatchObject([{ status: 'completed', distinctIds: [], earlier: [] }])
       expect((await request(projectId)).id).toBeGreaterThan(first.id)
     })
 

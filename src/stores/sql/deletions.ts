@@ -11,6 +11,7 @@ const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
   personId: row.person_id,
   personUuid: row.person_uuid,
   distinctIds: JSON.parse(row.distinct_ids),
+  earlier: JSON.parse(row.earlier_ids),
   cutoffSeq: row.cutoff_seq,
   createdBy: row.created_by,
   createdAt: row.created_at,
@@ -60,16 +61,24 @@ export function deletionReader({ db }: Connection): DeletionReader {
 
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b)
 
-type Waiting = Pick<Selectable<DeletionTable>, 'id' | 'distinct_ids' | 'recordings_deleted'>
+type Earlier = Deletion['earlier']
 
-function raise(db: Connection['db'], waiting: Waiting, request: DeletionRequest) {
-  const ids = new Set<string>([...JSON.parse(waiting.distinct_ids), ...request.distinctIds])
+/** Of the ids that were asked for before, those that are not asked for again. */
+function earlierOf(waiting: Deletion, { distinctIds }: DeletionRequest): Earlier {
+  const again = new Set(distinctIds)
+  return [...waiting.earlier, { distinctIds: waiting.distinctIds, cutoffSeq: waiting.cutoffSeq }]
+    .map((ids) => ({ ...ids, distinctIds: ids.distinctIds.filter((id) => !again.has(id)) }))
+    .filter((ids) => ids.distinctIds.length > 0)
+}
+
+function raise(db: Connection['db'], waiting: Deletion, request: DeletionRequest) {
   return db
     .updateTable('deletions')
     .set({
       cutoff_seq: request.cutoffSeq,
-      distinct_ids: JSON.stringify([...ids]),
-      recordings_deleted: sum(waiting.recordings_deleted, request.recordingsDeleted),
+      distinct_ids: JSON.stringify(request.distinctIds),
+      earlier_ids: JSON.stringify(earlierOf(waiting, request)),
+      recordings_deleted: sum(waiting.recordingsDeleted, request.recordingsDeleted),
     })
     .where('id', '=', waiting.id)
     .returningAll()
@@ -100,11 +109,11 @@ export function deletionWriter(connection: Connection): DeletionWriter {
     ...deletionReader(connection),
     async request(request) {
       const waiting = await pending(db)
-        .select(['id', 'distinct_ids', 'recordings_deleted'])
+        .selectAll()
         .where('project_id', '=', request.projectId)
         .where('person_id', '=', request.personId)
         .executeTakeFirst()
-      const row = waiting ? await raise(db, waiting, request) : await insert(db, request)
+      const row = waiting ? await raise(db, toDeletion(waiting), request) : await insert(db, request)
       return toDeletion(row)
     },
     async complete(id, { cutoffSeq, at, events, sessions }) {
@@ -112,6 +121,8 @@ export function deletionWriter(connection: Connection): DeletionWriter {
         .updateTable('deletions')
         .set((eb) => ({
           status: 'completed',
+          distinct_ids: '[]',
+          earlier_ids: '[]',
           verified_at: at,
           events_deleted: events,
           sessions_deleted: sessions,

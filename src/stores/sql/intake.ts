@@ -51,6 +51,7 @@ const insertPerson = keep((db) =>
       last_seen_at: arg<number | null>(5),
       updated_at: arg<number>(6),
     })
+    .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing())
     .returning('id'),
 )
 const updatePerson = keep((db) =>
@@ -206,10 +207,10 @@ function noting(connection: Connection): Uuids {
   }
 }
 
-type Warnings = Pick<IntakeWriter, 'addWarning' | 'trimWarnings' | 'forgetWarnings'>
+type Warnings = Pick<IntakeWriter, 'addWarning' | 'trimWarnings' | 'forgetWarnings' | 'eraseWarnings'>
 
 function warning(connection: Connection): Warnings {
-  const { addedWarnings } = connection
+  const { db, dialect, addedWarnings } = connection
   const trimWarnings = async (projectId: number, limit: number): Promise<number> =>
     (await removeBeyond.run(connection, projectId, limit, WARNINGS_KEPT)).length
   return {
@@ -223,6 +224,13 @@ function warning(connection: Connection): Warnings {
     },
     async forgetWarnings(projectId, before, limit) {
       return (await removeOlder.run(connection, projectId, before, limit)).length
+    },
+    async eraseWarnings(projectId, distinctIds) {
+      await db
+        .deleteFrom('ingestion_warnings')
+        .where('project_id', '=', projectId)
+        .where(dialect.mentions('details', distinctIds))
+        .execute()
     },
   }
 }
@@ -252,8 +260,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
       const { uuid, properties, isIdentified, createdAt, lastSeenAt } = person
       const values = [uuid, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now]
       const [row] = await insertPerson.run(connection, projectId, ...values)
-      if (!row) throw new Error('An inserted person came back without its id.')
-      return row.id
+      return row?.id ?? null
     },
     async savePerson(person, now) {
       const { id, properties, isIdentified, createdAt, lastSeenAt } = person

@@ -19,6 +19,7 @@ import { insightResults } from './migrations/0009-insight-results.ts'
 import { activitySplits } from './migrations/0010-activity-splits.ts'
 import { parkedBatches } from './migrations/0011-parked-batches.ts'
 import { clockAndInstallation } from './migrations/0012-clock-and-installation.ts'
+import { secureDelete } from './migrations/0013-secure-delete.ts'
 import { limits } from './migrations/0014-limits.ts'
 import { scans } from './migrations/0015-scans.ts'
 
@@ -38,6 +39,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0010-activity-splits', activitySplits],
   ['0011-parked-batches', parkedBatches],
   ['0012-clock-and-installation', clockAndInstallation],
+  ['0013-secure-delete', secureDelete],
   ['0014-limits', limits],
   ['0015-scans', scans],
 ]

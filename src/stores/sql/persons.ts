@@ -157,6 +157,16 @@ async function forgetHistory(db: Kysely<Tables>, personId: number, upToSeq: numb
   await db.updateTable('property_history').set({ event_uuid: null }).where(rows).execute()
 }
 
+async function remove(db: Kysely<Tables>, personId: number): Promise<void> {
+  const own = db.selectFrom('distinct_ids').select(['project_id', 'distinct_id']).where('person_id', '=', personId)
+  await db
+    .deleteFrom('personless_ids')
+    .where((eb) => eb(eb.refTuple('project_id', 'distinct_id'), 'in', own.$asTuple('project_id', 'distinct_id')))
+    .execute()
+  await db.deleteFrom('distinct_ids').where('person_id', '=', personId).execute()
+  await db.deleteFrom('persons').where('id', '=', personId).execute()
+}
+
 export function personWriter(connection: Connection): PersonWriter {
   const { db } = connection
   return {
@@ -199,10 +209,7 @@ export function personWriter(connection: Connection): PersonWriter {
           .execute()
       }
     },
-    async remove(personId) {
-      await db.deleteFrom('distinct_ids').where('person_id', '=', personId).execute()
-      await db.deleteFrom('persons').where('id', '=', personId).execute()
-    },
+    remove: (personId) => remove(db, personId),
     async addHistory(projectId, changes) {
       for (const part of chunks(changes, AT_ONCE)) {
         await db

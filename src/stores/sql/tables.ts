@@ -68,6 +68,7 @@ export interface ProjectTable {
   created_at: number
   /** It is gone for everybody; its rows are being cleared. */
   removed_at: number | null
+  erasures: Generated<number>
 }
 
 export interface UserTable {
@@ -140,6 +141,8 @@ export interface DeletionTable {
   person_id: number
   person_uuid: string
   distinct_ids: string
+  /** JSON: lists of ids, each with an earlier cut-off. */
+  earlier_ids: Generated<string>
   cutoff_seq: number
   created_by: number | null
   created_at: number
