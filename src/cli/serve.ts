@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { addDemo } from '../demo/demo.ts'
+import { rememberNothing } from '../http/route.ts'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
@@ -42,7 +43,7 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
     now: systemClock.now(),
     capture: (request) => features.capture.capture.accept({ ...request, isPlain: false }),
     record: (body) => features.replay.accept(replayCall(body)),
-    subscribe: features.subscriptions.create,
+    subscribe: (actor, body) => features.subscriptions.create(actor, body, rememberNothing),
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),
   })
 

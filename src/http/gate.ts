@@ -12,7 +12,7 @@ import type { Project } from '../model/project.ts'
 import { type Access, createKeyHasher, findProject, missingKey, reachable, wrongKey } from './auth.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
-import type { Level, Route } from './route.ts'
+import type { Level, Remember, Route } from './route.ts'
 import { checkScope } from './scope.ts'
 import { openByToken, PRIVATE, shareTokenOf, tokenOpensNoMore, wrongToken } from './share-door.ts'
 
@@ -33,6 +33,8 @@ export interface Passed {
   project?: Project
   /** Opened by a sharing token: there is no caller. */
   shared?: true
+  /** Set where the request carries an Idempotency-Key. */
+  remember?: Remember
 }
 
 declare module 'fastify' {

@@ -66,10 +66,10 @@ function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => vo
   done()
 }
 
-function hooksOf(parts: MountParts, route: Route) {
+function hooksOf(parts: MountParts, route: Route, serialize: Serialize) {
   if (route.method === 'GET') return {}
   if (!route.idempotent) return { preParsing: dropType, preValidation: [emptyBody] }
-  const { preValidation, onSend } = parts.idempotency(route)
+  const { preValidation, onSend } = parts.idempotency(route, serialize)
   return { preParsing: dropType, preValidation: [emptyBody, preValidation], onSend }
 }
 
@@ -86,7 +86,7 @@ function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes
       url: path,
       schema: schemaOf(route),
       onRequest: parts.gate({ ...base, route }),
-      ...hooksOf(parts, route),
+      ...hooksOf(parts, route, serialize),
       handler: createHandler(route, { ...parts, serialize }),
     })
   }

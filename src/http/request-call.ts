@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
 import { formatOf } from './format.ts'
-import type { Call, Route } from './route.ts'
+import { type Call, type Remember, type Route, rememberNothing } from './route.ts'
 
 /** What proxies add to a request; no client that calls us itself has a reason to. */
 const PROXY_HEADERS = [
@@ -60,6 +60,10 @@ export class RequestCall implements Call {
     // Also told after a whole answer, when nothing is under way any more.
     this.#reply.raw.once('close', () => controller.abort())
     return controller.signal
+  }
+
+  get remember(): Remember {
+    return this.#request.passed.remember ?? rememberNothing
   }
 
   get ip(): string {

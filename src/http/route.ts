@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
+import type { SqlWriters } from '../model/stores.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -17,6 +18,15 @@ export type Level = 'project' | 'account' | 'public'
 
 /** The scope a key needs; several: any one of them; or why none is needed. */
 export type Scope = string | string[] | { none: string }
+
+/**
+ * Keeps the answer under the request's Idempotency-Key, in the transaction of what it tells of, as its last statement:
+ * one is never there without the other. Without such a key it does nothing.
+ */
+export type Remember = (tx: Pick<SqlWriters, 'idempotency'>, answer: unknown) => Promise<void>
+
+/** Where there is no such key. */
+export const rememberNothing: Remember = async () => {}
 
 /** What a handler is given. */
 export interface Call<Params = unknown, Query = unknown, Input = unknown> {
@@ -35,6 +45,8 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   isProxied: boolean
   /** Aborted when the caller goes away before the answer: for what takes long. */
   signal: AbortSignal
+  /** Every route that is `idempotent` calls it. */
+  remember: Remember
 }
 
 /** What a handler is given when a sharing token has opened its route: there is no caller. */
@@ -88,7 +100,7 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   csv?: CsvSpec
   /** Its answer is made of events: a header says so when some are parked and therefore missing (see parked-header.ts). */
   readsEvents?: true
-  /** Honours Idempotency-Key; `secret`: the fields of the answer that are not told again. */
+  /** Honours Idempotency-Key, and has its answer remembered (see Call); `secret`: the fields of the answer that are not told again. */
   idempotent?: { secret: string[] }
   /** Throws when the key is kept out for another reason than its scopes; asked with them, before the body is read. */
   admit?: (caller: Caller) => void

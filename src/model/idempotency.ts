@@ -6,8 +6,13 @@ export interface IdempotencyKey {
   token: string
 }
 
+/** What the one that may go on holds. */
+export interface IdempotencyClaim extends IdempotencyKey {
+  claimedAt: number
+}
+
 export type IdempotencyState =
-  | { state: 'started' }
+  | { state: 'started'; claimedAt: number }
   | { state: 'running' }
   | { state: 'reused' }
   | { state: 'done'; status: number; body: string }
@@ -18,9 +23,10 @@ export interface IdempotencyWriter {
    * after a minute); `reused`: it was used with another body; `done`: the first answer.
    */
   begin(key: IdempotencyKey, bodyHash: string, now: number): Promise<IdempotencyState>
-  finish(key: IdempotencyKey, status: number, body: string): Promise<void>
-  /** The request failed on our side: the key may be used again. */
-  abandon(key: IdempotencyKey): Promise<void>
+  /** Keeps the answer; false when the claim is held by another or has its answer, and nothing changes. */
+  finish(claim: IdempotencyClaim, status: number, body: string): Promise<boolean>
+  /** The request failed on our side: the key may be used again, unless it has its answer. */
+  abandon(claim: IdempotencyClaim): Promise<void>
   /** So many at most of those claimed before this instant; how many there were. */
   removeBefore(instant: number, limit: number): Promise<number>
 }

@@ -1,6 +1,7 @@
 /** The demo is whole or it is made anew: wherever it was interrupted, the next start ends with the same counts. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addDemo, type DemoParts } from '../../src/demo/demo.ts'
+import { rememberNothing } from '../../src/http/route.ts'
 import { OperatorError } from '../../src/lib/errors.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 
@@ -34,7 +35,7 @@ function partsOf({ stores, features, clock }: TestApp, breaks?: { way: Way; at: 
     },
     subscribe: async (actor, body) => {
       unlessBroken('subscribe')
-      return features.subscriptions.create(actor, body)
+      return features.subscriptions.create(actor, body, rememberNothing)
     },
     progress: () => {},
   }

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beginIdempotent, type IdempotencyMemory } from '../../src/http/idempotency.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
-import { makeKey, makeProject } from '../support/make.ts'
+import { makeKey, makeProject, makeRecording } from '../support/make.ts'
 import { PATH, SMALLEST } from '../support/subscription.ts'
 
 let app: TestApp
@@ -61,6 +61,46 @@ it('refuses another body under the same key', async () => {
   expect(elsewhere.statusCode).toBe(422)
 })
 
+it('belongs to the very object that was named', async () => {
+  const passwords = async () => {
+    const { sessionId } = await makeRecording(app)
+    const path = `/api/environments/1/session_recordings/${sessionId}/sharing/`
+    await app.call('PATCH', path, { body: { enabled: true, password_required: true } })
+    return { path: `${path}passwords/`, sessionId }
+  }
+  const [one, other] = [await passwords(), await passwords()]
+  const key = token()
+  const first = await post(key, { note: 'mine' }, { path: one.path })
+  expect(first.statusCode).toBe(201)
+  const elsewhere = await post(key, { note: 'mine' }, { path: other.path })
+  expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([422, 'idempotency_key_reused'])
+  const same = `/api/projects/@current/session_recordings/${one.sessionId}/sharing/passwords`
+  expect((await post(key, { note: 'mine' }, { path: same })).json()).toEqual({ ...first.json(), password: null })
+})
+
+it('is the same at both addresses of the list of projects', async () => {
+  const key = token()
+  const first = await post(key, { name: 'Once' }, { path: '/api/projects/' })
+  const again = await post(key, { name: 'Once' }, { path: '/api/environments' })
+  expect([again.statusCode, again.json()]).toEqual([201, first.json()])
+})
+
+it('a request that was so slow that another took its place does nothing', async () => {
+  const [slow, quick] = [token(), token()]
+  const hash = 'hash'
+  const claim = { keyId: 'key', projectId: 1, token: slow }
+  const begin = (at: number) => app.stores.transaction((tx) => tx.idempotency.begin(claim, hash, at))
+  const finish = (claimedAt: number, body: string) =>
+    app.stores.transaction((tx) => tx.idempotency.finish({ ...claim, claimedAt }, 201, body))
+  const now = app.clock.now()
+  expect(await begin(now)).toEqual({ state: 'started', claimedAt: now })
+  expect(await begin(now + 61_000)).toEqual({ state: 'started', claimedAt: now + 61_000 })
+  expect(await finish(now, 'slow')).toBe(false)
+  expect(await finish(now + 61_000, quick)).toBe(true)
+  expect(await finish(now + 61_000, 'twice')).toBe(false)
+  expect(await begin(now + 61_001)).toEqual({ state: 'done', status: 201, body: quick })
+})
+
 it('is looked at before the body is judged', async () => {
   const key = token()
   await post(key, SMALLEST)
@@ -100,7 +140,8 @@ it('answers 409 while the first request runs, and lets another in when its holde
     finish: (key, status, body) => app.stores.transaction((tx) => tx.idempotency.finish(key, status, body)),
     abandon: (key) => app.stores.transaction((tx) => tx.idempotency.abandon(key)),
   }
-  expect(await beginIdempotent(write, claim, 'POST /subscriptions/', SMALLEST)).toBeNull()
+  const begun = await beginIdempotent(write, claim, 'POST /subscriptions/', SMALLEST)
+  expect(begun).toEqual({ claim: { ...claim, claimedAt: app.clock.now() } })
   const waiting = await post(claimed, SMALLEST)
   expect(waiting.statusCode).toBe(409)
   expect(waiting.json()).toMatchObject({ type: 'invalid_request', code: 'idempotency_in_progress', attr: null })

@@ -46,7 +46,7 @@ export const dashboardRoutes = (dashboards: Dashboards): Route[] => [
     body: Judged(NewDashboardBody),
     status: 201,
     idempotent: { secret: [] },
-    handler: ({ project, caller, body }) => dashboards.create({ project, caller }, body),
+    handler: ({ project, caller, body, remember }) => dashboards.create({ project, caller }, body, remember),
   }),
   route({
     ...one,

@@ -3,6 +3,7 @@
  * entry. Deleting only marks, and leaves the insights; a deleted one is not found until it is restored. The
  * project's default dashboard cannot be deleted, for it is what subscriptions without a resource deliver.
  */
+import type { Remember } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json.ts'
@@ -131,7 +132,7 @@ export function createDashboards({ stores, clock, show }: DashboardsParts) {
         show(project, insights, eagerness, dashboard.filters),
       )
     },
-    create: (actor: Actor, body: unknown): Promise<DashboardView> =>
+    create: (actor: Actor, body: unknown, remember: Remember): Promise<DashboardView> =>
       stores.transaction(async (tx) => {
         const now = clock.now()
         const { fields } = readDashboard(NewDashboardBody, body, null)
@@ -145,7 +146,9 @@ export function createDashboards({ stores, clock, show }: DashboardsParts) {
           createdById: actor.caller.user.id,
         })
         await note(tx, actor, made, { activity: 'created', changes: null }, now)
-        return viewDashboard(tx, made, actor.project.timezone)
+        const view = await viewDashboard(tx, made, actor.project.timezone)
+        await remember(tx, view)
+        return view
       }),
     /** A deleted one is found only by a body that restores it. */
     update: (actor: Actor, id: string, body: unknown): Promise<DashboardView> =>

@@ -37,7 +37,7 @@ export const insightRoutes = (insights: Insights): Route[] => [
     body: Judged(InsightInputBody),
     status: 201,
     idempotent: { secret: [] },
-    handler: ({ project, caller, body }) => insights.create({ project, caller }, body),
+    handler: ({ project, caller, body, remember }) => insights.create({ project, caller }, body, remember),
   }),
   route({
     ...one,

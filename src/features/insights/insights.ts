@@ -2,6 +2,7 @@
  * Making, reading, changing and deleting insights, and placing them on dashboards. Each change is one transaction
  * that also writes the activity entry. Deleting only marks; a deleted one is not found until it is restored.
  */
+import type { Remember } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import type { ActivityChange } from '../../model/activity.ts'
@@ -140,7 +141,7 @@ export function createInsights({ stores, clock, show }: InsightsParts) {
       const shown = await show.one(project, insight, eagerness)
       return viewInsight(insight, await authorsOf(stores.users, [insight]), project.timezone, shown)
     },
-    create: (actor: Actor, body: unknown): Promise<InsightView> =>
+    create: (actor: Actor, body: unknown, remember: Remember): Promise<InsightView> =>
       stores.transaction(async (tx) => {
         const now = clock.now()
         const { project, caller } = actor
@@ -158,7 +159,9 @@ export function createInsights({ stores, clock, show }: InsightsParts) {
         await place(tx, made, dashboardIds ?? [])
         await note(tx, actor, made, { activity: 'created', changes: null }, now)
         const placed = (await tx.insights.find(project.id, made.id)) ?? made
-        return viewInsight(placed, await authorsOf(tx.users, [placed]), project.timezone)
+        const view = viewInsight(placed, await authorsOf(tx.users, [placed]), project.timezone)
+        await remember(tx, view)
+        return view
       }),
     /** A deleted one is found only by a body that restores it. */
     update: (actor: Actor, id: string, body: unknown): Promise<InsightView> =>

@@ -45,16 +45,16 @@ export const keyRoutes = (keys: Keys): Route[] => [
     response: KeyBody,
     example: { ...KEY_EXAMPLE, value: 'phx_…' },
     idempotent: { secret: ['value'] },
-    handler: async ({ caller, body }) =>
-      secret(
-        await keys.create(caller, {
-          label: body.label,
-          scopes: body.scopes,
-          scopedTeams: nonEmpty(body.scoped_teams),
-          scopedOrganizations: nonEmpty(body.scoped_organizations),
-          expiresAt: body.expires_at == null ? null : parseInstant(body.expires_at, 'expires_at'),
-        }),
-      ),
+    handler: async ({ caller, body, remember }) => {
+      const input = {
+        label: body.label,
+        scopes: body.scopes,
+        scopedTeams: nonEmpty(body.scoped_teams),
+        scopedOrganizations: nonEmpty(body.scoped_organizations),
+        expiresAt: body.expires_at == null ? null : parseInstant(body.expires_at, 'expires_at'),
+      }
+      return secret(await keys.create(caller, input, remember))
+    },
   }),
   route({
     ...base,

@@ -4,6 +4,7 @@
  * reaches further than itself, and is not told of organisations out of its reach.
  */
 import { organizationsOf } from '../../http/auth.ts'
+import type { Remember } from '../../http/route.ts'
 import { checkScope } from '../../http/scope.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { denied, notFound } from '../../lib/errors.ts'
@@ -133,7 +134,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       if (!mayRead(key)) throw denied('That key reaches more organizations than this one.')
       return viewKey(key)
     },
-    async create(caller: Caller, input: NewKeyInput): Promise<KeyView> {
+    async create(caller: Caller, input: NewKeyInput, remember: Remember): Promise<KeyView> {
       const now = clock.now()
       await checkNewKey({ projects: stores.projects, organizationIds: caller.organizationIds, now }, input)
       await checkReach(stores.projects, caller, input)
@@ -147,11 +148,13 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
         lastUsedAt: null,
         lastRolledAt: null,
       }
+      const view = viewKey(key, secret)
       await stores.transaction(async (tx) => {
         await tx.keys.create(key, hashKey(secret))
         await noteKey(tx, caller, key, { activity: 'created', changes: null }, now)
+        await remember(tx, view)
       })
-      return viewKey(key, secret)
+      return view
     },
     async update(caller: Caller, id: string, patch: KeyPatch): Promise<KeyView> {
       if (patch.scopes) checkScopes(patch.scopes)

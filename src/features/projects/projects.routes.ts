@@ -41,7 +41,8 @@ const collection = (projects: Projects, path: string): Route[] => [
     response: ProjectBody,
     example: PROJECT_EXAMPLE,
     idempotent: { secret: [] },
-    handler: ({ caller, body }) => projects.create(caller, { ...toSettings(body), name: body.name }),
+    handler: ({ caller, body, remember }) =>
+      projects.create(caller, { ...toSettings(body), name: body.name }, remember),
   }),
 ]
 

@@ -1,5 +1,6 @@
 /** Projects: listing those in reach, making, changing and removing them with all their data. */
 import { organizationsOf } from '../../http/auth.ts'
+import type { Remember } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { denied, invalid, notFound } from '../../lib/errors.ts'
 import { formatInstant } from '../../lib/time.ts'
@@ -89,17 +90,22 @@ export function createProjects({ stores, clock, changed }: ProjectsParts) {
       const { count, items } = await stores.projects.list(filter, page)
       return { count, items: items.map(viewProject) }
     },
-    async create(caller: Caller, settings: Partial<ProjectSettings> & { name: string }): Promise<ProjectView> {
+    async create(
+      caller: Caller,
+      settings: Partial<ProjectSettings> & { name: string },
+      remember: Remember,
+    ): Promise<ProjectView> {
       checkTimezone(settings.timezone)
       const [organizationId] = organizationsOf(caller)
       if (organizationId === undefined) throw denied('You do not belong to an organization.')
       const now = clock.now()
-      const project = await stores.transaction(async (tx) => {
+      return stores.transaction(async (tx) => {
         const made = await createProject(tx, { ...settings, organizationId, createdById: caller.user.id }, now)
         await noteProject(tx, caller, made, { activity: 'created', changes: null }, now)
-        return made
+        const view = viewProject(made)
+        await remember(tx, view)
+        return view
       })
-      return viewProject(project)
     },
     async update(caller: Caller, project: Project, patch: Partial<ProjectSettings>): Promise<ProjectView> {
       checkTimezone(patch.timezone)

@@ -68,9 +68,9 @@ export const sharingRoutes = (feature: SharingFeature): Route[] => [
     response: PasswordBody,
     example: PASSWORD_EXAMPLE,
     idempotent: { secret: ['password'] },
-    handler: async ({ project, caller, params, body }) => {
+    handler: async ({ project, caller, params, body, remember }) => {
       const input = { rawPassword: body.raw_password ?? null, note: body.note ?? null }
-      return secret(await feature.addPassword({ project, caller }, params.recording_id, input))
+      return secret(await feature.addPassword({ project, caller }, params.recording_id, input, remember))
     },
   }),
   route({

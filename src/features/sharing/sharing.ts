@@ -4,6 +4,7 @@
  * seconds. Each change is one transaction with its activity entry; no entry holds a token or a password.
  */
 import { randomBytes } from 'node:crypto'
+import type { Remember } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
@@ -140,27 +141,29 @@ export function createSharing({ stores, clock }: SharingParts) {
       })
     },
     /** The password is in the answer, this once. */
-    async addPassword(actor: Actor, sessionId: string, { rawPassword, note: words }: NewPassword) {
+    async addPassword(actor: Actor, sessionId: string, { rawPassword, note: words }: NewPassword, remember: Remember) {
       const { project, caller } = actor
       const password = choosePassword(rawPassword)
       await findRecording(stores.recordings, project.id, sessionId, clock.now())
       await checkRoom(stores.sharing, project, sessionId)
       const hash = await hashPassword(password)
-      const made = await stores.transaction(async (tx) => {
+      return stores.transaction(async (tx) => {
         const now = clock.now()
         await findRecording(tx.recordings, project.id, sessionId, now)
         await checkRoom(tx.sharing, project, sessionId)
         await note(tx, actor, sessionId, 'sharing password created', now)
         const row = { hash, note: words, createdBy: caller.user.id, createdAt: now }
-        return tx.sharing.addPassword(project.id, sessionId, row)
+        const made = await tx.sharing.addPassword(project.id, sessionId, row)
+        const answer = {
+          id: made.id,
+          password,
+          note: made.note,
+          created_at: formatInstant(made.createdAt),
+          created_by_email: caller.user.email,
+        }
+        await remember(tx, answer)
+        return answer
       })
-      return {
-        id: made.id,
-        password,
-        note: made.note,
-        created_at: formatInstant(made.createdAt),
-        created_by_email: caller.user.email,
-      }
     },
     async removePassword(actor: Actor, sessionId: string, passwordId: string): Promise<void> {
       const { id } = actor.project

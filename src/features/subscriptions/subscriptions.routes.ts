@@ -50,7 +50,8 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
     body: Judged(NewSubscriptionBody),
     status: 201,
     idempotent: { secret: ['signing_secret'] },
-    handler: async ({ project, caller, body }) => guarded(await subscriptions.create({ project, caller }, body)),
+    handler: async ({ project, caller, body, remember }) =>
+      guarded(await subscriptions.create({ project, caller }, body, remember)),
   }),
   route({
     ...one,

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 import { judgeShape, refuseProblems } from '../../http/judge.ts'
+import type { Remember } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
@@ -118,7 +119,7 @@ export function createSubscriptions(parts: SubscriptionsParts) {
       const authorOf = await authorsOf(stores.users, [subscription])
       return view(subscription, authorOf(subscription))
     },
-    create: (actor: Actor, body: unknown): Promise<SubscriptionView> =>
+    create: (actor: Actor, body: unknown, remember: Remember): Promise<SubscriptionView> =>
       stores.transaction(async (tx) => {
         const now = clock.now()
         const { project, caller } = actor
@@ -136,7 +137,9 @@ export function createSubscriptions(parts: SubscriptionsParts) {
         })
         await note(tx, caller, made, { activity: 'created', changes: null }, now)
         await announce(tx, null, made, now)
-        return view(made, caller.user, signingSecret)
+        const answer = view(made, caller.user, signingSecret)
+        await remember(tx, answer)
+        return answer
       }),
     /** `schema` says which fields must be there; those that are not keep their value. */
     update: (actor: Actor, id: string, body: unknown, schema: TSchema): Promise<SubscriptionView> =>

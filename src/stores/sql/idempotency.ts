@@ -1,6 +1,6 @@
 /** Remembered answers in SQL. */
 import { sql } from 'kysely'
-import type { IdempotencyKey, IdempotencyWriter } from '../../model/idempotency.ts'
+import type { IdempotencyClaim, IdempotencyKey, IdempotencyWriter } from '../../model/idempotency.ts'
 import type { Connection } from './connection.ts'
 
 /** A claim whose holder died may be taken over after this long. */
@@ -11,6 +11,7 @@ const KEPT_MS = 24 * 60 * 60_000
 export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
   const row = ({ keyId, projectId, token }: IdempotencyKey) =>
     ({ key_id: keyId, project_id: projectId, token }) as const
+  const held = (claim: IdempotencyClaim) => ({ ...row(claim), claimed_at: claim.claimedAt })
   return {
     async begin(key, bodyHash, now) {
       const found = await db
@@ -35,19 +36,21 @@ export function idempotencyWriter({ db }: Connection): IdempotencyWriter {
             .doUpdateSet({ body_hash: bodyHash, claimed_at: now, status: null, body: null }),
         )
         .execute()
-      return { state: 'started' }
+      return { state: 'started', claimedAt: now }
     },
-    async finish(key, status, body) {
-      await db
+    async finish(claim, status, body) {
+      const { numUpdatedRows } = await db
         .updateTable('idempotency')
         .set({ status, body })
-        .where((eb) => eb.and(row(key)))
-        .execute()
+        .where((eb) => eb.and(held(claim)))
+        .where('status', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
-    async abandon(key) {
+    async abandon(claim) {
       await db
         .deleteFrom('idempotency')
-        .where((eb) => eb.and(row(key)))
+        .where((eb) => eb.and(held(claim)))
         .where('status', 'is', null)
         .execute()
     },
