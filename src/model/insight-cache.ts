@@ -12,14 +12,19 @@ export interface CachedResult {
 }
 
 export interface InsightCacheReader {
+  /** How often something was erased of the project; null when there is no such project. Only `clear` raises it. */
+  erasures(projectId: number): Promise<number | null>
   /** Those of the keys that the project has, in no order; such as take more than `maxBytes` as JSON are left out. */
   find(projectId: number, keys: string[], maxBytes: number): Promise<CachedResult[]>
 }
 
 export interface InsightCacheWriter extends InsightCacheReader {
-  /** In place of what was under the key, unless that was computed later. */
-  save(cached: CachedResult): Promise<void>
-  /** Removes all results of the project, as when what they were computed from had to be forgotten. */
+  /**
+   * In place of what was under the key, unless that was computed later. False, and nothing is kept, when something was
+   * erased of the project since its `erasures` were these, or when it is gone: the result may hold what was erased.
+   */
+  save(cached: CachedResult, erasures: number | null): Promise<boolean>
+  /** Something is erased of the project: removes all its results, and those being computed are not kept. */
   clear(projectId: number): Promise<void>
   /** Removes the project's results computed before `before`, and of the others all but the latest `keep`. */
   prune(projectId: number, before: number, keep: number): Promise<void>

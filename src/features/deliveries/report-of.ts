@@ -1,6 +1,7 @@
 /**
  * Makes the report of a delivery: computes what it shows, draws it where the message carries pictures. Done once and
- * shared by the recipients that this process sends to; a part that cannot be computed says so in its place.
+ * shared by the recipients that this process sends to, until something is erased of the project; a part that cannot be
+ * computed says so in its place.
  */
 import type { Delivery } from '../../model/delivery.ts'
 import type { Insight } from '../../model/insight.ts'
@@ -16,7 +17,7 @@ import type { Report, ReportTile } from './messages/report.ts'
 import { type Resource, resourceOf } from './resource.ts'
 
 export interface ReportParts {
-  stores: Pick<SqlStores, 'projects' | 'users' | 'dashboards' | 'insights'>
+  stores: Pick<SqlStores, 'projects' | 'users' | 'dashboards' | 'insights' | 'insightCache'>
   /** `filters`: of the dashboard it stands on. */
   compute: (project: Project, insight: Insight, filters: Record<string, unknown>) => Promise<InsightResult>
   draw: (project: Project, tile: Pick<ReportTile, 'name' | 'result' | 'error'>) => Promise<Buffer>
@@ -82,13 +83,14 @@ export function createReportOf({ stores, compute, draw, links, failed }: ReportP
     }
   }
 
-  const kept = new Map<string, Promise<Report>>()
-  return (delivery: Delivery, subscription: Subscription): Promise<Report> => {
+  const kept = new Map<string, { report: Promise<Report>; erasures: number | null }>()
+  return async (delivery: Delivery, subscription: Subscription): Promise<Report> => {
+    const erasures = await stores.insightCache.erasures(delivery.projectId)
     const known = kept.get(delivery.id)
-    if (known) return known
+    if (known?.erasures === erasures) return known.report
     const report = make(delivery, subscription)
     report.catch(() => kept.delete(delivery.id))
-    kept.set(delivery.id, report)
+    kept.set(delivery.id, { report, erasures })
     const [oldest] = kept.keys()
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
     return report

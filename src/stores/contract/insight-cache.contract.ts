@@ -27,7 +27,9 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       ...given,
     })
     const save = (given: Partial<CachedResult> = {}) =>
-      opened.stores.transaction((tx) => tx.insightCache.save(made(given)))
+      opened.stores.transaction(async (tx) =>
+        tx.insightCache.save(made(given), await tx.insightCache.erasures(projectId)),
+      )
     const find = (keys: string[], maxBytes = ANY_SIZE) => opened.stores.insightCache.find(projectId, keys, maxBytes)
 
     it('gives back what was saved, by its key', async () => {
@@ -65,6 +67,24 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
     it('forgets everything of a project when it is told to', async () => {
       await save()
       await opened.stores.transaction((tx) => tx.insightCache.clear(projectId))
+      expect(await find(['k'])).toEqual([])
+    })
+
+    it('keeps nothing that began before something was erased, nor anything of a project that is gone', async () => {
+      const { stores } = opened
+      const saveAs = (erasures: number | null) =>
+        stores.transaction((tx) => tx.insightCache.save(made({ computedAt: NOW + 9 }), erasures))
+      const before = await stores.insightCache.erasures(projectId)
+      const other = (await madeProject(stores)).id
+      await stores.transaction((tx) => tx.insightCache.clear(other))
+      expect(await stores.insightCache.erasures(projectId)).toBe(before)
+      await stores.transaction((tx) => tx.insightCache.clear(projectId))
+      expect(await saveAs(before)).toBe(false)
+      expect(await find(['k'])).toEqual([])
+      expect(await saveAs(await stores.insightCache.erasures(projectId))).toBe(true)
+      await stores.transaction((tx) => tx.projects.remove(projectId))
+      expect(await stores.insightCache.erasures(projectId)).toBeNull()
+      expect([await saveAs(null), await saveAs(before)]).toEqual([false, false])
       expect(await find(['k'])).toEqual([])
     })
 

@@ -3,6 +3,10 @@ import type { CachedResult, InsightCacheReader, InsightCacheWriter } from '../..
 import type { Connection } from './connection.ts'
 
 export const insightCacheReader = ({ db, dialect }: Connection): InsightCacheReader => ({
+  async erasures(projectId) {
+    const row = await db.selectFrom('projects').select('erasures').where('id', '=', projectId).executeTakeFirst()
+    return row?.erasures ?? null
+  },
   async find(projectId, keys, maxBytes) {
     if (keys.length === 0) return []
     const rows = await db
@@ -26,9 +30,11 @@ export const insightCacheReader = ({ db, dialect }: Connection): InsightCacheRea
 
 export function insightCacheWriter(connection: Connection): InsightCacheWriter {
   const { db } = connection
+  const reader = insightCacheReader(connection)
   return {
-    ...insightCacheReader(connection),
-    async save({ projectId, key, state, result, computedAt }) {
+    ...reader,
+    async save({ projectId, key, state, result, computedAt }, erasures) {
+      if (erasures === null || (await reader.erasures(projectId)) !== erasures) return false
       const text = JSON.stringify(result)
       const fields = { state, result: text, bytes: Buffer.byteLength(text), computed_at: computedAt }
       await db
@@ -41,8 +47,14 @@ export function insightCacheWriter(connection: Connection): InsightCacheWriter {
             .where('insight_results.computed_at', '<=', computedAt),
         )
         .execute()
+      return true
     },
     async clear(projectId) {
+      await db
+        .updateTable('projects')
+        .set((eb) => ({ erasures: eb('erasures', '+', 1) }))
+        .where('id', '=', projectId)
+        .execute()
       await db.deleteFrom('insight_results').where('project_id', '=', projectId).execute()
     },
     async prune(projectId, before, keep) {

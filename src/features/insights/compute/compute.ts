@@ -37,6 +37,8 @@ const KEPT_RESULTS = 1_000
 const MAX_KEPT_BYTES = 1_000_000
 
 type Query = Record<string, unknown>
+/** What is known of a result before it is computed. */
+type Entry = Omit<CachedResult, 'result'> & { erasures: number | null }
 
 function resultOf(store: InsightStore, plan: Plan): Promise<InsightResult> {
   switch (plan.kind) {
@@ -68,12 +70,10 @@ function queryOf(insight: Pick<Insight, 'query'>, filters: Query = {}): Query {
 function createKeeper({ stores }: ComputeParts) {
   return {
     find: (project: Project, keys: string[], maxBytes: number) => stores.insightCache.find(project.id, keys, maxBytes),
-    async keep(cached: CachedResult): Promise<void> {
+    async keep(cached: CachedResult, erasures: number | null): Promise<void> {
       if (Buffer.byteLength(JSON.stringify(cached.result)) > MAX_KEPT_BYTES) return
       await stores.transaction(async (tx) => {
-        // The project may have been removed meanwhile, and nothing of it may stay behind.
-        if (!(await tx.projects.find(cached.projectId))) return
-        await tx.insightCache.save(cached)
+        if (!(await tx.insightCache.save(cached, erasures))) return
         await tx.insightCache.prune(cached.projectId, cached.computedAt - KEPT_MS, KEPT_RESULTS)
       })
     },
@@ -91,15 +91,15 @@ export function createCompute(parts: ComputeParts) {
     return readQuestion(query, { projectId: project.id, zone: project.timezone, now, earliestAt })
   }
 
-  async function computeAnew(plan: Plan, entry: Omit<CachedResult, 'result'>): Promise<ComputedInsight> {
+  async function computeAnew(plan: Plan, { erasures, ...entry }: Entry): Promise<ComputedInsight> {
     const result = await resultOf(events, plan)
-    await keeper.keep({ ...entry, result })
+    await keeper.keep({ ...entry, result }, erasures)
     return { result, lastRefresh: entry.computedAt, isCached: false }
   }
 
   /** Joins a computation of the same that is under way. */
-  function computeOnce(plan: Plan, entry: Omit<CachedResult, 'result'>): Promise<ComputedInsight> {
-    const id = `${entry.projectId}/${entry.key}/${entry.state}`
+  function computeOnce(plan: Plan, entry: Entry): Promise<ComputedInsight> {
+    const id = `${entry.projectId}/${entry.key}/${entry.state}/${entry.erasures}`
     const known = running.get(id)
     if (known) return known
     const computing = computeAnew(plan, entry).finally(() => running.delete(id))
@@ -115,13 +115,14 @@ export function createCompute(parts: ComputeParts) {
     const now = clock.now()
     const plan = await planOf(project, query, now)
     const key = questionKey(project, query)
-    // Before the computing: what is stored meanwhile makes the result stale.
+    // Before the computing: what is erased meanwhile keeps the result from being kept, what is stored makes it stale.
+    const erasures = await stores.insightCache.erasures(project.id)
     const state = questionState(plan, await events.dataVersion(project.id))
     if (options.refresh !== 'always') {
       const [kept] = await keeper.find(project, [key], MAX_KEPT_BYTES)
       if (kept?.state === state) return asKept(kept)
     }
-    return computeOnce(plan, { projectId: project.id, key, state, computedAt: now })
+    return computeOnce(plan, { projectId: project.id, key, state, computedAt: now, erasures })
   }
 
   /** `invalid` when the insight asks something that is not computed. */
