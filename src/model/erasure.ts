@@ -38,8 +38,8 @@ export interface Erasing {
   /** Forgets the counts of all requests but these. */
   forgetErased(except: number[]): Promise<void>
   /**
-   * Gives the room of removed rows back to the disk when that is a quarter of the file or more; null when it is less,
-   * or when rows were removed meanwhile.
+   * Leaves nothing of removed rows on the disk: the file is written anew when any were removed since it last was, or
+   * when a quarter of it is waste; null when there was no need. It rejects when rows are removed again and again.
    * Reads go on, and so do writes but for a moment at the end. Nothing is lost when it is cut off at any point; it
    * rejects soon after `signal` is aborted.
    */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { testClock } from '../support/clock.ts'
-import { dataFolders, expectedOf, unpackFolder } from '../support/data-folder.ts'
+import { dataFolders, expectedOf, unpackFolder } from '../support/folder-fixtures.ts'
 import { linesOf } from '../support/replay.ts'
 
 it('there are folders of earlier versions', () => {

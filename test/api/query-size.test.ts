@@ -170,11 +170,12 @@ describe('every other way to such a question', () => {
     if (!project) throw new Error('The project is missing.')
     const rows = [{ label: 'Day 0', date: '', values: new Array(4_000).fill({ count: 1, label: '' }) }]
     const result = { kind: 'RetentionQuery' as const, period: 'Day', rows }
+    const erasures = await app.stores.insightCache.erasures(1)
     for (let n = 0; n < 120; n++) {
       const query = { kind: 'RetentionQuery', retentionFilter: { n } }
       await make('insights', { query, name: 'kept' })
       const kept = { projectId: 1, key: questionKey(project, query), state: '', result, computedAt: app.clock.now() }
-      await app.stores.transaction((tx) => tx.insightCache.save(kept))
+      await app.stores.transaction((tx) => tx.insightCache.save(kept, erasures))
     }
     const listed = (await app.call('GET', `${BASE}/insights/?limit=1000&search=kept`)).json().results
     const shown = listed.filter((item: { result: unknown }) => item.result !== null)

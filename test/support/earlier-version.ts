@@ -16,6 +16,7 @@ async function revertEvents(dataDir: string): Promise<void> {
   const connection = await instance.connect()
   await connection.run(`ATTACH '${join(dataDir, 'events.duckdb')}' AS store`)
   await connection.run('USE store')
+  await connection.run('DROP TABLE removals')
   await connection.run('DROP TABLE installation')
   await connection.run('ALTER TABLE batches DROP COLUMN seq')
   await connection.run('DELETE FROM schema_version WHERE version >= 3')

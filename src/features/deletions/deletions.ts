@@ -5,10 +5,13 @@
  * The event store first takes in what was in the outbox when it began; when it cannot, nothing is deleted. Then the
  * events go in one transaction of the event store, which keeps the counts, and the requests are marked as done. Cut off
  * anywhere in between, the next run finds them pending, deletes nothing more and has the same counts. A request that
- * was raised meanwhile stays pending and is carried out again.
+ * was raised meanwhile stays pending and is carried out again. At the end nothing of what was removed is left in any
+ * file: the event store's is written anew, the SQL store's log emptied.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import { SECOND } from '../../lib/time.ts'
 import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
 import type { Compaction, Erased, ErasureRequest } from '../../model/erasure.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
@@ -16,7 +19,7 @@ import { activityEntry } from '../../rules/activity-entry.ts'
 import { OVERDUE_AFTER } from '../../rules/sunday.ts'
 
 export interface DeletionParts {
-  stores: Pick<Stores, 'deletions' | 'events' | 'transaction'>
+  stores: Pick<Stores, 'deletions' | 'events' | 'transaction' | 'emptyLog'>
   clock: Clock
   done: (counts: DeletionCounts) => void
   /** So many requests are late by more than an hour. */
@@ -38,6 +41,8 @@ const AT_ONCE = 10_000
 /** So many are marked as done in one transaction. */
 const MARKED_AT_ONCE = 500
 const PATIENCE = 12
+const LOG_TRIES = 120
+const LOG_PAUSE = SECOND / 4
 
 const NOTHING: DeletionCounts = { requests: 0, events: 0, sessions: 0 }
 
@@ -87,6 +92,14 @@ async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> 
   }
 }
 
+/** Whoever reads holds it up, for a moment. */
+async function emptyLog(stores: DeletionParts['stores'], signal: AbortSignal | undefined): Promise<void> {
+  for (let tries = 1; !(await stores.emptyLog()); tries++) {
+    if (tries >= LOG_TRIES) throw new Error('What was deleted is still in the log of the SQL store: it is being read.')
+    await sleep(LOG_PAUSE, undefined, signal ? { signal } : {})
+  }
+}
+
 export function createDeletions(parts: DeletionParts) {
   const { stores, clock, done, late, compacted, patience = PATIENCE } = parts
   let lastRun: Promise<unknown> = Promise.resolve()
@@ -133,6 +146,7 @@ export function createDeletions(parts: DeletionParts) {
     // Also when there was nothing to delete: the last run may have been cut off here.
     const sizes = await stores.events.compact(signal)
     if (sizes) compacted(sizes)
+    await emptyLog(stores, signal)
     return counts
   }
 

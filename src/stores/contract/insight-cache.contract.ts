@@ -1,7 +1,7 @@
 /** What every store of computed results must do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CachedResult } from '../../model/insight-cache.ts'
-import { madeProject, NOW, removedProject } from './made.ts'
+import { madeProject, NOW, removedProject, removedProject } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER
@@ -82,7 +82,7 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       expect(await saveAs(before)).toBe(false)
       expect(await find(['k'])).toEqual([])
       expect(await saveAs(await stores.insightCache.erasures(projectId))).toBe(true)
-      await stores.transaction((tx) => tx.projects.remove(projectId))
+      await removedProject(stores, projectId)
       expect(await stores.insightCache.erasures(projectId)).toBeNull()
       expect([await saveAs(null), await saveAs(before)]).toEqual([false, false])
       expect(await find(['k'])).toEqual([])

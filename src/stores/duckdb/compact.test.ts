@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
+import { eventStoreContents } from '../../../test/support/data-folder.ts'
 import type { EventStore } from '../../model/event.ts'
 import { EVER, makeBatch, makeEvent, NOON, numberedBatch } from '../contract/made-batch.ts'
 import { openDuckdbEvents } from './events.ts'
@@ -39,6 +40,30 @@ const eraseAnn = (store: EventStore, id = 1) =>
   store.erase([{ id, projectId: 1, personId: 1, distinctIds: ['ann'], cutoffSeq: 40 }])
 const timesOf = async (store: EventStore, distinctId: string) =>
   (await store.timeline({ projectId: 1, distinctIds: [distinctId], events: null, ...EVER })).map((row) => row.timestamp)
+
+it('is written anew after every removal, however small, also when the process ended before', async () => {
+  const path = newPath()
+  const first = await openDuckdbEvents(path, SMALL)
+  await fill(first)
+  await first.apply(
+    [makeBatch(41, { events: [makeEvent(1, { distinctId: 'cid', properties: { text: 'a secret' } })] })],
+    NOON,
+  )
+  expect(await first.compact()).toBeNull()
+  await first.erase([{ id: 1, projectId: 1, personId: 3, distinctIds: ['cid'], cutoffSeq: 41 }])
+  await first.close()
+  const store = await openDuckdbEvents(path, SMALL)
+  expect(await store.compact()).not.toBeNull()
+  expect(await store.compact()).toBeNull()
+  expect(await eventStoreContents(path)).toMatchObject({ freeBlocks: 0, removedRows: 0 })
+  expect(await store.removeBefore(1, 1_001)).toBe(1)
+  expect(await store.compact()).not.toBeNull()
+  await store.removeProject(2)
+  expect(await store.compact()).not.toBeNull()
+  expect(await store.removeBefore(1, 1_001)).toBe(0)
+  expect(await store.compact()).toBeNull()
+  await store.close()
+})
 
 it('shrinks the file while events come in and are read', async () => {
   const path = newPath()
@@ -78,13 +103,15 @@ it('shrinks the file while events come in and are read', async () => {
   await again.close()
 })
 
-it('is given up when rows are removed meanwhile or it is told to stop, and the store goes on', async () => {
+it('is begun anew when rows are removed meanwhile, given up when it is told to stop, and the store goes on', async () => {
   const store = await openDuckdbEvents(newPath(), SMALL)
   await fill(store)
   await eraseAnn(store)
   const meanwhile = store.compact()
   await store.removeProject(2)
-  expect(await meanwhile).toBeNull()
+  expect(await meanwhile).not.toBeNull()
+  expect(await store.compact()).toBeNull()
+  await eraseAnn(store, 2)
   await expect(store.compact(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
   const stop = new AbortController()
   const stopped = store.compact(stop.signal)

@@ -1,10 +1,10 @@
 /**
- * Gives the room of removed rows back to the disk, which the engine never does by itself: live rows are copied into a
- * new file beside the old one, which then takes its place by rename.
+ * Gives the room of removed rows back to the disk, which the engine never does by itself, so that nothing is left of
+ * them: live rows are copied into a new file beside the old one, which then takes its place by rename.
  *
  * Most of it is copied while the store goes on: rows of the large tables are only ever added, under growing numbers, so
  * that what came meanwhile is known by its number. The rest is copied while writes wait (and the outbox holds what
- * arrives). Should rows be removed meanwhile, the copy is given up. A kill leaves the old file or the new one whole; what
+ * arrives). Should rows be removed meanwhile, the copy is given up and begun anew. A kill leaves the old file or the new one whole; what
  * it leaves of a copy goes when the store is opened (see open.ts).
  */
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
@@ -16,7 +16,10 @@ import type { Parts } from './progress.ts'
 import { createSchema } from './schema.ts'
 
 const FRESH = 'fresh'
+/** Of a file of which nothing was removed: what was folded or replaced. */
 const MIN_WASTED = 0.25
+/** Removals are rare, and a copy takes minutes at the most. */
+const ATTEMPTS = 5
 
 /** Tables whose rows are only ever added, and the number that grows; the others are copied whole at the end. */
 const GROWING = { events: 'ord', moments: 'ord', long_texts: 'id' } as const
@@ -42,6 +45,10 @@ async function wastedShare(connection: DuckDBConnection): Promise<number> {
       SELECT estimated_size AS kept FROM duckdb_tables() WHERE database_name = '${CATALOG}' AND table_name = 'events')
     WHERE pragma_database_size.database_name = '${CATALOG}'`
   return (await connection.runAndReadAll(sql)).getRows()[0]?.[0] as number
+}
+
+async function hasRemovals(connection: DuckDBConnection): Promise<boolean> {
+  return (await connection.runAndReadAll('SELECT 1 FROM removals LIMIT 1')).getRows().length > 0
 }
 
 async function inFresh<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
@@ -134,7 +141,13 @@ async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefin
 }
 
 export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compaction | null> {
-  const { path, alone } = parts.database
-  if (path === null || (await alone(wastedShare)) < MIN_WASTED) return null
-  return rewrite(parts, path, signal)
+  const { path, alone, read } = parts.database
+  if (path === null) return null
+  const wasted = await alone(wastedShare)
+  if (wasted < MIN_WASTED && !(await read(hasRemovals))) return null
+  for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
+    const sizes = await rewrite(parts, path, signal)
+    if (sizes) return sizes
+  }
+  throw new Error('The event store could not be written anew: rows were removed again and again.')
 }

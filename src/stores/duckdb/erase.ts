@@ -8,6 +8,7 @@ import type { Erased, ErasureRequest } from '../../model/erasure.ts'
 import { appendRows, type Column } from './append.ts'
 import { distinctHash, instant, int } from './literal.ts'
 import { sweepLongTexts } from './long-texts.ts'
+import { foldAll } from './people.ts'
 import type { Parts } from './progress.ts'
 
 /** Events of this id with a seq after `after`, up to `upTo`, count for `request`. */
@@ -63,6 +64,9 @@ const doomEvents = (connection: DuckDBConnection) =>
   connection.run(`CREATE TEMP TABLE doomed AS
     SELECT ord, project_id, session_id, request FROM events JOIN erasing USING (project_id, distinct_hash, distinct_id)
     WHERE seq > after AND seq <= up_to`)
+
+/** Removed rows stay in the file until it is written anew: kept in the file, for whoever comes after a kill. */
+export const noteRemoval = (connection: DuckDBConnection) => connection.run('INSERT INTO removals VALUES (true)')
 
 /** Drops the events that are listed in `doomed`. */
 async function dropEvents(connection: DuckDBConnection): Promise<void> {
@@ -131,9 +135,12 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
       await list(connection, requests)
       await doomEvents(connection)
       await dropEvents(connection)
+      // What a person was before it was merged or changed is no row of its own any more.
+      await foldAll(connection)
       await dropPeople(connection)
       if (progress.lastLongId > 0) await sweepLongTexts(connection)
       await count(connection)
+      await noteRemoval(connection)
       const erased = await readCounts(connection, requests)
       for (const table of LISTS) await connection.run(`DROP TABLE ${table}`)
       return { erased, progress: await waiting(connection) }
@@ -157,6 +164,7 @@ export async function removeBefore(parts: Parts, projectId: number, before: numb
       if (removed > 0) {
         await dropEvents(connection)
         if (progress.lastLongId > 0) await sweepLongTexts(connection)
+        await noteRemoval(connection)
       }
       await connection.run('DROP TABLE doomed')
       return { removed, progress: await waiting(connection) }

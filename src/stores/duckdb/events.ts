@@ -5,7 +5,7 @@
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
 import { compact } from './compact.ts'
-import { erase, forgetErased, removeBefore } from './erase.ts'
+import { erase, forgetErased, noteRemoval, removeBefore } from './erase.ts'
 import { dataVersion, earliestEventAt } from './insights/data-version.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -67,6 +67,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
           for (const table of PROJECT_TABLES) {
             await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
           }
+          await noteRemoval(connection)
         },
         () => {
           parts.removals += 1

@@ -77,13 +77,18 @@ async function fold(connection: DuckDBConnection, table: string, key: string): P
   await connection.run(`DELETE FROM ${fresh}`)
 }
 
+/** What was outdone is gone afterwards. */
+export async function foldAll(connection: DuckDBConnection): Promise<void> {
+  await fold(connection, 'persons', 'project_id, person_id')
+  await fold(connection, 'distinct_ids', 'project_id, distinct_hash, distinct_id')
+}
+
 /** Folds fresh rows into the main tables once there are many. */
 export async function foldPeople({ database, progress, limits }: Parts): Promise<void> {
   if (progress.freshPersons + progress.freshDistinctIds < limits.foldRows) return
   await database.write(
     async (connection) => {
-      await fold(connection, 'persons', 'project_id, person_id')
-      await fold(connection, 'distinct_ids', 'project_id, distinct_hash, distinct_id')
+      await foldAll(connection)
       if (progress.lastLongId > 0) await sweepLongTexts(connection)
     },
     () => {

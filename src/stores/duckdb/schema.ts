@@ -47,6 +47,8 @@ const STEPS: string[][] = [
     'ALTER TABLE batches ADD COLUMN seq BIGINT',
     'CREATE TABLE installation (id UUID NOT NULL, reached BIGINT NOT NULL)',
   ],
+  // Has a row when rows were removed that may still lie in the file; a file that was written anew has none.
+  ['CREATE TABLE removals (noted BOOLEAN NOT NULL)'],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'

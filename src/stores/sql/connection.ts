@@ -22,6 +22,8 @@ export interface Connection {
   pause(): Promise<void>
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
+  /** As `emptyLog` of the stores. Nothing else may use the connection meanwhile. */
+  emptyLog(): boolean
 }
 
 /** How many values, or rows of few, one statement is given: SQLite binds at most 32,766. */

@@ -4,7 +4,12 @@ import type { Connection } from './connection.ts'
 
 export const insightCacheReader = ({ db, dialect }: Connection): InsightCacheReader => ({
   async erasures(projectId) {
-    const row = await db.selectFrom('projects').select('erasures').where('id', '=', projectId).executeTakeFirst()
+    const row = await db
+      .selectFrom('projects')
+      .select('erasures')
+      .where('id', '=', projectId)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst()
     return row?.erasures ?? null
   },
   async find(projectId, keys, maxBytes) {

@@ -1,6 +1,7 @@
 /**
  * Opens SQLite: one connection for all transactions (BEGIN IMMEDIATE, synchronous=FULL, so that a commit
- * is on the disk itself), one read-only for everything else. Both keep their prepared statements.
+ * is on the disk itself), one read-only for everything else. Both keep their prepared statements. What is deleted is
+ * overwritten (secure_delete=ON; FAST would leave the pages that long values lie in).
  */
 import Database from 'better-sqlite3'
 import {
@@ -22,6 +23,8 @@ import type { Tables } from './tables.ts'
 
 /** Lists with many shapes (filters) must not pile up statements without bound. */
 const MAX_KEPT_STATEMENTS = 500
+/** So long a statement waits for what another process holds. */
+const BUSY_MS = 10_000
 
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -89,6 +92,7 @@ function connect(database: Database.Database, { runPrepared, recentBatches, paus
     addedBatches: new Map(),
     addedWarnings: new Map(),
     pause,
+    emptyLog: () => emptyLog(database),
     async unsynced(work) {
       // Never as a kept statement: this one does its work while it is being prepared.
       database.pragma('synchronous = NORMAL')
@@ -126,7 +130,7 @@ function checkDurability(database: Database.Database): void {
 type Register = (database: Database.Database) => void
 
 function openReader(path: string, register: Register): Database.Database {
-  return openFile(path, { readonly: true, timeout: 10_000 }, (database) => {
+  return openFile(path, { readonly: true, timeout: BUSY_MS }, (database) => {
     database.pragma('mmap_size = 268435456')
     database.pragma('cache_size = -16384')
     register(database)
@@ -142,6 +146,43 @@ export function openSqliteReader(path: string, register: Register, pause: () => 
   return connect(database, { runPrepared: keepRaw(database), recentBatches: new RecentBatches(), pause })
 }
 
+/** `user_version` of a file in which nothing is left of what was deleted before deleted rows were overwritten. */
+const OVERWRITTEN = 1
+
+/**
+ * Writes a file of an earlier version anew, once; cut off, the next start does it. It comes before the migrations, so
+ * that where there is no room for it the version before can still be started.
+ */
+function writeAnewOnce(database: Database.Database): void {
+  if ((database.pragma('user_version', { simple: true }) as number) >= OVERWRITTEN) return
+  try {
+    database.exec('VACUUM')
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new Error(
+      `it has to be written anew once, so that nothing deleted is left in it, which takes as much room again beside it and in the folder for temporary files (SQLITE_TMPDIR): ${message}`,
+      { cause },
+    )
+  }
+  database.pragma(`user_version = ${OVERWRITTEN}`)
+}
+
+/** Moves the log into the file and empties it; false when a reader still needs it. */
+function emptyLog(database: Database.Database): boolean {
+  // No waiting here, which would hold up everything: whoever wants it comes back.
+  database.pragma('busy_timeout = 0')
+  try {
+    const [row] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    return row?.busy === 0
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false
+    throw error
+  } finally {
+    database.pragma(`busy_timeout = ${BUSY_MS}`)
+  }
+}
+
 export interface SqliteConnections {
   writer: Connection
   reader: Connection
@@ -150,14 +191,16 @@ export interface SqliteConnections {
 
 /** `register` adds the functions our SQL uses to each connection before its first statement. */
 export function openSqlite(path: string, register: Register): SqliteConnections {
-  const write = openFile(path, { timeout: 10_000 }, (database) => {
+  const write = openFile(path, { timeout: BUSY_MS }, (database) => {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
+    database.pragma('secure_delete = ON')
     // SQLite opens a file that it may only read without a word, and refuses the first write: so there is one.
     database.exec(
       `begin immediate; pragma user_version = ${database.pragma('user_version', { simple: true })}; rollback`,
     )
+    writeAnewOnce(database)
   })
   checkDurability(write)
   const read = openReader(path, register)
