@@ -1,7 +1,7 @@
 /** What every store of computed results must do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CachedResult } from '../../model/insight-cache.ts'
-import { madeProject, NOW, removedProject, removedProject } from './made.ts'
+import { madeProject, NOW, removedProject } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER

@@ -31,6 +31,7 @@ import { recordingContract } from './recording.contract.ts'
 import { recordingIntakeContract } from './recording-intake.contract.ts'
 import { recordingPersonContract } from './recording-person.contract.ts'
 import { rowCounts } from './row-count.contract.ts'
+import { scanContract } from './scan.contract.ts'
 import { channels, sessionComputation, sessionListing } from './session.contract.ts'
 import { sharingContract } from './sharing.contract.ts'
 import { subscriptionContract } from './subscription.contract.ts'
@@ -54,6 +55,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   recordingContract,
   recordingIntakeContract,
   recordingPersonContract,
+  scanContract,
   sharingContract,
   subscriptionContract,
   transactionContract,
