@@ -2,20 +2,24 @@
  * The people of one project while a batch of events is applied, in order: found once, changed in memory, written
  * back once. Creates, updates and merges as the known ingestion does; collects what the projection must hear.
  */
-import { isDeepStrictEqual } from 'node:util'
+import { chunks } from '../../lib/chunks.ts'
 import type { Slices } from '../../lib/slices.ts'
 import { HOUR, MINUTE } from '../../lib/time.ts'
 import type { IntakePerson } from '../../model/intake.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/outbox.ts'
-import type { Properties } from '../../model/person.ts'
+import type { Properties, PropertyChange } from '../../model/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
 import { MAX_PROPERTIES_BYTES, newPersonUuids } from '../../rules/identity.ts'
 import { isLegalId } from './legal-id.ts'
-import { type PersonUpdate, worthWriting } from './person-properties.ts'
+import { bytesOf, changesOf, growthOf, setProperty, worthWriting } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
 
 interface Known extends IntakePerson {
+  /** Its own: changed in place, as a copy of many properties for each event would hold up everybody. */
+  properties: Properties
+  /** The size of the properties as JSON; null until it is asked for. */
+  bytes: number | null
   dirty: boolean
   gone: boolean
 }
@@ -30,35 +34,12 @@ export interface PeopleParts {
   warn: (warning: Warning) => void
 }
 
+/** A statement of one row is prepared once; for many rows one that is made for them is cheaper. */
+const NOTED_ONE_BY_ONE = 30
+const NOTED_AT_ONCE = 500
+
 const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
 const ABOUT_THE_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set'])
-
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === 'object' && typeof b === 'object' && isDeepStrictEqual(a, b))
-
-/**
- * `$set_once` fills what is not there, `$set` replaces, `$unset` removes only what was there before the event. Most
- * events change nothing: they are compared, and nothing is made.
- */
-export function applyUpdate(
-  current: Properties,
-  { set, setOnce, unset }: PersonUpdate,
-): { properties: Properties; changed: string[] } {
-  const removed = new Set(unset.filter((key) => Object.hasOwn(current, key)))
-  const changed = [...removed]
-  for (const key of Object.keys(setOnce)) {
-    if (!Object.hasOwn(current, key) && !Object.hasOwn(set, key)) changed.push(key)
-  }
-  for (const key of Object.keys(set)) {
-    if (removed.has(key)) continue
-    if (!Object.hasOwn(current, key) || !isSame(current[key], set[key])) changed.push(key)
-  }
-  if (changed.length === 0) return { properties: current, changed }
-  const merged = { ...setOnce, ...current, ...set }
-  if (removed.size === 0) return { properties: merged, changed }
-  const kept = Object.entries(merged).filter(([key]) => !removed.has(key))
-  return { properties: Object.fromEntries(kept), changed }
-}
 
 const hourOf = (instant: number): number => Math.floor(instant / HOUR) * HOUR
 
@@ -116,7 +97,9 @@ export class People {
     const found = await tx.intake.resolve(projectId, distinctIds)
     for (const distinctId of distinctIds) {
       const row = found.get(distinctId)
-      const person = row ? (this.#known.get(row.id) ?? Object.assign(row, { dirty: false, gone: false })) : null
+      const person = row
+        ? (this.#known.get(row.id) ?? Object.assign(row, { bytes: null, dirty: false, gone: false }))
+        : null
       if (person) this.#known.set(person.id, person)
       this.#byId.set(distinctId, person)
     }
@@ -147,7 +130,7 @@ export class People {
   async #create(event: ReadyEvent, nameId: string, isIdentified = false): Promise<Known> {
     const { tx, projectId } = this.#parts
     const properties = { ...event.update.setOnce, ...event.update.set, $creator_event_uuid: event.uuid }
-    const fits = this.#fits(properties, event)
+    const fits = this.#fits(bytesOf(properties), event)
     const person = await this.#add(nameId, {
       properties: fits ? properties : { $creator_event_uuid: event.uuid },
       isIdentified,
@@ -166,7 +149,7 @@ export class People {
     for (const uuid of newPersonUuids(projectId, nameId)) {
       const id = await tx.intake.addPerson(projectId, { ...row, uuid }, now)
       if (id === null) continue
-      const person: Known = { ...row, uuid, id, dirty: true, gone: false }
+      const person: Known = { ...row, uuid, id, bytes: null, dirty: true, gone: false }
       this.#known.set(id, person)
       return person
     }
@@ -179,26 +162,31 @@ export class People {
       person.dirty = true
     }
     if (NEVER_CHANGES.has(event.event)) return
-    const { properties, changed: keys } = applyUpdate(person.properties, event.update)
-    if (keys.length === 0) return
+    const changes = changesOf(person.properties, event.update)
+    if (changes.size === 0) return
     const told = new Set([
       ...Object.keys(event.properties.$set ?? {}),
       ...Object.keys(event.properties.$set_once ?? {}),
       ...event.update.unset,
     ])
+    const keys = [...changes.keys()]
     const wanted = ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => told.has(key))
-    if (!wanted || !this.#fits(properties, event)) return
-    await this.#change(person, properties, keys, event)
+    if (wanted) await this.#change(person, changes, keys, event)
   }
 
-  async #change(person: Known, properties: Properties, keys: string[], event: ReadyEvent): Promise<void> {
-    person.properties = properties
+  /** Changes the person, unless its properties would be too many; notes these keys. */
+  async #change(person: Known, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): Promise<void> {
+    person.bytes ??= bytesOf(person.properties)
+    const bytes = person.bytes + growthOf(person.properties, changes)
+    if (!this.#fits(bytes, event)) return
+    for (const [key, value] of changes) setProperty(person.properties, key, value)
+    person.bytes = bytes
     person.dirty = true
     await this.#note(person, keys, event)
   }
 
-  #fits(properties: Properties, event: ReadyEvent): boolean {
-    if (Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES) return true
+  #fits(bytes: number, event: ReadyEvent): boolean {
+    if (bytes <= MAX_PROPERTIES_BYTES) return true
     const details = { distinctId: event.distinctId, eventUuid: event.uuid }
     this.#parts.warn({ type: 'person_properties_too_large', details })
     return false
@@ -206,10 +194,9 @@ export class People {
 
   async #note(person: Known, keys: string[], event: ReadyEvent): Promise<void> {
     const { tx, projectId, seq, slices } = this.#parts
-    for (const key of keys) {
-      if (slices.isOver) await slices.rest()
+    const changeOf = (key: string): PropertyChange => {
       const removed = !Object.hasOwn(person.properties, key)
-      await tx.intake.addHistory(projectId, {
+      return {
         personId: person.id,
         key,
         value: removed ? null : person.properties[key],
@@ -218,7 +205,15 @@ export class People {
         at: event.timestamp,
         seq,
         eventUuid: event.uuid,
-      })
+      }
+    }
+    if (keys.length <= NOTED_ONE_BY_ONE) {
+      for (const key of keys) await tx.intake.addHistory(projectId, changeOf(key))
+      return
+    }
+    for (const some of chunks(keys, NOTED_AT_ONCE)) {
+      if (slices.isOver) await slices.rest()
+      await tx.persons.addHistory(projectId, some.map(changeOf))
     }
   }
 
@@ -291,11 +286,9 @@ export class People {
     for (const distinctId of moved) this.#attach(distinctId, target)
     target.createdAt = Math.min(target.createdAt, other.createdAt)
     target.dirty = true
-    const properties = { ...other.properties, ...target.properties }
-    if (this.#fits(properties, event)) {
-      // Every key of the other is noted anew, so that a replay of the joined history ends where the merge ended.
-      await this.#change(target, properties, Object.keys(other.properties), event)
-    }
+    const gained = changesOf(target.properties, { set: {}, setOnce: other.properties, unset: [] })
+    // Every key of the other is noted anew, so that a replay of the joined history ends where the merge ended.
+    await this.#change(target, gained, Object.keys(other.properties), event)
     const entry = {
       projectId,
       caller: null,

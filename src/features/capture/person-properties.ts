@@ -1,7 +1,9 @@
 /**
  * What an event says about its person: `$set`, `$set_once`, `$unset`, and the properties of the event itself that
- * tell where the person is now and where it first came from.
+ * tell where the person is now and where it first came from; and what of the person changes by that. A person may have
+ * tens of thousands of properties: a change costs what it changes, not what there is.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Properties } from '../../model/person.ts'
@@ -86,3 +88,51 @@ const isNoise = (key: string): boolean => NOISY.has(key) || key.startsWith('$geo
 
 /** Whether any of the changed keys is worth a write. */
 export const worthWriting = (keys: string[]): boolean => keys.some((key) => !isNoise(key))
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && isDeepStrictEqual(a, b))
+
+/**
+ * `$set_once` fills what is not there, `$set` replaces, `$unset` removes only what was there before the event. The keys
+ * that change, and what each becomes; `undefined` where it goes. Most events change nothing.
+ */
+export function changesOf(current: Properties, { set, setOnce, unset }: PersonUpdate): Map<string, unknown> {
+  const changes = new Map<string, unknown>()
+  for (const key of unset) if (Object.hasOwn(current, key)) changes.set(key, undefined)
+  for (const key of Object.keys(setOnce)) {
+    if (!Object.hasOwn(current, key) && !Object.hasOwn(set, key)) changes.set(key, setOnce[key])
+  }
+  for (const key of Object.keys(set)) {
+    if (changes.has(key)) continue
+    if (!Object.hasOwn(current, key) || !isSame(current[key], set[key])) changes.set(key, set[key])
+  }
+  return changes
+}
+
+const entryBytes = (key: string, value: unknown): number =>
+  Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2
+
+/** The size as JSON in UTF-8, each entry with a comma behind it and the last brace left out. */
+export const bytesOf = (properties: Properties): number => {
+  const bytes = Buffer.byteLength(JSON.stringify(properties))
+  return bytes === 2 ? 1 : bytes
+}
+
+/** By how much the size grows when these changes are made. */
+export function growthOf(current: Properties, changes: Map<string, unknown>): number {
+  let growth = 0
+  for (const [key, value] of changes) {
+    if (Object.hasOwn(current, key)) growth -= entryBytes(key, current[key])
+    if (value !== undefined) growth += entryBytes(key, value)
+  }
+  return growth
+}
+
+/** In place; `undefined` removes it. */
+export function setProperty(properties: Properties, key: string, value: unknown): void {
+  if (value === undefined) delete properties[key]
+  // Assigning it would change the object's prototype.
+  else if (key === '__proto__')
+    Object.defineProperty(properties, key, { value, writable: true, enumerable: true, configurable: true })
+  else properties[key] = value
+}
