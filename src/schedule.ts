@@ -3,9 +3,9 @@
  * What is destructive removes data because its time has come. It waits while the clock is not believed, and goes by the
  * instant at which it was claimed: a jump while it runs makes nothing more due.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
+import { removeInPortions } from './lib/remove-in-portions.ts'
 import { DAY, MINUTE } from './lib/time.ts'
 import type { DeletionChoice } from './model/deletion.ts'
 import { CLEAR_HISTORY, CLEAR_PROJECT, RUN_DELETIONS, type Worker } from './model/job.ts'
@@ -41,16 +41,6 @@ const REMEMBER_EVENTS = 7 * DAY
 /** An Idempotency-Key is kept this long. */
 const REMEMBER_ANSWERS = DAY
 
-const PORTION = 5_000
-
-/** Removes so many at a time, each in a transaction of its own: others write in between. */
-async function inPortions(signal: AbortSignal, remove: (limit: number) => Promise<number>): Promise<void> {
-  while ((await remove(PORTION)) === PORTION) {
-    signal.throwIfAborted()
-    await nextTurn()
-  }
-}
-
 export const schedule = (parts: ScheduleParts): Recurring[] => {
   const { stores } = parts
   return [
@@ -59,15 +49,19 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       cron: '17 * * * *',
       destructive: true,
       run: (_, { now, signal }) =>
-        inPortions(signal, (limit) => stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS, limit))),
+        removeInPortions(
+          (limit) => stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS, limit)),
+          signal,
+        ),
     },
     {
       name: 'forget-idempotency-keys',
       cron: '27 * * * *',
       destructive: true,
       run: (_, { now, signal }) =>
-        inPortions(signal, (limit) =>
-          stores.transaction((tx) => tx.idempotency.removeBefore(now - REMEMBER_ANSWERS, limit)),
+        removeInPortions(
+          (limit) => stores.transaction((tx) => tx.idempotency.removeBefore(now - REMEMBER_ANSWERS, limit)),
+          signal,
         ),
     },
     {

@@ -105,12 +105,12 @@ export class ByteBudget {
       this.#last = given
       this.#last.address = address
     }
-    this.#last.at = this.#clock.now()
+    this.#last.at = this.#clock.steady()
   }
 
   #othersAsk(address: string): boolean {
     if (this.#shares.size > (this.#shares.has(address) ? 1 : 0)) return true
-    const since = this.#clock.now() - REMEMBERED
+    const since = this.#clock.steady() - REMEMBERED
     return [this.#last, this.#before].some((asker) => asker.address !== address && asker.at > since)
   }
 

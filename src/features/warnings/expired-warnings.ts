@@ -2,7 +2,7 @@
  * Removes ingestion warnings whose time is over, and what a project has beyond the number that is kept: while they are
  * written only so many go as come. A portion at a time, so that capture gets its turn; cut off, the next night goes on.
  */
-import { setImmediate as turn } from 'node:timers/promises'
+import { removeInPortions } from '../../lib/remove-in-portions.ts'
 import { DAY } from '../../lib/time.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { everyProject } from '../../rules/every-project.ts'
@@ -12,9 +12,8 @@ export interface ExpiredWarningsParts {
 }
 
 const KEPT_FOR = 30 * DAY
-const AT_ONCE = 5_000
 
-type Removal = (intake: SqlWriters['intake']) => Promise<number>
+type Removal = (intake: SqlWriters['intake'], limit: number) => Promise<number>
 
 /** For the night: what is too old at `now`. */
 export async function removeExpiredWarnings(
@@ -22,16 +21,12 @@ export async function removeExpiredWarnings(
   now: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const repeat = async (removal: Removal): Promise<void> => {
-    while ((await stores.transaction((tx) => removal(tx.intake))) === AT_ONCE) {
-      signal?.throwIfAborted()
-      await turn()
-    }
-  }
+  const remove = (some: Removal) =>
+    removeInPortions((limit) => stores.transaction((tx) => some(tx.intake, limit)), signal)
   const before = now - KEPT_FOR
   for await (const { id } of everyProject(stores.projects)) {
     signal?.throwIfAborted()
-    await repeat((intake) => intake.forgetWarnings(id, before, AT_ONCE))
-    await repeat((intake) => intake.trimWarnings(id, AT_ONCE))
+    await remove((intake, limit) => intake.forgetWarnings(id, before, limit))
+    await remove((intake, limit) => intake.trimWarnings(id, limit))
   }
 }
