@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import type { RecordingBlock, RecordingProgress, RecordingReader, RecordingWriter } from '../../model/recording.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import { toBlock, toRecording } from './recording-rows.ts'
-import type { RecordingBlockTable } from './tables.ts'
+import type { RecordingBlockTable } from './recording-tables.ts'
 
 const findRecording = keep((db) =>
   db

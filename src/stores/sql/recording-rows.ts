@@ -1,7 +1,7 @@
 /** Recordings as rows and back. */
 import type { Insertable, Selectable } from 'kysely'
 import type { NewRecording, Recording, RecordingBlock, RecordingTombstone } from '../../model/recording.ts'
-import type { RecordingBlockTable, RecordingTable, RecordingTombstoneTable } from './tables.ts'
+import type { RecordingBlockTable, RecordingTable, RecordingTombstoneTable } from './recording-tables.ts'
 
 export const toRecording = (row: Selectable<RecordingTable>): Recording => ({
   projectId: row.project_id,

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { SharePassword, Sharing, SharingReader, SharingWriter } from '../../model/sharing.ts'
 import { arg, type Connection, keep } from './connection.ts'
-import type { SharingPasswordTable, SharingTable } from './tables.ts'
+import type { SharingPasswordTable, SharingTable } from './recording-tables.ts'
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 const toText = (settings: Sharing['settings']): string | null => (settings === null ? null : JSON.stringify(settings))
