@@ -17,6 +17,12 @@ it('gives the pieces as one, in memory of its own', () => {
   )
 })
 
+it('passes over pieces without bytes', () => {
+  const collector = new ByteCollector()
+  for (const piece of ['', '', 'a', '', 'b']) collector.add(Buffer.from(piece))
+  expect(collector.take().toString()).toBe('ab')
+})
+
 it('takes a hundred thousand single bytes', () => {
   const collector = new ByteCollector()
   for (let i = 0; i < 100_000; i++) collector.add(Buffer.from([i & 255]))

@@ -11,7 +11,7 @@ export class ByteCollector {
   length = 0
 
   add(piece: Buffer): void {
-    if (this.length === 0 && this.#first === null) this.#first = piece
+    if (this.#buffer === null && this.#first === null) this.#first = piece
     else this.#append(piece)
     this.length += piece.length
   }
