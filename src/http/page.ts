@@ -1,7 +1,7 @@
 /**
  * Routes for people with a browser and no key: HTML pages, the forms on them and what they load. No CORS, small
- * bodies, errors as pages; where a program sends JSON instead of a form, as the one error body. Everything here is behind a secret address: nobody keeps it, no search engine lists
- * it, and links from it do not tell it.
+ * bodies, errors as pages; where a program sends JSON instead of a form, as the one error body. Everything here is
+ * behind a secret address: nobody keeps it, no search engine lists it, and links from it do not tell it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'

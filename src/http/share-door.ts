@@ -1,7 +1,7 @@
 /**
  * The other way in: `?sharing_access_token=` on a route that says `shared` opens it without a key, for the one
- * recording that the token shares; on every other one it is refused. A key in the header goes before it. Whether a token is live is asked of the
- * look-up that is handed in; nothing here remembers, logs or repeats one.
+ * recording that the token shares; on every other one it is refused. A key in the header goes before it. Whether a
+ * token is live is asked of the look-up that is handed in; nothing here remembers, logs or repeats one.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'

@@ -4,8 +4,8 @@
  *
  * Most of it is copied while the store goes on: rows of the large tables are only ever added, under growing numbers, so
  * that what came meanwhile is known by its number. The rest is copied while writes wait (and the outbox holds what
- * arrives). Should rows be removed meanwhile, the copy is given up and begun anew. A kill leaves the old file or the new one whole; what
- * it leaves of a copy goes when the store is opened (see open.ts).
+ * arrives). Should rows be removed meanwhile, the copy is given up and begun anew. A kill leaves the old file or the new
+ * one whole; what it leaves of a copy goes when the store is opened (see open.ts).
  */
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
