@@ -37,6 +37,8 @@ export interface IntakeReader {
 export interface IntakeWriter extends IntakeReader {
   /** Notes the uuids and gives those that were not noted before. */
   freshUuids(projectId: number, uuids: string[], now: number): Promise<Set<string>>
+  /** Forgets uuids that this transaction noted: their events wait for another one. */
+  withdrawUuids(projectId: number, uuids: string[]): Promise<void>
   /** Uuids noted before this instant may come again: forgets so many of them at most. How many were forgotten. */
   forgetUuids(before: number, limit: number): Promise<number>
   /** The persons that have these distinct ids, by the id; those that nobody has are left out. */
@@ -45,9 +47,13 @@ export interface IntakeWriter extends IntakeReader {
   addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number | null>
   savePerson(person: IntakePerson, now: number): Promise<void>
   addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>
-  distinctIdsOf(personId: number): Promise<string[]>
-  /** Distinct ids, history, recordings and activity of `other` become the target's; then `other` is gone. */
-  absorb(projectId: number, otherId: number, targetId: number): Promise<void>
+  /** The first so many, in the order in which they came. */
+  distinctIdsOf(personId: number, limit: number): Promise<string[]>
+  /**
+   * Distinct ids, history, recordings and activity of `other` become the target's; then `other` is gone. How many rows
+   * were changed for it.
+   */
+  absorb(projectId: number, otherId: number, targetId: number): Promise<number>
   addHistory(projectId: number, change: PropertyChange): Promise<void>
   /** The id was used without a profile; doing it twice is the same as once. */
   notePersonless(projectId: number, distinctId: string): Promise<void>

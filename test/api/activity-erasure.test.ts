@@ -52,12 +52,12 @@ describe.each(REMOVALS)('after %s', (how, remove) => {
     await send([event(known, { event: '$identify', properties: { $anon_distinct_id: anon } })])
     const merged = await app.stores.persons.findByDistinctId(1, anon)
     const id = merged?.id ?? 0
-    expect(await listed(id)).toEqual([['people_merged_into', { distinct_ids: [anon] }]])
+    expect(await listed(id)).toEqual([['people_merged_into', { distinct_ids: [anon], distinct_ids_count: 1 }]])
     const parted = await split(id, { main_distinct_id: known })
     await remove(parted.map((person) => person.id))
     expect(await listed(id)).toEqual([
       ['split_person', { distinct_ids: [known] }],
-      ['people_merged_into', { distinct_ids: [] }],
+      ['people_merged_into', { distinct_ids: [], distinct_ids_count: 1 }],
     ])
     expect(await everything()).not.toContain(anon)
   })

@@ -46,6 +46,8 @@ interface Delivery {
   events: ReadyEvent[]
   weight: number
   warnings: Warning[]
+  /** What its transaction left for another one. */
+  rest: Delivery | null
 }
 
 /** How the endpoints differ; see Arrival. */
@@ -62,6 +64,8 @@ const WEIGHT_PER_COMMIT = 2_000
 const MERGE_WEIGHT = 5
 const USUAL_PROPERTIES = 100
 const PROPERTIES_PER_WEIGHT = 10
+/** Nor does it go on once merges have moved so many ids and other rows, which nobody knows beforehand. */
+const MOVED_PER_COMMIT = 2_000
 /** Up to so many events of a plain request are read without a rest. */
 const READ_AT_ONCE = 200
 const WAIT_MS = 2
@@ -113,7 +117,21 @@ function portionsOf(events: ReadyEvent[]): [first: Portion, ...more: Portion[]] 
   return portions
 }
 
-async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number, now: number): Promise<OutboxContent> {
+interface Commit {
+  seq: number
+  now: number
+  /** How much of MOVED_PER_COMMIT is left. */
+  mayMove: number
+}
+
+interface Part {
+  content: OutboxContent
+  /** Of all the events in order, how many were seen to. */
+  done: number
+  moved: number
+}
+
+async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, mayMove }: Commit): Promise<Part> {
   const { projectId } = deliveries[0] as Delivery
   await refuseRemoved(tx, projectId)
   const events = deliveries.flatMap((delivery) => delivery.events)
@@ -122,22 +140,42 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], seq: number,
   const slices = new Slices()
   const people = new People({ tx, projectId, seq, now, slices, warn: (warning) => void warnings.push(warning) })
   const stored: OutboxContent['events'] = []
-  const arrived = events.filter((event) => fresh.delete(event.uuid))
-  await people.meet(arrived)
-  for (const event of arrived) {
+  await people.meet(events.filter((event) => fresh.has(event.uuid)))
+  let done = 0
+  for (const event of events) {
+    if (people.moved >= mayMove) break
+    done++
+    if (!fresh.delete(event.uuid)) continue
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
     // The transaction stays open meanwhile: writers wait for it, everybody else goes on.
     if (slices.isOver) await slices.rest()
   }
+  // If we end before what is left is stored, it must count when it is sent again.
+  if (fresh.size > 0) await tx.intake.withdrawUuids(projectId, [...fresh])
   for (const warning of warnings.slice(0, MAX_WARNINGS)) {
     await tx.intake.addWarning(ingestionWarning(projectId, warning, now))
   }
-  return { events: stored, ...(await people.save()) }
+  return { content: { events: stored, ...(await people.save()) }, done, moved: people.moved }
 }
 
-/** The moment of truth for a group of requests. */
-async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promise<void> {
+type Rests = Map<Delivery, Delivery>
+
+/** What is left when so many events were seen to. The delivery that was cut goes alone, so that it holds up no other. */
+function noteRests(rests: Rests, deliveries: Delivery[], done: number): void {
+  let left = done
+  for (const delivery of deliveries) {
+    const { events, weight } = delivery
+    if (left < events.length) {
+      const rest = { events: events.slice(left), weight: left > 0 ? WEIGHT_PER_COMMIT : weight, warnings: [] }
+      rests.set(delivery, { ...delivery, ...rest })
+    }
+    left = Math.max(0, left - events.length)
+  }
+}
+
+/** The moment of truth for a group of requests. Gives what is left of them for another transaction. */
+async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promise<Rests> {
   const byProject = new Map<number, Delivery[]>()
   for (const delivery of deliveries) {
     const group = byProject.get(delivery.projectId)
@@ -146,14 +184,23 @@ async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promi
   }
   const seq = await tx.outbox.nextSeq()
   const content: OutboxContent = { events: [], persons: [], distinctIds: [] }
+  const rests: Rests = new Map()
+  let mayMove = MOVED_PER_COMMIT
   for (const group of byProject.values()) {
-    const part = await storeProject(tx, group, seq, now)
+    if (mayMove <= 0) {
+      for (const delivery of group) rests.set(delivery, { ...delivery })
+      continue
+    }
+    const { content: part, done, moved } = await storeProject(tx, group, { seq, now, mayMove })
+    mayMove -= moved
+    noteRests(rests, group, done)
     content.events = content.events.concat(part.events)
     content.persons = content.persons.concat(part.persons)
     content.distinctIds = content.distinctIds.concat(part.distinctIds)
   }
-  if (content.events.length + content.persons.length === 0) return
+  if (content.events.length + content.persons.length === 0) return rests
   await tx.outbox.add({ id: uuidV7(now), seq, ...content }, now)
+  return rests
 }
 
 function countDrops(drops: Drop[], { dropped }: CaptureMeters): void {
@@ -172,7 +219,9 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   const batcher = new Batcher<Delivery>({
     flush: async (deliveries) => {
       const before = performance.now()
-      await stores.transaction((tx) => store(tx, deliveries, clock.now()))
+      const rests = await stores.transaction((tx) => store(tx, deliveries, clock.now()))
+      // Not before it is committed: a group that fails is tried again.
+      for (const delivery of deliveries) delivery.rest = rests.get(delivery) ?? null
       meters.step('store', performance.now() - before)
     },
     weigh: ({ weight }) => weight,
@@ -181,6 +230,10 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     waitMs: WAIT_MS,
     full: overloaded,
   })
+  /** Behind whoever waits, as often as something is left. */
+  const deliver = async (delivery: Omit<Delivery, 'rest'>): Promise<void> => {
+    for (let next: Delivery | null = { ...delivery, rest: null }; next; next = next.rest) await batcher.add(next)
+  }
   /** A stuck event store fills the outbox to its bound; then nothing more is taken. */
   const lookAtBacklog = async (now: number): Promise<void> => {
     backlog = { length: (await stores.outbox.backlog()).length, at: now }
@@ -213,8 +266,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
         .slice(0, MAX_WARNINGS)
         .map((drop) => ({ type: drop.reason, details: { index: drop.index, step: drop.step } }))
       const [first, ...more] = portionsOf(ready)
-      if (ready.length + warnings.length > 0) await batcher.add({ projectId: project.id, ...first, warnings })
-      for (const portion of more) await batcher.add({ projectId: project.id, ...portion, warnings: [] })
+      if (ready.length + warnings.length > 0) await deliver({ projectId: project.id, ...first, warnings })
+      for (const portion of more) await deliver({ projectId: project.id, ...portion, warnings: [] })
       meters.accepted(ready.length)
       return { stored: ready, drops }
     },

@@ -38,6 +38,11 @@ export interface PeopleParts {
 const NOTED_ONE_BY_ONE = 30
 const NOTED_AT_ONCE = 500
 
+/** A person with more ids is not moved in one go: somebody's shared id, or somebody who wants us busy. */
+const MOST_MOVED_IDS = 10_000
+/** The log of a merge names so many ids, and tells how many there were. */
+const LOGGED_IDS = 100
+
 const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
 const ABOUT_THE_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set'])
 
@@ -48,9 +53,15 @@ export class People {
   readonly #byId = new Map<string, Known | null>()
   readonly #known = new Map<number, Known>()
   readonly #mappings = new Map<string, DistinctIdProjection>()
+  #moved = 0
 
   constructor(parts: PeopleParts) {
     this.#parts = parts
+  }
+
+  /** Rows that merges have moved, or looked at so as to move them. */
+  get moved(): number {
+    return this.#moved
   }
 
   /** Applies one event; true when it ended with a person, false when it stays personless. */
@@ -263,27 +274,31 @@ export class People {
       return person
     }
     if (target === other) return target
-    if (other.isIdentified && event.event !== '$merge_dangerously') {
+    const refuse = (type: string): Known => {
       const details = {
         sourcePersonDistinctId: otherId,
         targetPersonDistinctId: event.distinctId,
         eventUuid: event.uuid,
       }
-      this.#parts.warn({ type: 'cannot_merge_already_identified', details })
+      this.#parts.warn({ type, details })
       return target
     }
-    await this.#absorb(event, target, other)
+    if (other.isIdentified && event.event !== '$merge_dangerously') return refuse('cannot_merge_already_identified')
+    const ids = await tx.intake.distinctIdsOf(other.id, MOST_MOVED_IDS + 1)
+    this.#moved += ids.length
+    if (ids.length > MOST_MOVED_IDS) return refuse('cannot_merge_too_many_distinct_ids')
+    await this.#absorb(event, { target, other, ids })
     return target
   }
 
   /** Everything of `other` becomes the target's; where both have a property the target's stays. */
-  async #absorb(event: ReadyEvent, target: Known, other: Known): Promise<void> {
+  async #absorb(event: ReadyEvent, merge: { target: Known; other: Known; ids: string[] }): Promise<void> {
     const { tx, projectId, now } = this.#parts
-    const moved = await tx.intake.distinctIdsOf(other.id)
-    await tx.intake.absorb(projectId, other.id, target.id)
+    const { target, other, ids } = merge
+    this.#moved += (await tx.intake.absorb(projectId, other.id, target.id)) - ids.length
     other.gone = true
     other.dirty = true
-    for (const distinctId of moved) this.#attach(distinctId, target)
+    for (const distinctId of ids) this.#attach(distinctId, target)
     target.createdAt = Math.min(target.createdAt, other.createdAt)
     target.dirty = true
     const gained = changesOf(target.properties, { set: {}, setOnce: other.properties, unset: [] })
@@ -302,7 +317,7 @@ export class People {
           action: 'merged' as const,
           field: null,
           before: { uuid: other.uuid },
-          after: { distinct_ids: moved },
+          after: { distinct_ids: ids.slice(0, LOGGED_IDS), distinct_ids_count: ids.length },
         },
       ],
     }

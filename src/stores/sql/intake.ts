@@ -74,7 +74,12 @@ const insertDistinctId = keep((db) =>
     .returning('id'),
 )
 const idsOf = keep((db) =>
-  db.selectFrom('distinct_ids').select('distinct_id').where('person_id', '=', arg<number>(0)).orderBy('id'),
+  db
+    .selectFrom('distinct_ids')
+    .select('distinct_id')
+    .where('person_id', '=', arg<number>(0))
+    .orderBy('id')
+    .limit(arg<number>(1)),
 )
 const insertHistory = keep((db) =>
   db
@@ -179,10 +184,10 @@ export function intakeReader({ db }: Connection): IntakeReader {
   }
 }
 
-type Uuids = Pick<IntakeWriter, 'freshUuids' | 'forgetUuids' | 'notePersonless' | 'wasPersonless'>
+type Uuids = Pick<IntakeWriter, 'freshUuids' | 'withdrawUuids' | 'forgetUuids' | 'notePersonless' | 'wasPersonless'>
 
 function noting(connection: Connection): Uuids {
-  const { db } = connection
+  const { db, dialect } = connection
   return {
     async freshUuids(projectId, uuids, now) {
       // Sorted, so that two processes never wait for each other in a circle.
@@ -192,6 +197,14 @@ function noting(connection: Connection): Uuids {
       if (rows.length === uuids.length) return new Set(uuids)
       const noted = new Set(rows.map((row) => row.hex))
       return new Set(uuids.filter((uuid) => noted.has(hexOf(uuid))))
+    },
+    async withdrawUuids(projectId, uuids) {
+      const given = db.selectFrom(dialect.jsonTexts(JSON.stringify(uuids)).as('given'))
+      await db
+        .deleteFrom('event_uuids')
+        .where('project_id', '=', projectId)
+        .where('uuid', 'in', given.select(dialect.bytesOfUuid('given.value').as('uuid')))
+        .execute()
     },
     async forgetUuids(before, limit) {
       const { numAffectedRows } = await sql`delete from event_uuids where (project_id, uuid) in (
@@ -269,26 +282,29 @@ export function intakeWriter(connection: Connection): IntakeWriter {
     async addDistinctId(projectId, distinctId, personId) {
       await insertDistinctId.run(connection, projectId, distinctId, personId)
     },
-    async distinctIdsOf(personId) {
-      return (await idsOf.run(connection, personId)).map((row) => row.distinct_id)
+    async distinctIdsOf(personId, limit) {
+      return (await idsOf.run(connection, personId, limit)).map((row) => row.distinct_id)
     },
     async absorb(projectId, otherId, targetId) {
-      await db.updateTable('distinct_ids').set({ person_id: targetId }).where('person_id', '=', otherId).execute()
-      await db.updateTable('property_history').set({ person_id: targetId }).where('person_id', '=', otherId).execute()
-      await db
-        .updateTable('recordings')
-        .set({ person_id: targetId })
-        .where('project_id', '=', projectId)
-        .where('person_id', '=', otherId)
-        .execute()
-      await db
-        .updateTable('activity')
-        .set({ item_id: String(targetId) })
-        .where('project_id', '=', projectId)
-        .where('scope', '=', 'Person')
-        .where('item_id', '=', String(otherId))
-        .execute()
+      const moves = [
+        db.updateTable('distinct_ids').set({ person_id: targetId }).where('person_id', '=', otherId),
+        db.updateTable('property_history').set({ person_id: targetId }).where('person_id', '=', otherId),
+        db
+          .updateTable('recordings')
+          .set({ person_id: targetId })
+          .where('project_id', '=', projectId)
+          .where('person_id', '=', otherId),
+        db
+          .updateTable('activity')
+          .set({ item_id: String(targetId) })
+          .where('project_id', '=', projectId)
+          .where('scope', '=', 'Person')
+          .where('item_id', '=', String(otherId)),
+      ]
+      let moved = 0
+      for (const move of moves) moved += Number((await move.executeTakeFirst()).numUpdatedRows)
       await db.deleteFrom('persons').where('id', '=', otherId).execute()
+      return moved
     },
     async addHistory(projectId, { personId, key, value, removed, once, at, seq, eventUuid }) {
       const text = removed ? null : JSON.stringify(value)
