@@ -62,10 +62,21 @@ describe('the byte budget', () => {
   it('remembers for ten seconds that another has asked', () => {
     const { clock, receive, refusal } = make()
     receive('b', 1).release()
+    receive('a', 1)
     clock.advance(9_999)
     expect(refusal(() => receive('a', 501))).toBe('unavailable')
     clock.advance(2)
     expect(refusal(() => receive('a', 501))).toBeNull()
+  })
+  it('lets one request have more than half when it is all that its address holds, as far as there is room', () => {
+    const { budget, receive, refusal } = make()
+    receive('b', 100)
+    const alone = receive('a', 400)
+    alone.take(300)
+    expect(refusal(() => receive('a', 1))).toBe('unavailable')
+    alone.take(200)
+    expect(refusal(() => alone.take(1))).toBe('unavailable')
+    expect(budget.held).toBe(MAX)
   })
   it('ends what an address beyond its half is still sending when another finds no room, the newest first', () => {
     const { budget, revoked, receive, refusal } = make()

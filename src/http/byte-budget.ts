@@ -3,7 +3,8 @@
  * Bytes that were only announced cost nothing. What would go beyond the budget is refused, to be sent again later.
  *
  * One address has at most half of it while others ask, that is while another address holds bytes or has asked for
- * some within the last ten seconds; alone it may have all. When somebody else finds no room, requests that an address
+ * some within the last ten seconds; alone it may have all. A request that is all its address holds may take more, as
+ * far as there is room: otherwise one of more than half would be refused for as long as anybody else sends. When somebody else finds no room, requests that an address
  * with more than its half is still sending are revoked, the newest first. What has arrived is worked off, never revoked.
  */
 import type { Clock } from '../lib/clock.ts'
@@ -70,7 +71,8 @@ export class ByteBudget {
     this.#note(address)
     if (holding.bytes + bytes > this.#max) throw tooLarge(`maximum event size exceeded: more than ${this.#max} bytes`)
     const held = this.#shares.get(address)?.bytes ?? 0
-    if (held + bytes > this.#max / 2 && this.#othersAsk(address)) throw overloaded()
+    const isAll = held === holding.bytes
+    if (!isAll && held + bytes > this.#max / 2 && this.#othersAsk(address)) throw overloaded()
     if (this.#held + bytes > this.#max) this.#makeRoom(address, bytes)
     if (this.#held + bytes > this.#max) throw overloaded()
     this.#add(holding, bytes)
