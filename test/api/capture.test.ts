@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR, SECOND } from '../../src/lib/time.ts'
 import { personUuid } from '../../src/rules/identity.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 
@@ -264,6 +265,20 @@ describe('capture', () => {
       '5',
     ])
     expect(await count()).toBe(0)
+  })
+  it('looks every second how much waits, also after the clock went back', async () => {
+    await app.end()
+    app = await makeApp({ env: { HEDGEROW_OUTBOX_ROWS: '3' } })
+    expect((await batch([event()])).statusCode).toBe(200)
+    app.clock.jump(-HOUR)
+    const { backlog } = app.stores.outbox
+    app.stores.outbox.backlog = async () => ({ ...(await backlog()), length: 3 })
+    app.clock.advance(SECOND)
+    expect((await batch([event()])).statusCode).toBe(503)
+    app.stores.outbox.backlog = backlog
+    app.clock.jump(-HOUR)
+    app.clock.advance(SECOND)
+    expect((await batch([event()])).statusCode).toBe(200)
   })
 })
 

@@ -235,8 +235,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     for (let next: Delivery | null = { ...delivery, rest: null }; next; next = next.rest) await batcher.add(next)
   }
   /** A stuck event store fills the outbox to its bound; then nothing more is taken. */
-  const lookAtBacklog = async (now: number): Promise<void> => {
-    backlog = { length: (await stores.outbox.backlog()).length, at: now }
+  const lookAtBacklog = async (at: number): Promise<void> => {
+    backlog = { length: (await stores.outbox.backlog()).length, at }
   }
   return {
     /** Refuses a token that nobody has. */
@@ -251,7 +251,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       const project = known(await findProject(request.token))
       if (!hasRoom()) throw overloaded()
       const now = clock.now()
-      if (now - backlog.at >= BACKLOG_EVERY_MS) await lookAtBacklog(now)
+      const steady = clock.steady()
+      if (steady - backlog.at >= BACKLOG_EVERY_MS) await lookAtBacklog(steady)
       if (backlog.length >= limits.outboxRows) throw overloaded()
       const { sentAt, isPlain } = request
       const { defaultName = null, isStrict = false } = protocol
