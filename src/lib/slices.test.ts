@@ -44,3 +44,14 @@ it('runs one slice of all such work in a turn', async () => {
   expect(later.join(' ')).not.toMatch(/[abc] [abc]/)
   expect(turns.filter((name) => name !== 'turn').sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'])
 })
+
+it('gives the next turn to work that others wait for', async () => {
+  const order: string[] = []
+  const rest = async (name: string, slices: Slices) => {
+    await slices.rest()
+    order.push(name)
+  }
+  const ordinary = ['a', 'b'].map((name) => rest(name, new Slices()))
+  await Promise.all([...ordinary, rest('urgent', new Slices({ isUrgent: true })), rest('c', new Slices())])
+  expect(order).toEqual(['urgent', 'a', 'b', 'c'])
+})

@@ -1,6 +1,7 @@
 /**
  * Long work on the thread that answers requests, in slices of a few milliseconds. Of all such work one slice runs in
- * each turn of the event loop, in order of arrival: however much of it there is, a request waits for one slice.
+ * each turn of the event loop, in order of arrival: however much of it there is, a request waits for one slice. What
+ * others wait for, as they do for an open transaction, goes before the rest.
  */
 
 const SLICE_MS = 8
@@ -14,7 +15,12 @@ function runNext(): void {
 }
 
 export class Slices {
+  readonly #isUrgent: boolean
   #since = performance.now()
+
+  constructor({ isUrgent = false }: { isUrgent?: boolean } = {}) {
+    this.#isUrgent = isUrgent
+  }
 
   /** Whether this work has had its slice. */
   get isOver(): boolean {
@@ -24,7 +30,8 @@ export class Slices {
   /** Resolves when it is this work's turn again. */
   async rest(): Promise<void> {
     await new Promise<void>((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(runNext)
+      const count = this.#isUrgent ? waiting.unshift(resolve) : waiting.push(resolve)
+      if (count === 1) setImmediate(runNext)
     })
     this.#since = performance.now()
   }

@@ -72,7 +72,8 @@ export interface SqlWriters {
 export interface SqlStores extends SqlReaders {
   /**
    * All or nothing: commits when `work` resolves, rolls back when it throws. On the disk itself when it
-   * resolves. Inside it nothing may be awaited but the writers. Transactions do not nest.
+   * resolves. Every other writer waits for it: inside it nothing may be awaited but the writers and, in long work,
+   * the next urgent slice (lib/slices.ts). Transactions do not nest.
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**

@@ -137,7 +137,7 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
   const events = deliveries.flatMap((delivery) => delivery.events)
   const warnings = deliveries.flatMap((delivery) => delivery.warnings)
   const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
-  const slices = new Slices()
+  const slices = new Slices({ isUrgent: true })
   const people = new People({ tx, projectId, seq, now, slices, warn: (warning) => void warnings.push(warning) })
   const stored: OutboxContent['events'] = []
   await people.meet(events.filter((event) => fresh.has(event.uuid)))
