@@ -8,12 +8,10 @@
  * with more than its half is still sending are revoked, the newest first. What has arrived is worked off, never revoked.
  */
 import type { Clock } from '../lib/clock.ts'
-import { tooLarge, unavailable } from '../lib/errors.ts'
+import { overloaded, tooLarge } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
 
 const REMEMBERED = 10 * SECOND
-
-export const overloaded = () => unavailable('transient error, please retry', 5)
 
 /** What one address holds. */
 interface Share {

@@ -6,7 +6,8 @@
 import type { IncomingMessage } from 'node:http'
 import { errorCodes } from 'fastify'
 import { ByteCollector } from '../lib/byte-collector.ts'
-import { type Holding, overloaded } from './byte-budget.ts'
+import { overloaded } from '../lib/errors.ts'
+import type { Holding } from './byte-budget.ts'
 
 type Done = (error: Error | null, body?: Buffer) => void
 

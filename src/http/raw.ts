@@ -4,7 +4,7 @@
  * is 503 with Retry-After. What a request holds is given back when its handler is done, even if nobody waits any more.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../lib/errors.ts'
+import { AppError, overloaded } from '../lib/errors.ts'
 import { hearOut, isTooLarge } from './body.ts'
 import type { ByteBudget, Holding } from './byte-budget.ts'
 import { answerError } from './errors.ts'
@@ -84,7 +84,7 @@ function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
   const answer = { status, text: body.detail }
   // A failure of ours is one the SDK should try again.
-  if (status === 500) Object.assign(answer, { status: 503, text: 'transient error, please retry' })
+  if (status === 500) Object.assign(answer, { status: 503, text: overloaded().message })
   // A client that is still sending is to see the answer.
   if (status === 413 || status === 503) hearOut(request, reply)
   if (isTooLarge(error)) {

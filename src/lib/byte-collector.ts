@@ -1,6 +1,7 @@
 /**
  * Bytes that come piece by piece, made one. What comes in many pieces is copied into a buffer that doubles as it
- * fills, so that a million small pieces take no more memory than one large one, and no step copies everything at once.
+ * fills: a million small pieces take at most twice what one large one does, and each byte is copied about twice. A
+ * step that doubles the buffer copies all that has come so far.
  */
 
 const LEAST = 16 * 1024

@@ -83,6 +83,9 @@ export const tooLarge = (detail: string): AppError => new AppError('too_large', 
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
   new AppError('unavailable', 'unavailable', detail, { retryAfterSeconds, cause })
 
+/** What the SDKs are told to send again: there is too much in hand. */
+export const overloaded = (): AppError => unavailable('transient error, please retry', 5)
+
 export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 
 /** `limit`: how many were allowed in the time that has to pass. */

@@ -5,7 +5,7 @@
  */
 import { Batcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { unavailable } from '../../lib/errors.ts'
+import { overloaded } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Slices } from '../../lib/slices.ts'
 import type { OutboxContent } from '../../model/outbox.ts'
@@ -71,8 +71,6 @@ const READ_AT_ONCE = 200
 const WAIT_MS = 2
 const BACKLOG_EVERY_MS = 1_000
 const PERSON_KEYS = new Set(['$set', '$set_once', '$unset'])
-
-const overloaded = () => unavailable('transient error, please retry', 5)
 
 const withoutPerson = (event: ReadyEvent) =>
   Object.fromEntries(Object.entries(event.properties).filter(([key]) => !PERSON_KEYS.has(key)))

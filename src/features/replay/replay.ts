@@ -5,7 +5,7 @@
 import type { RawCall } from '../../http/raw.ts'
 import { atMost } from '../../lib/at-most.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { invalid, tooLarge, unavailable } from '../../lib/errors.ts'
+import { invalid, overloaded, tooLarge } from '../../lib/errors.ts'
 import type { Ends } from '../../lib/json-scan.ts'
 import { writeBatcher } from '../../lib/shared-commits.ts'
 import type { Project } from '../../model/project.ts'
@@ -61,8 +61,6 @@ const SENTENCES: Record<Malformed, string> = {
 
 const AT_ONCE = 3
 const MAX_WARNED = 1_000
-
-const overloaded = () => unavailable('transient error, please retry', 5)
 
 const isMalformed = (reason: string): reason is Malformed => reason in SENTENCES
 
