@@ -86,6 +86,19 @@ describe('what is packed', () => {
   })
 })
 
+describe('very many small objects', () => {
+  it.each([
+    [5_000_000, 413],
+    [20_000_000, 200],
+  ])('are charged what they take once they are read, of %i bytes', async (bytes, status) => {
+    await app.end()
+    app = await makeApp({ env: { HEDGEROW_CAPTURE_BYTES_IN_FLIGHT: String(bytes) } })
+    // 800 kB of text, 5 MB in memory.
+    const p = Array(50_000).fill({ k: 1 })
+    expect((await batch([event({ properties: { p } }), event({ properties: { p } })])).statusCode).toBe(status)
+  })
+})
+
 describe('lz64', () => {
   const body = JSON.stringify({ api_key: PROJECT_TOKEN, batch: [event({ properties: { text: 'é😀' } })] })
   it('is read from a form, with its hint in a field or in the query, from the query alone, and from a plain body', async () => {

@@ -34,9 +34,9 @@ const MOST_NODES_OF_EVENT = 100_000
 const MOST_OF_REPLAY = 16_000_000
 /** `$snapshot_data` in an item: item, properties, list. */
 const REPLAY_DEPTH = 3
-/** What lists and objects, and values, take once they are read. */
-const NODE_BYTES = 16
-const VALUE_BYTES = 4
+/** What small lists and objects, and values, take once they are read: 40 to 64, and 8. */
+const NODE_BYTES = 64
+const VALUE_BYTES = 8
 
 /** Of an event that is left out because of its size. */
 const isOversized = ({ start, end, nodes }: Element): boolean =>
