@@ -45,14 +45,14 @@ const viewDeletion = (deletion: Deletion) => ({
 
 export type DeletionView = ReturnType<typeof viewDeletion>
 
-async function queueEvents(
+/** The warnings of the person are left to the caller: looking through them takes long, and once for many is enough. */
+const queueEvents = (
   tx: SqlWriters,
   { project, caller }: Actor,
   person: Person,
   { seq, now, recordings }: { seq: number; now: number; recordings: number | null },
-): Promise<Deletion> {
-  await tx.intake.eraseWarnings(project.id, person.distinctIds)
-  return tx.deletions.request({
+): Promise<Deletion> =>
+  tx.deletions.request({
     projectId: project.id,
     personId: person.id,
     personUuid: person.uuid,
@@ -63,7 +63,6 @@ async function queueEvents(
     scheduledFor: nextSunday(now),
     recordingsDeleted: recordings,
   })
-}
 
 /** Removes the persons, or only queues what belongs to them, inside a transaction. */
 async function removePersons(
@@ -84,14 +83,14 @@ async function removePersons(
     await tx.activity.erase(actor.project.id, 'Person', String(person.id))
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }
+  const distinctIds = persons.flatMap((person) => person.distinctIds)
+  await tx.intake.eraseWarnings(actor.project.id, distinctIds)
   if (keepPerson) return
   await tx.outbox.forgetParkedPersons(
     actor.project.id,
     persons.map(({ id }) => id),
   )
-  const distinctIds = persons.flatMap((person) => person.distinctIds)
   await tx.activity.forgetDistinctIds(actor.project.id, distinctIds)
-  await tx.intake.eraseWarnings(actor.project.id, distinctIds)
   // Kept results may hold what the person was like.
   await tx.insightCache.clear(actor.project.id)
   const marks = persons.map((person) => projectionOf(person, true))
@@ -145,6 +144,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
       return stores.transaction(async (tx) => {
         const person = found(await tx.persons.find(actor.project.id, ref))
         const at = { seq: await tx.outbox.nextSeq(), now: clock.now(), recordings: null }
+        await tx.intake.eraseWarnings(actor.project.id, person.distinctIds)
         return viewDeletion(await queueEvents(tx, actor, person, at))
       })
     },
