@@ -5,6 +5,33 @@
  */
 import { type Kysely, sql } from 'kysely'
 
+/**
+ * There may be half a million warnings and thousands of deletions. So the warnings are cut to as many as are kept from
+ * now on, and each looks its texts up among the ids that went, by key.
+ */
+async function eraseWarnings(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from ingestion_warnings where id in (
+    select id from (
+      select id, row_number() over (partition by project_id order by created_at desc) as place from ingestion_warnings)
+    where place > 10000)`.execute(db)
+  // They quote what was sent, and do not say by whom.
+  await sql`delete from ingestion_warnings
+    where type in ('event_timestamp_in_future', 'ignored_invalid_timestamp', 'invalid_process_person_profile')
+    and json_extract(details, '$.distinctId') is null`.execute(db)
+  await sql`create temp table gone_ids (
+    project_id integer, distinct_id text, gone_at integer, primary key (project_id, distinct_id)) without rowid`.execute(
+    db,
+  )
+  await sql`insert into gone_ids select deletions.project_id, gone.value, max(deletions.created_at)
+    from deletions, json_each(deletions.distinct_ids) as gone group by 1, 2`.execute(db)
+  // A cross join keeps this order: the other way round each warning would be compared with each id.
+  await sql`delete from ingestion_warnings where exists (
+    select 1 from json_tree(ingestion_warnings.details) as said
+    cross join gone_ids on gone_ids.project_id = ingestion_warnings.project_id and gone_ids.distinct_id = said.atom
+    where said.type = 'text' and gone_ids.gone_at >= ingestion_warnings.created_at)`.execute(db)
+  await sql`drop table gone_ids`.execute(db)
+}
+
 export async function secureDelete(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('deletions')
@@ -14,10 +41,7 @@ export async function secureDelete(db: Kysely<unknown>): Promise<void> {
     .alterTable('projects')
     .addColumn('erasures', 'integer', (c) => c.notNull().defaultTo(0))
     .execute()
-  await sql`delete from ingestion_warnings where id in (
-    select ingestion_warnings.id from ingestion_warnings, json_tree(ingestion_warnings.details) as said
-    join deletions on deletions.project_id = ingestion_warnings.project_id and deletions.created_at >= ingestion_warnings.created_at
-    join json_each(deletions.distinct_ids) as gone on gone.value = said.atom)`.execute(db)
+  await eraseWarnings(db)
   await sql`delete from personless_ids where (project_id, distinct_id) in (
     select deletions.project_id, gone.value from deletions, json_each(deletions.distinct_ids) as gone
     where deletions.status = 'completed' and not exists (
