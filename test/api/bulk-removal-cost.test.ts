@@ -63,3 +63,28 @@ describe('warnings that mention deleted persons', () => {
     expect(await left()).toBe(0)
   })
 })
+
+describe('the property history of deleted persons', () => {
+  const HISTORY = 3_000
+  const withHistory = async () => {
+    const person = await makePerson(app)
+    const changes = Array.from({ length: HISTORY }, (_, at) => {
+      const change = { personId: person.id, key: 'x', value: at, removed: false, once: false }
+      return { ...change, at, seq: at, eventUuid: null }
+    })
+    await app.stores.transaction((tx) => tx.persons.addHistory(1, changes))
+    return person.id
+  }
+
+  it('goes with a bulk up to 5,000 changes of all of them; the rest by jobs', async () => {
+    const ids = [await withHistory(), await withHistory(), await withHistory(), await withHistory()]
+    const left = async () => {
+      const changes = await Promise.all(ids.map((id) => app.stores.persons.history(1, id, Number.MAX_SAFE_INTEGER)))
+      return changes.map((of) => of.length)
+    }
+    expect((await app.call('POST', `${API}/bulk_delete/`, { body: { ids } })).statusCode).toBe(202)
+    expect(await left()).toEqual([0, 1_000, HISTORY, HISTORY])
+    await app.runner.runDue()
+    expect(await left()).toEqual([0, 0, 0, 0])
+  })
+})

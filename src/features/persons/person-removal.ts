@@ -1,7 +1,7 @@
 /**
  * Deleting persons, one or many, and what belongs to them. A request is one transaction: all of its persons
- * go or none. Events are only queued, for the batch of Sunday 05:00 UTC; recordings go at once and first, so
- * that whoever is told of a failure can still ask again.
+ * go or none; only a property history that is long follows by a job. Events are only queued, for the batch of
+ * Sunday 05:00 UTC; recordings go at once and first, so that whoever is told of a failure can still ask again.
  */
 import type { Clock } from '../../lib/clock.ts'
 import { formatInstant, formatOptional } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ import type { PageRequest } from '../../model/page.ts'
 import type { Person } from '../../model/person.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { removeHistory } from '../../rules/history-removal.ts'
+import { HISTORY_AT_ONCE, removeHistory } from '../../rules/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../rules/people-change.ts'
 import { nextSunday } from '../../rules/sunday.ts'
 import type { Actor, DeleteRecordings } from './actor.ts'
@@ -74,12 +74,13 @@ async function removePersons(
 ): Promise<void> {
   if (persons.length === 0 || (!deleteEvents && keepPerson)) return
   const seq = await tx.outbox.nextSeq()
+  let room = HISTORY_AT_ONCE
   for (const person of persons) {
     const count = recordings && (recordings.get(person.id) ?? 0)
     if (deleteEvents) await queueEvents(tx, actor, person, { seq, now, recordings: count })
     if (keepPerson) continue
     await tx.persons.remove(person.id)
-    await removeHistory(tx, person, now)
+    room = await removeHistory(tx, person, room, now)
     await tx.activity.erase(actor.project.id, 'Person', String(person.id))
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }
