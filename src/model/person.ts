@@ -140,6 +140,9 @@ export interface PersonReader {
   history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>
 }
 
+/** A change without what it says. */
+export type StoredChange = Pick<PropertyChange, 'key' | 'once' | 'at' | 'seq'> & { id: number }
+
 export interface PersonWriter extends PersonReader {
   /** Ids grow and are never used twice, not even after a removal. */
   create(person: NewPerson, distinctIds: string[]): Promise<Person>
@@ -152,9 +155,9 @@ export interface PersonWriter extends PersonReader {
   addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
   /** Removes so many changes of a person at most; how many there were. */
   removeHistory(personId: number, limit: number): Promise<number>
-  /**
-   * Forgets what the person was: of the changes up to this `seq` only those stay that made it what it is (the last of
-   * each key, and the last that was no `$set_once`), without the event they came from.
-   */
-  forgetHistory(personId: number, upToSeq: number): Promise<void>
+  /** Changes of a person by (at, id), those after one of them. */
+  changesAfter(personId: number, after: StoredChange | null, limit: number): Promise<StoredChange[]>
+  removeChanges(changeIds: number[]): Promise<void>
+  /** These changes no longer say which event they came from. */
+  forgetEventsOf(changeIds: number[]): Promise<void>
 }

@@ -3,12 +3,13 @@
  * those of one project when an operator cannot wait.
  *
  * The event store first takes in what was in the outbox when it began; when it cannot, nothing is deleted. Then the
- * events go in one transaction of the event store, which keeps the counts, and the requests are marked as done. Cut off
- * anywhere in between, the next run finds them pending, deletes nothing more and has the same counts. A request that
+ * events go in one transaction of the event store, which keeps the counts, the persons' history is forgotten, and the
+ * requests are marked as done. Cut off anywhere in between, the next run finds them pending, deletes nothing more and has
+ * the same counts. A request that
  * was raised meanwhile stays pending and is carried out again. At the end nothing of what was removed is left in any
  * file: the event store's is written anew, the SQL store's log emptied.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { SECOND } from '../../lib/time.ts'
@@ -16,10 +17,11 @@ import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
 import type { Compaction, Erased, ErasureRequest } from '../../model/erasure.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
+import { clearHistory, forgetHistory } from '../../rules/history-removal.ts'
 import { OVERDUE_AFTER } from '../../rules/sunday.ts'
 
 export interface DeletionParts {
-  stores: Pick<Stores, 'deletions' | 'events' | 'transaction' | 'emptyLog'>
+  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'emptyLog'>
   clock: Clock
   done: (counts: DeletionCounts) => void
   /** So many requests are late by more than an hour. */
@@ -70,9 +72,8 @@ function erasedOf(requests: Deletion[], found: Erased[]): Erased[] {
 async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]> {
   const marked: Done[] = []
   for (const [request, erased] of pairs) {
-    const { id, cutoffSeq, personId } = request
+    const { id, cutoffSeq } = request
     if (!(await tx.deletions.complete(id, { ...erased, cutoffSeq, at: now }))) continue
-    await tx.persons.forgetHistory(personId, cutoffSeq)
     marked.push([request, erased])
   }
   return marked
@@ -117,6 +118,17 @@ export function createDeletions(parts: DeletionParts) {
     }
   }
 
+  /** What the persons were; of those that are gone, all that is left of it. */
+  async function forget(requests: Deletion[], signal: AbortSignal | undefined): Promise<void> {
+    for (const { projectId, personId, cutoffSeq } of requests) {
+      signal?.throwIfAborted()
+      if (await stores.persons.find(projectId, { id: personId })) {
+        await forgetHistory(stores, personId, cutoffSeq, signal)
+      } else await clearHistory(stores, personId, signal)
+      await nextTurn()
+    }
+  }
+
   async function record(pairs: Done[]): Promise<Done[]> {
     const marked: Done[] = []
     for (let start = 0; start < pairs.length; start += MARKED_AT_ONCE) {
@@ -138,6 +150,7 @@ export function createDeletions(parts: DeletionParts) {
       const requests = await stores.deletions.pending(choice, AT_ONCE)
       if (requests.length === 0) break
       const erased = await erase(requests, signal)
+      await forget(requests, signal)
       const pairs = requests.map((request, index): Done => [request, erased[index] as Erased])
       counts = (await record(pairs)).map(([, one]) => one).reduce(sum, counts)
     }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Deletion, DeletionFilter, DeletionRequest } from '../../model/deletion.ts'
-import type { PropertyChange } from '../../model/person.ts'
 import { madeProject, madeUser, NOW } from './made.ts'
 import type { OpenedSql, OpenSql } from './open-sql.ts'
 
@@ -116,39 +115,6 @@ export function deletionContract(engine: string, open: OpenSql): void {
       await complete(id)
       expect(await overdue(at + 1)).toBe(0)
       expect(await pendingIds()).not.toContain(id)
-    })
-
-    it('leave of a person’s history what made it what it is', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
-      const uuid = '00000000-0000-0000-0000-000000000009'
-      const person = await opened.stores.transaction((tx) =>
-        tx.persons.create({ projectId, uuid, properties: {}, isIdentified: true, createdAt: NOW }, ['ann']),
-      )
-      const change = (key: string, seq: number, given: Partial<PropertyChange> = {}): PropertyChange => {
-        const base = { personId: person.id, key, value: seq, removed: false, once: false, at: seq, seq }
-        return { ...base, eventUuid: uuid, ...given }
-      }
-      const all = [
-        change('plan', 1),
-        change('plan', 2),
-        change('source', 2, { once: true }),
-        change('city', 3),
-        change('city', 4, { once: true }),
-        change('gone', 3),
-        change('gone', 4, { removed: true, value: null }),
-        change('plan', 6),
-      ]
-      await opened.stores.transaction((tx) => tx.persons.addHistory(projectId, all))
-      await opened.stores.transaction((tx) => tx.persons.forgetHistory(person.id, 5))
-      const left = await opened.stores.persons.history(projectId, person.id, Number.MAX_SAFE_INTEGER)
-      expect(left.map(({ key, seq, eventUuid }) => [key, seq, eventUuid])).toEqual([
-        ['plan', 2, null],
-        ['source', 2, null],
-        ['city', 3, null],
-        ['city', 4, null],
-        ['gone', 4, null],
-        ['plan', 6, uuid],
-      ])
     })
   })
 }

@@ -283,6 +283,38 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.find(project, { id })).not.toBeNull()
     })
 
+    test('is walked by time, loses the changes that are named, and forgets the events of others', async () => {
+      const project = newProject()
+      const [{ id }, other] = [await make(project, ['a']), await make(project, ['b'])]
+      const eventUuid = '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d'
+      const times = [30, 10, 10, 20.5, 10]
+      const changes = times.map((at, n) => change(id, `key-${n}`, at, { seq: n, once: n === 3, eventUuid }))
+      await stores.transaction(async (tx) => {
+        await tx.persons.addHistory(project, [...changes, change(other.id, 'x', 15, { eventUuid })])
+        const first = await tx.persons.changesAfter(id, null, 2)
+        const second = await tx.persons.changesAfter(id, first.at(-1) ?? null, 2)
+        const third = await tx.persons.changesAfter(id, second.at(-1) ?? null, 2)
+        expect([first, second, third].map((part) => part.map(({ key }) => key))).toEqual([
+          ['key-1', 'key-2'],
+          ['key-4', 'key-3'],
+          ['key-0'],
+        ])
+        expect(second).toMatchObject([
+          { at: 10, seq: 4, once: false },
+          { at: 20.5, seq: 3, once: true },
+        ])
+        await tx.persons.removeChanges(first.map((one) => one.id))
+        await tx.persons.forgetEventsOf(second.map((one) => one.id))
+      })
+      const left = await stores.persons.history(project, id, 100)
+      expect(left.map((one) => [one.key, one.eventUuid])).toEqual([
+        ['key-4', null],
+        ['key-3', null],
+        ['key-0', eventUuid],
+      ])
+      expect(await stores.persons.history(project, other.id, 100)).toMatchObject([{ eventUuid }])
+    })
+
     test('takes thousands of changes and ids at once', async () => {
       const project = newProject()
       const ids = Array.from({ length: 2_500 }, (_, i) => `id-${i}`)

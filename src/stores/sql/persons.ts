@@ -3,7 +3,7 @@
  * statements; searching and counting live in person-search.ts.
  */
 
-import { type ExpressionBuilder, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { chunks } from '../../lib/chunks.ts'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../model/person.ts'
 import { AT_ONCE, arg, type Connection, keep } from './connection.ts'
@@ -139,22 +139,32 @@ export function personReader(connection: Connection): PersonReader {
   }
 }
 
-async function forgetHistory(db: Kysely<Tables>, personId: number, upToSeq: number): Promise<void> {
-  const rows = (eb: ExpressionBuilder<Tables, 'property_history'>) =>
-    eb.and([eb('person_id', '=', personId), eb('seq', '<=', upToSeq)])
-  const place = (over: string) =>
-    sql<number>`row_number() over (partition by ${sql.raw(over)} order by at desc, seq desc, id desc)`
-  const placed = db
-    .selectFrom('property_history')
-    .select(['id', 'once', place('key').as('of_all'), place('key, once').as('of_kind')])
-    .where(rows)
-    .as('placed')
-  const kept = db
-    .selectFrom(placed)
-    .select('id')
-    .where((eb) => eb.or([eb('of_all', '=', 1), eb.and([eb('once', '=', 0), eb('of_kind', '=', 1)])]))
-  await db.deleteFrom('property_history').where(rows).where('id', 'not in', kept).execute()
-  await db.updateTable('property_history').set({ event_uuid: null }).where(rows).execute()
+function changing(db: Kysely<Tables>): Pick<PersonWriter, 'changesAfter' | 'removeChanges' | 'forgetEventsOf'> {
+  return {
+    async changesAfter(personId, after, limit) {
+      // Along the index of a person's changes, which ends with the id.
+      const rows = await db
+        .selectFrom('property_history')
+        .select(['id', 'key', 'once', 'at', 'seq'])
+        .where('person_id', '=', personId)
+        .$if(after !== null, (query) => query.where(sql<boolean>`(at, id) > (${after?.at}, ${after?.id})`))
+        .orderBy('at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ ...row, once: row.once === 1 }))
+    },
+    async removeChanges(changeIds) {
+      for (const part of chunks(changeIds, AT_ONCE)) {
+        await db.deleteFrom('property_history').where('id', 'in', part).execute()
+      }
+    },
+    async forgetEventsOf(changeIds) {
+      for (const part of chunks(changeIds, AT_ONCE)) {
+        await db.updateTable('property_history').set({ event_uuid: null }).where('id', 'in', part).execute()
+      }
+    },
+  }
 }
 
 async function remove(db: Kysely<Tables>, personId: number): Promise<void> {
@@ -235,6 +245,6 @@ export function personWriter(connection: Connection): PersonWriter {
       const { numDeletedRows } = await db.deleteFrom('property_history').where('id', 'in', some).executeTakeFirst()
       return Number(numDeletedRows)
     },
-    forgetHistory: (personId, upToSeq) => forgetHistory(db, personId, upToSeq),
+    ...changing(db),
   }
 }
