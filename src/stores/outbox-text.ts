@@ -61,13 +61,22 @@ export const writeContent = (content: OutboxContent): string =>
 export const writeAgain = (content: WrittenContent): string =>
   [firstLine(content), ...content.events.map((event) => event.properties)].join('\n')
 
+const NOT_WHOLE = 'The text of the batch is not whole.'
+
+/** Everything has to say whose it is: that is what batches are parted, parked and removed by. */
+const isOwned = ({ events, persons, distinctIds }: WrittenContent): boolean =>
+  events.every(({ projectId }) => Number.isInteger(projectId)) &&
+  persons.every(({ projectId, personId }) => Number.isInteger(projectId) && Number.isInteger(personId)) &&
+  distinctIds.every(({ projectId }) => Number.isInteger(projectId))
+
+/** Throws when it is no JSON, or of another shape. */
 export function readContent(text: string): WrittenContent {
   const [first = '', ...lines] = text.split('\n')
   const read = JSON.parse(first) as FirstLine | OutboxContent
   // One line for everything: from before 0.1, should such a batch still wait.
   if ('events' in read) return readContent(writeContent(read))
   const { heads, persons, distinctIds } = read
-  if (lines.length !== heads.length) throw new Error('The text of the batch is not whole.')
+  if (lines.length !== heads.length) throw new Error(NOT_WHOLE)
   const events = heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
     projectId,
     uuid,
@@ -77,5 +86,7 @@ export function readContent(text: string): WrittenContent {
     sessionId,
     properties: lines[i] as string,
   }))
-  return { events, persons, distinctIds }
+  const content = { events, persons, distinctIds }
+  if (!isOwned(content)) throw new Error(NOT_WHOLE)
+  return content
 }

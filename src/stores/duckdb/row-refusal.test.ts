@@ -36,6 +36,13 @@ it.each([
   expect(await kindOf(() => Promise.reject(new Error(message)))).toBe('unprocessable')
 })
 
+it.each([new TypeError("Cannot read properties of undefined (reading 'length')"), new SyntaxError('Cannot read x')])(
+  'is the fault of a row when JavaScript cannot read it: %s',
+  async (error) => {
+    expect(await kindOf(() => Promise.reject(error))).toBe('unprocessable')
+  },
+)
+
 it('tells an engine that has no memory left', async () => {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: '20MB', temp_directory: '' })
   const connection = await instance.connect()

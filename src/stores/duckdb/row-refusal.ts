@@ -15,6 +15,9 @@ const OWN_FAULTS = [
   /^(?:Array buffer allocation failed|No space left)/i,
 ]
 
+/** JavaScript that stumbles over what it reads; V8's words may begin like the engine's ("Cannot read properties of …"). */
+const isOfContent = (error: unknown): boolean => error instanceof TypeError || error instanceof SyntaxError
+
 const isOwnFault = (message: string): boolean => {
   const words = message.replace(/^Failed to append: /, '')
   return OWN_FAULTS.some((pattern) => pattern.test(words))
@@ -26,7 +29,7 @@ export async function onRows<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (cause) {
     const { message } = cause as Error
-    if (isOwnFault(message)) throw cause
+    if (!isOfContent(cause) && isOwnFault(message)) throw cause
     throw new AppError('unprocessable', 'refused_rows', message, { cause })
   }
 }
