@@ -8,6 +8,8 @@ import { Drainer } from './drainer.ts'
 let applied: string[][]
 let waiting: OutboxBatch[]
 let failures: unknown[]
+/** How often batch ids were forgotten. */
+let forgot: number
 let apply: EventStore['apply']
 let drainer: Drainer
 
@@ -16,6 +18,7 @@ beforeEach(() => {
   applied = []
   waiting = []
   failures = []
+  forgot = 0
   apply = async (batches) => void applied.push(batches.map((batch) => batch.id))
   const outbox: OutboxReader = {
     pending: async () => waiting.map((batch) => batch.id),
@@ -28,7 +31,8 @@ beforeEach(() => {
   const remove = async (ids: string[]) => {
     waiting = waiting.filter((batch) => !ids.includes(batch.id))
   }
-  const events = { apply: (...args) => apply(...args), forgetBatches: async () => {} } as Partial<EventStore>
+  const forgetBatches = async () => void forgot++
+  const events = { apply: (...args) => apply(...args), forgetBatches } as Partial<EventStore>
   const failed = (error: unknown) => void failures.push(error)
   drainer = new Drainer({
     outbox,
@@ -153,5 +157,25 @@ describe('draining', () => {
     await vi.advanceTimersByTimeAsync(200)
     await read
     expect(applied).toEqual([[id]])
+  })
+
+  it('forgets batch ids after a pass over all rows, not after one that a stop cut short', async () => {
+    const takes = apply
+    let stopped: Promise<void> | undefined
+    apply = async (...args) => {
+      await takes(...args)
+      stopped = drainer.stop()
+    }
+    const first = commit('x'.repeat(1_500_000))
+    commit('x'.repeat(1_500_000))
+    await vi.advanceTimersByTimeAsync(30)
+    await stopped
+    expect([applied, waiting.length, forgot]).toEqual([[[first]], 1, 0])
+  })
+
+  it('forgets batch ids when no row is left', async () => {
+    commit()
+    await vi.advanceTimersByTimeAsync(30)
+    expect([waiting.length, forgot]).toEqual([0, 1])
   })
 })

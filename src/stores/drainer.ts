@@ -130,7 +130,7 @@ export class Drainer {
     try {
       const { refusal } = await this.#carrier.carry(this.#stop.signal)
       if (refusal === null) {
-        await this.#forget()
+        if (!this.#stop.signal.aborted) await this.#forget()
         this.#pause = 0
       } else {
         // After a few times it is parked, or the carrier rejects: until then readers wait for it.
@@ -151,7 +151,7 @@ export class Drainer {
     for (const done of [...this.#waiting]) done()
   }
 
-  /** Only when no row is left that may have been applied in part: its parts are known by these ids. */
+  /** Only after a pass over all rows that left none that may be applied in part: its parts are known by these ids. */
   async #forget(): Promise<void> {
     const { clock, events } = this.#parts
     const steady = clock.steady()
