@@ -4,6 +4,7 @@ import { rewindDates } from './features/deliveries/rewind-dates.ts'
 import { ClockWatch } from './jobs/clock-watch.ts'
 import { holdInWords } from './lib/clock-hold.ts'
 import type { Stores } from './model/stores.ts'
+import { nextSunday } from './rules/sunday.ts'
 
 export const buildClockWatch = (stores: Stores, { clock, logger }: AppParts): ClockWatch =>
   new ClockWatch({
@@ -14,5 +15,7 @@ export const buildClockWatch = (stores: Stores, { clock, logger }: AppParts): Cl
     wentBack: async (now, by) => {
       logger.warn({ ms: by }, 'the clock went back; what waited for its old time waits no longer')
       await rewindDates(stores, now)
+      // What was asked for while it was ahead.
+      await stores.transaction((tx) => tx.deletions.bringForward(nextSunday(now)))
     },
   })

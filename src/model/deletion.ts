@@ -65,6 +65,8 @@ export interface DeletionWriter extends DeletionReader {
    * date stays. Ids that the person does not have any more keep the cut-off they had: what came later is another's.
    */
   request(request: DeletionRequest): Promise<Deletion>
+  /** Pending ones that are scheduled for later get this date. */
+  bringForward(latest: number): Promise<void>
   /**
    * It is done, and forgets the ids. False, and nothing changes, when it is not pending any more or its cut-off was raised meanwhile, so
    * that there is more to delete.

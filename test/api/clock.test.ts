@@ -297,6 +297,31 @@ describe('a clock that went back', () => {
     expect(dates.sort()).toEqual(['2026-03-05', '2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09'])
   })
 
+  it.each(['at a start', 'while the server runs'])('leaves no deletion in its old time (%s)', async (when) => {
+    const ask = async (name: string) => {
+      const { id } = await makePerson(app, { distinctIds: [name] })
+      await makeEvents(app, [{ distinctId: name }])
+      await app.call('DELETE', `${API}/persons/${id}/`, { query: { delete_events: 'true' } })
+    }
+    const dates = async () => (await app.stores.deletions.pending({ projectId: 1 }, 10)).map((row) => row.scheduledFor)
+    await ask('before')
+    const sunday = nextSunday(app.clock.now())
+    app.clock.jump(40 * DAY)
+    await run()
+    await ask('ahead')
+    expect(await dates()).toEqual([sunday, nextSunday(app.clock.now())])
+    if (when === 'at a start') await restart(-40 * DAY)
+    else app.clock.jump(-40 * DAY)
+    await run()
+    expect(await dates()).toEqual([sunday, sunday])
+    // A day at a time, so that nothing looks like a jump.
+    while (app.clock.now() < sunday + HOUR) {
+      app.clock.advance(DAY / 2)
+      await run()
+    }
+    expect([await dates(), await app.stores.events.countEvents(1)]).toEqual([[], 0])
+  })
+
   it('neither keeps a key’s last use nor a share’s wrong tries, nor an answer that never came, in its old time', async () => {
     app.clock.jump(40 * DAY)
     await app.call('GET', `${API}/persons/`)

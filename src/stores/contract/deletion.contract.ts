@@ -74,6 +74,19 @@ export function deletionContract(engine: string, open: OpenSql): void {
       expect((await request(projectId)).id).toBeGreaterThan(first.id)
     })
 
+    it('are brought forward where they are pending and later than an instant', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const due = NOW + 1_000
+      const early = await request(projectId, { personId: 1, scheduledFor: due - 1 })
+      const late = await request(projectId, { personId: 2, scheduledFor: due + 1 })
+      const done = await request(projectId, { personId: 3, scheduledFor: due + 2 })
+      await complete(done.id)
+      await opened.stores.transaction((tx) => tx.deletions.bringForward(due))
+      expect(await opened.stores.deletions.pending({ projectId }, 10)).toEqual([early, { ...late, scheduledFor: due }])
+      const { items } = await opened.stores.deletions.list({ projectId, status: 'completed' }, { limit: 1, offset: 0 })
+      expect(items).toMatchObject([{ id: done.id, scheduledFor: due + 2 }])
+    })
+
     it('are walked newest first, whatever comes meanwhile', async () => {
       const { id: projectId } = await madeProject(opened.stores)
       const made: Deletion[] = []

@@ -116,6 +116,15 @@ export function deletionWriter(connection: Connection): DeletionWriter {
       const row = waiting ? await raise(db, toDeletion(waiting), request) : await insert(db, request)
       return toDeletion(row)
     },
+    async bringForward(latest) {
+      await db
+        .updateTable('deletions')
+        .set({ scheduled_for: latest })
+        // A literal, as in `pending`.
+        .where('status', '=', sql.lit('pending'))
+        .where('scheduled_for', '>', latest)
+        .execute()
+    },
     async complete(id, { cutoffSeq, at, events, sessions }) {
       const query = db
         .updateTable('deletions')
