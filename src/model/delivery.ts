@@ -101,7 +101,7 @@ export interface DeliveryReader {
   recipients(deliveryIds: string[]): Promise<DeliveryRecipient[]>
   /** Null when it is no more: its project was removed. */
   findRecipient(id: string): Promise<DeliveryRecipient | null>
-  /** Whether some delivery of the subscription is `starting`. */
+  /** Whether some delivery of the subscription is `starting`, but for those whose open recipients all wait for their hour. */
   isUnderWay(subscriptionId: number): Promise<boolean>
 }
 

@@ -1,7 +1,7 @@
 /** What deliveries, their recipients and the dates of subscriptions must do on every SQL store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
-import type { Delivery, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
+import type { Delivery, DeliveryRecipient, NewDelivery, RecipientPatch } from '../../model/delivery.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { NewSubscription, Subscription } from '../../model/subscription.ts'
 import { madeProject, madeSubscription, madeUser, NOW, removedProject } from './made.ts'
@@ -165,6 +165,26 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await stores.deliveries.isUnderWay(one.id)).toBe(true)
       await stores.transaction((tx) => tx.deliveries.update(made.delivery.id, { status: 'completed' }, NOW))
       expect(await stores.deliveries.isUnderWay(one.id)).toBe(false)
+    })
+
+    it('passes over one that waits, for as long as nothing of it is on its way', async () => {
+      const one = await subscription()
+      const waiting = { type: 'waiting', message: 'Waits.' }
+      const made = newDelivery(one, { occasion: 'invitation', error: waiting }, ['a@x.com', 'b@x.com'])
+      const [first, ...others] = made.recipients
+      for (const recipient of others) recipient.error = waiting
+      await add(made)
+      expect(await stores.deliveries.isUnderWay(one.id)).toBe(true)
+      const set = (patch: RecipientPatch) =>
+        stores.transaction((tx) => tx.deliveries.updateRecipient(first?.id ?? '', patch, NOW))
+      await set({ error: waiting })
+      expect(await stores.deliveries.isUnderWay(one.id)).toBe(false)
+      await set({ status: 'sending' })
+      expect(await stores.deliveries.isUnderWay(one.id)).toBe(true)
+      await set({ status: 'sent', error: null })
+      expect(await stores.deliveries.isUnderWay(one.id)).toBe(false)
+      await add(newDelivery(one))
+      expect(await stores.deliveries.isUnderWay(one.id)).toBe(true)
     })
 
     it('goes with its project', async () => {

@@ -23,6 +23,7 @@ import type { DeliveryRecipientTable, DeliveryTable } from './tables.ts'
 
 const readError = (text: string | null): DeliveryError | null => (text === null ? null : JSON.parse(text))
 const writeError = (error: DeliveryError | null): string | null => (error === null ? null : JSON.stringify(error))
+const isWaiting = ({ error }: { error: string | null }): boolean => readError(error)?.type === 'waiting'
 const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
 
 const toDelivery = (row: Selectable<DeliveryTable>): Delivery => ({
@@ -165,15 +166,18 @@ export function deliveryReader(connection: Connection): DeliveryReader {
       return row ? toRecipient(row) : null
     },
     async isUnderWay(subscriptionId) {
-      const row = await db
+      const starting = await db
         .selectFrom('deliveries')
-        .select('id')
+        .select(['id', 'error'])
         .where('subscription_id', '=', subscriptionId)
         // A literal: the index of open ones serves no bound value.
         .where('status', '=', sql.lit('starting'))
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
+        .execute()
+      if (starting.length === 0 || !starting.every(isWaiting)) return starting.length > 0
+      const ids = starting.map(({ id }) => id)
+      const open = db.selectFrom('delivery_recipients').select(['status', 'error']).where('delivery_id', 'in', ids)
+      const rows = await open.where('status', 'in', OPEN).execute()
+      return rows.some((row) => row.status === 'sending' || !isWaiting(row))
     },
   }
 }
