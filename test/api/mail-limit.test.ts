@@ -158,3 +158,73 @@ it('an address that is taken off while it waits is left out', async () => {
     ['success', 'skipped'],
   ])
 })
+
+it('a confirmation or invitation that waits keeps nobody from a test delivery', async () => {
+  for (let i = 0; i < 3; i++) await subscribe(50)
+  const first = await subscribe(49)
+  await app.runner.runDue()
+  const { target_value } = (await app.call('GET', `${PATH}${first}/`)).json()
+  const test = async (id: number) => (await app.call('POST', `${PATH}${id}/test-delivery/`)).statusCode
+  const more = `${target_value.split(',').slice(0, 40).join(',')},${addresses(5)}`
+  await app.call('PATCH', `${PATH}${first}/`, { body: { target_value: more } })
+  // One of the five is under way; then all that is left waits.
+  expect([(await waitingOf(first)).length, await test(first)]).toEqual([4, 409])
+  await app.runner.runDue()
+  expect(await latest(first)).toMatchObject({ occasion: 'invitation', status: 'starting' })
+  const waiting = await subscribe(2)
+  expect([await test(first), await test(waiting)]).toEqual([202, 202])
+  // The test itself is under way.
+  expect([await test(first), await test(waiting)]).toEqual([409, 409])
+})
+
+it('counts what is sent again, and makes it wait like the rest', async () => {
+  smtp.behave((moment) => (moment === 'rcpt' ? { code: 550, text: 'No such user' } : null))
+  const ids: number[] = []
+  for (let i = 0; i < 4; i++) ids.push(await subscribe(50))
+  await app.runner.runDue()
+  smtp.behave(() => null)
+  const resend = async (id: number) => {
+    const answer = await app.call('POST', `${PATH}${id}/deliveries/${(await latest(id)).id}/resend/`)
+    expect(answer.statusCode, answer.body).toBe(202)
+    return answer.json()
+  }
+  const [first = 0, second = 0] = ids
+  const told = await resend(first)
+  expect(told).toMatchObject({
+    status: 'starting',
+    error: {
+      type: 'waiting',
+      message: expect.stringMatching(/^50 of 50 recipients wait, the last until 2026-03-04T13/),
+    },
+  })
+  expect(told.recipient_results[0]).toMatchObject({
+    status: 'pending',
+    error: { type: 'waiting', message: text('2026-03-04T13:00:00Z') },
+  })
+  await app.runner.runDue()
+  expect(smtp.mails.length).toBe(0)
+  await runAt(NOW + 20 * MINUTE)
+  expect(smtp.mails.length).toBe(50)
+  expect(await latest(first)).toMatchObject({ status: 'completed', error: null })
+  // In an hour with room it leaves at once, and takes room from others.
+  expect(await resend(second)).toMatchObject({ status: 'starting', error: null })
+  await app.runner.runDue()
+  expect(smtp.mails.length).toBe(100)
+  for (let i = 0; i < 2; i++) expect(await waitingOf(await subscribe(50))).toEqual([])
+  expect((await waitingOf(await subscribe(1))).length).toBe(1)
+})
+
+it('does not hold a test delivery that is sent again', async () => {
+  const id = await subscribe(50)
+  for (let i = 0; i < 3; i++) await subscribe(50)
+  await app.runner.runDue()
+  smtp.behave((moment) => (moment === 'rcpt' ? { code: 550, text: 'No such user' } : null))
+  await app.call('POST', `${PATH}${id}/test-delivery/`)
+  await app.runner.runDue()
+  smtp.behave(() => null)
+  smtp.mails.length = 0
+  const answer = await app.call('POST', `${PATH}${id}/deliveries/${(await latest(id)).id}/resend/`)
+  expect(answer.json()).toMatchObject({ occasion: 'test', status: 'starting', error: null })
+  await app.runner.runDue()
+  expect(smtp.mails.length).toBe(50)
+})

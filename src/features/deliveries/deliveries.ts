@@ -9,12 +9,14 @@ import {
   type DeliveryReader,
   type DeliveryRecipient,
   type DeliveryStatus,
+  type NewDelivery,
 } from '../../model/delivery.ts'
 import type { Project } from '../../model/project.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Subscription, SubscriptionReader } from '../../model/subscription.ts'
 import type { DeliveryListQuery } from './deliveries.schema.ts'
 import { type DeliveryView, viewDelivery } from './delivery-view.ts'
+import { planMails } from './mail-limit.ts'
 import { addDeliveries, addDeliverJob, newDelivery, type Reach } from './new-delivery.ts'
 
 export interface DeliveriesParts {
@@ -58,12 +60,23 @@ async function viewAll(reader: DeliveryReader, deliveries: Delivery[]): Promise<
   return deliveries.map((delivery) => viewDelivery(delivery, of.get(delivery.id) ?? []))
 }
 
-async function sendAgain(tx: SqlWriters, failed: DeliveryRecipient[], now: number): Promise<void> {
-  for (const recipient of failed) {
-    const resends = recipient.resends + 1
-    await tx.deliveries.updateRecipient(recipient.id, { status: 'pending', attempts: 0, resends, error: null }, now)
-    await addDeliverJob(tx, { ...recipient, resends }, now)
+const asNew = (recipient: DeliveryRecipient): DeliveryRecipient =>
+  recipient.status === 'failed'
+    ? { ...recipient, status: 'pending', attempts: 0, resends: recipient.resends + 1, error: null }
+    : recipient
+
+/** To those who failed; each mail has its hour again. Nothing of the delivery is open when it begins. */
+async function sendAgain(tx: SqlWriters, { delivery, recipients }: NewDelivery, now: number): Promise<void> {
+  const again = { delivery: { ...delivery, error: null }, recipients: recipients.map(asNew) }
+  const { made, startAt } = await planMails(tx, again, now)
+  for (const recipient of made.recipients) {
+    if (recipient.status !== 'pending') continue
+    const { id, status, attempts, resends, error } = recipient
+    await tx.deliveries.updateRecipient(id, { status, attempts, resends, error }, now)
+    await addDeliverJob(tx, recipient, startAt.get(id) ?? now)
   }
+  const { error } = made.delivery
+  await tx.deliveries.update(delivery.id, { status: 'starting', error, finishedAt: null }, now)
 }
 
 export function createDeliveries({ stores, clock, reach }: DeliveriesParts) {
@@ -107,12 +120,12 @@ export function createDeliveries({ stores, clock, reach }: DeliveriesParts) {
         const delivery = await findDelivery(tx.deliveries, subscription, deliveryId)
         refuseUnsendable(subscription)
         if (delivery.status === 'starting') throw conflict(UNDER_WAY)
-        const failed = (await tx.deliveries.recipients([delivery.id])).filter(({ status }) => status === 'failed')
-        if (failed.length === 0) throw conflict('No recipient of this delivery has failed.')
+        const recipients = await tx.deliveries.recipients([delivery.id])
+        if (!recipients.some(({ status }) => status === 'failed'))
+          throw conflict('No recipient of this delivery has failed.')
         const problem = reach.problemOf(delivery)
         if (problem) throw conflict(problem.message)
-        await sendAgain(tx, failed, now)
-        await tx.deliveries.update(delivery.id, { status: 'starting', error: null, finishedAt: null }, now)
+        await sendAgain(tx, { delivery, recipients }, now)
         const after = await findDelivery(tx.deliveries, subscription, deliveryId)
         return viewDelivery(after, await tx.deliveries.recipients([delivery.id]))
       }),

@@ -1,13 +1,16 @@
 /**
  * Confirmations and invitations go to whomever somebody wrote down, asked for or not: a project sends them to at most
- * 200 recipients in an hour of the clock. Those beyond wait for the next hour that has room; their rows say so. Counted
- * in the store, in the transaction that makes the delivery: neither a restart nor a second process gives more.
+ * 200 recipients in an hour of the clock, whoever failed and is sent to again included. Those beyond wait for the next
+ * hour that has room; their rows say so. Counted in the store, in the transaction that makes the delivery: neither a
+ * restart nor a second process gives more.
  */
 import { formatInstant, HOUR } from '../../lib/time.ts'
-import type { DeliveryError, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
+import type { DeliveryError, DeliveryOccasion, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 
 export const MAILS_PER_HOUR = 200
+
+const LIMITED: DeliveryOccasion[] = ['confirmation', 'invitation']
 
 const RULE = `a project confirms and invites at most ${MAILS_PER_HOUR} recipients by mail in an hour`
 
@@ -44,11 +47,15 @@ function asWaiting({ delivery, recipients }: NewDelivery, startAt: Map<string, n
   return { delivery: { ...delivery, error: { type: 'waiting', message } }, recipients: rows }
 }
 
-/** Gives every mail of the delivery its hour, and takes the room that they need. Other targets leave at once. */
+/**
+ * Gives every mail of a confirmation or invitation its hour, and takes the room that they need. Other targets and
+ * occasions leave at once.
+ */
 export async function planMails({ deliveries }: SqlWriters, made: NewDelivery, now: number): Promise<PlannedDelivery> {
   const { delivery, recipients } = made
   const mails = recipients.filter(({ status }) => status === 'pending')
-  if (delivery.targetType !== 'email' || mails.length === 0) return { made, startAt: new Map() }
+  const isLimited = LIMITED.includes(delivery.occasion) && delivery.targetType === 'email'
+  if (!isLimited || mails.length === 0) return { made, startAt: new Map() }
   const { projectId } = delivery
   const planned = await deliveries.plannedMails(projectId, Math.floor(now / HOUR) * HOUR)
   const startAt = new Map<string, number>()
