@@ -28,7 +28,7 @@ export interface NewestBlock {
 
 export interface InstallationReader {
   find(): Promise<Installation>
-  /** Of the recordings that grew last, and after this instant, up to `limit`. */
+  /** Of the recordings of living projects that grew last, and after this instant, up to `limit`. */
   newestBlocks(after: number, limit: number): Promise<NewestBlock[]>
 }
 

@@ -256,12 +256,14 @@ describe('while a project is removed', () => {
 })
 
 describe('a removal that was cut off', () => {
-  it('is finished by the job that it left, also after a restart', async () => {
+  it.each([0, 1])('after %i portions is finished by the job that it left, also after a restart', async (portions) => {
     const project = await makeProject(app)
     await makePerson(app, { projectId: project.id, distinctIds: ['d'] })
     await makeRecording(app, { projectId: project.id, sessionId: 's' })
+    expect((await replay(project, 'with-bytes')).statusCode).toBe(200)
     await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
-    await app.stores.relaxed((tx) => tx.projects.clear(project.id, null))
+    await app.stores.blobs.removeAll(`${project.id}/`)
+    if (portions > 0) await app.stores.relaxed((tx) => tx.projects.clear(project.id, null))
     expect(leftOf(project.id)).not.toEqual({})
     await app.end()
     app = await makeApp({ dataDir, clock: app.clock })

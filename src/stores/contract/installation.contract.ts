@@ -78,6 +78,8 @@ export function installationContract(engine: string, open: OpenSql): void {
       expect(await newestBlocks(0, 9)).toEqual([b, c, a])
       expect(await newestBlocks(0, 2)).toEqual([b, c])
       expect(await newestBlocks(NOW + 2, 9)).toEqual([b])
+      await opened.stores.transaction((tx) => tx.projects.markRemoved(projectId, NOW))
+      expect(await newestBlocks(0, 9)).toEqual([])
     })
   })
 }

@@ -43,6 +43,8 @@ export function installationReader({ db }: Connection): InstallationReader {
         .selectFrom('recordings')
         .select(['project_id', 'session_id', 'last_ingest_at'])
         .where('last_ingest_at', '>', after)
+        // The bytes of a removed project go before its rows.
+        .where('project_id', 'in', db.selectFrom('projects').select('id').where('removed_at', 'is', null))
         .where((eb) =>
           eb.exists(
             eb
