@@ -210,7 +210,13 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     insights: createInsights({ stores, clock, show }),
     keys: createKeys({ stores, clock, changed }),
     persons,
-    projects: createProjects({ stores, clock, changed }),
+    projects: createProjects({
+      stores,
+      clock,
+      changed,
+      uncleared: (project, err) =>
+        logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),
+    }),
     query: createQuery({ compute: compute.computeQuery, kept: compute.kept }),
     recordings,
     replay,

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCallers } from '../../src/features/keys/callers.ts'
+import { createProjects } from '../../src/features/projects/projects.ts'
+import { unavailable } from '../../src/lib/errors.ts'
 import type { Project } from '../../src/model/project.ts'
 import { clearProject, markRemoved } from '../../src/rules/project-removal.ts'
-import { makeApp, type TestApp } from '../support/app.ts'
+import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
 import { makeEvents, makePerson, makeProject, makeRecording } from '../support/make.ts'
 import { click, makeSnapshot } from '../support/replay.ts'
 
@@ -226,6 +229,50 @@ describe('while a project is removed', () => {
     await clearProject(app.stores, project.id)
     expect(leftOf(project.id)).toEqual({})
     expect(existsSync(blobFolder(project.id))).toBe(false)
+  })
+
+  it('what was shared of it is closed at once', async () => {
+    const project = await makeProject(app)
+    expect((await replay(project, 'shared-session')).statusCode).toBe(200)
+    const path = `/api/environments/${project.id}/session_recordings/shared-session/`
+    const shared = await app.call('PATCH', `${path}sharing/`, { body: { enabled: true } })
+    const token = shared.json().access_token
+    const urls = [
+      `/shared/${token}`,
+      `/embedded/${token}`,
+      `/shared/${token}/snapshots`,
+      `/embedded/${token}/snapshots`,
+      `${path}snapshots/?sharing_access_token=${token}`,
+    ]
+    const codes = () => Promise.all(urls.map(async (url) => (await app.call('GET', url, { key: null })).statusCode))
+    const before = await codes()
+    expect(before).toEqual([200, 200, 200, 200, 200])
+    await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
+    expect(await codes()).toEqual([404, 404, 404, 404, 401])
+  })
+
+  it('it is removed also while the event store is behind: the job clears it', async () => {
+    const project = await makeProject(app)
+    await makePerson(app, { projectId: project.id, distinctIds: ['d'] })
+    const { stores, clock } = app
+    const removeProject = () => Promise.reject(unavailable('The event store is behind.', 5))
+    const told: unknown[] = []
+    const projects = createProjects({
+      stores: { ...stores, events: { ...stores.events, removeProject } },
+      clock,
+      changed: () => {},
+      uncleared: (id, error) => told.push([id, (error as Error).message]),
+    })
+    const { authenticate, hashKey } = createCallers({ stores, clock, failed: () => {} })
+    const caller = await authenticate(hashKey(ROOT_KEY))
+    if (!caller) throw new Error('The first key is not there.')
+    await projects.remove(caller, project)
+    expect(told).toEqual([[project.id, 'The event store is behind.']])
+    expect(leftOf(project.id)).not.toEqual({})
+    expect((await remove(project.id)).statusCode).toBe(404)
+    app.clock.advance(61_000)
+    await app.runner.runDue()
+    expect(leftOf(project.id)).toEqual({})
   })
 
   it('under load nothing of it stays, time after time', async () => {

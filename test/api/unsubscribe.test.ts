@@ -143,6 +143,9 @@ describe('the link in a mail', () => {
   it('of a project that was removed says that it is gone', async () => {
     const { path } = await subscribed()
     await app.stores.transaction((tx) => markRemoved(tx, 1, app.clock.now()))
+    for (const answer of [await look(path), await leave(path)]) {
+      expect([answer.statusCode, answer.body.includes('This subscription is gone')]).toEqual([410, true])
+    }
     await clearProject(app.stores, 1)
     expect((await leave(path)).statusCode).toBe(410)
   })

@@ -18,6 +18,8 @@ export interface ProjectsParts {
   clock: Clock
   /** Remembered projects may be wrong now. */
   changed: () => void
+  /** A removed project could not be cleared at once. */
+  uncleared: (projectId: number, error: unknown) => void
 }
 
 export const viewProject = (project: Project) => ({
@@ -83,7 +85,7 @@ export function mayMakeProjects({ key }: Caller): void {
   if (key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
 }
 
-export function createProjects({ stores, clock, changed }: ProjectsParts) {
+export function createProjects({ stores, clock, changed, uncleared }: ProjectsParts) {
   return {
     async list(caller: Caller, search: string | null, page: { limit: number; offset: number }) {
       const filter = { organizationIds: organizationsOf(caller), ids: caller.key.scopedTeams, search }
@@ -139,7 +141,8 @@ export function createProjects({ stores, clock, changed }: ProjectsParts) {
         await noteProject(tx, caller, project, { activity: 'deleted', changes: null }, now)
       })
       changed()
-      await clearProject(stores, project.id)
+      // It is gone already, and its job clears what is left.
+      await clearProject(stores, project.id).catch((error: unknown) => uncleared(project.id, error))
     },
   }
 }

@@ -15,7 +15,7 @@ const MAX_TRIES = 10
 const WINDOW = 10 * MINUTE
 
 export interface CheckParts {
-  stores: Pick<Stores, 'sharing' | 'recordings' | 'transaction'>
+  stores: Pick<Stores, 'sharing' | 'recordings' | 'projects' | 'transaction'>
   clock: Clock
 }
 

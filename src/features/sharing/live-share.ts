@@ -1,6 +1,6 @@
 /**
  * The one place that says whether a sharing token is live: enabled, not replaced beyond its grace, of a recording
- * that is neither deleted nor expired. Every path that a token opens asks here.
+ * that is neither deleted nor expired, in a project that is not being removed. Every path that a token opens asks here.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Recording } from '../../model/recording.ts'
@@ -19,7 +19,7 @@ const same = (stored: string, given: string): boolean =>
   stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given))
 
 export async function findLiveShare(
-  stores: Pick<SqlReaders, 'sharing' | 'recordings'>,
+  stores: Pick<SqlReaders, 'sharing' | 'recordings' | 'projects'>,
   token: string,
   now: number,
 ): Promise<LiveShare | null> {
@@ -28,6 +28,7 @@ export async function findLiveShare(
   if (!found || !same(found.token, token)) return null
   const { sharing, expiresAt } = found
   if (!sharing.enabled || (expiresAt !== null && expiresAt <= now)) return null
+  if (!(await stores.projects.find(sharing.projectId))) return null
   const recording = await stores.recordings.find(sharing.projectId, sharing.sessionId, now)
   return recording && { sharing, recording }
 }

@@ -23,7 +23,7 @@ export interface SharedView {
 }
 
 export interface SharedViewParts {
-  stores: Pick<Stores, 'sharing' | 'recordings' | 'transaction'>
+  stores: Pick<Stores, 'sharing' | 'recordings' | 'projects' | 'transaction'>
   clock: Clock
   /** The operator's own secret, before the stored one. */
   secret: string | null

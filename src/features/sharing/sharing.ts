@@ -25,7 +25,7 @@ const MIN_PASSWORD = 8
 const MAX_PASSWORDS = 20
 
 export interface SharingParts {
-  stores: Pick<Stores, 'sharing' | 'recordings' | 'users' | 'transaction'>
+  stores: Pick<Stores, 'sharing' | 'recordings' | 'projects' | 'users' | 'transaction'>
   clock: Clock
 }
 

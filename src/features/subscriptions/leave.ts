@@ -1,7 +1,6 @@
 /** How an address takes itself off a subscription: once for each link it was given, and only itself. */
 import type { Clock } from '../../lib/clock.ts'
-import type { Stores } from '../../model/stores.ts'
-import type { SubscriptionReader } from '../../model/subscription.ts'
+import type { SqlReaders, Stores } from '../../model/stores.ts'
 import { recipientsOf } from '../../rules/target.ts'
 import type { Leaving } from '../../rules/unsubscribe-token.ts'
 import { change } from './subscription-change.ts'
@@ -11,10 +10,14 @@ export type Standing = 'subscribed' | 'used' | 'unknown'
 
 const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-async function standingOf(reader: SubscriptionReader, { projectId, subscriptionId, address, issuedAt }: Leaving) {
-  const subscription = await reader.find(projectId, subscriptionId)
+type Readers = Pick<SqlReaders, 'projects' | 'subscriptions'>
+
+/** Nothing is known of a project that is being removed. */
+async function standingOf(readers: Readers, { projectId, subscriptionId, address, issuedAt }: Leaving) {
+  const isLiving = (await readers.projects.find(projectId)) !== null
+  const subscription = isLiving ? await readers.subscriptions.find(projectId, subscriptionId) : null
   if (!subscription) return { is: 'unknown', subscription } as const
-  const departedAt = await reader.departedAt(subscriptionId, address)
+  const departedAt = await readers.subscriptions.departedAt(subscriptionId, address)
   const isListed =
     subscription.targetType === 'email' && recipientsOf(subscription).some((one) => isSameAddress(one, address))
   const isUsed = !isListed || (departedAt !== null && departedAt >= issuedAt)
@@ -22,18 +25,18 @@ async function standingOf(reader: SubscriptionReader, { projectId, subscriptionI
 }
 
 export interface LeavingParts {
-  stores: Pick<Stores, 'subscriptions' | 'transaction'>
+  stores: Pick<Stores, 'projects' | 'subscriptions' | 'transaction'>
   clock: Clock
 }
 
 export const createLeaving = ({ stores, clock }: LeavingParts) => ({
   /** Whether the address can still leave by what was signed then. */
-  standing: async (leaving: Leaving): Promise<Standing> => (await standingOf(stores.subscriptions, leaving)).is,
+  standing: async (leaving: Leaving): Promise<Standing> => (await standingOf(stores, leaving)).is,
   /** Takes the address off; the last one to leave deletes the subscription. Gives how it stood before. */
   leave: (leaving: Leaving): Promise<Standing> =>
     stores.transaction(async (tx) => {
       const now = clock.now()
-      const { is, subscription } = await standingOf(tx.subscriptions, leaving)
+      const { is, subscription } = await standingOf(tx, leaving)
       if (is !== 'subscribed' || !subscription) return is
       const left = recipientsOf(subscription).filter((address) => !isSameAddress(address, leaving.address))
       const patch = { targetValue: left.join(','), ...(left.length === 0 ? { deleted: true } : {}) }
