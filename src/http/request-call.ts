@@ -18,6 +18,14 @@ const PROXY_HEADERS = [
 /** Absolute address of a request, from the configured public address or from Host. */
 export type UrlOf = (request: FastifyRequest) => URL
 
+/** Aborted when the answer is closed. Also told after a whole one, when nothing is under way any more. */
+function signalOf(raw: FastifyReply['raw']): AbortSignal {
+  if (raw.destroyed) return AbortSignal.abort()
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
 /**
  * The gate has let the request through, so the level's promises hold: project routes have caller and project,
  * account routes a caller; public handlers read neither, shared ones are given no caller by their type.
@@ -27,6 +35,7 @@ export class RequestCall implements Call {
   readonly #urlOf: UrlOf
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
+  #signal: AbortSignal | undefined
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -56,10 +65,8 @@ export class RequestCall implements Call {
   }
 
   get signal(): AbortSignal {
-    const controller = new AbortController()
-    // Also told after a whole answer, when nothing is under way any more.
-    this.#reply.raw.once('close', () => controller.abort())
-    return controller.signal
+    this.#signal ??= signalOf(this.#reply.raw)
+    return this.#signal
   }
 
   get remember(): Remember {
