@@ -7,6 +7,7 @@ import type { PersonFilter } from '../../model/person.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { PORTION } from './portions.ts'
 import { ScanThread } from './scan-thread.ts'
+import { openScans } from './scans.ts'
 
 const PERSONS = PORTION + 100
 const anyone: PersonFilter = { properties: { key: 'n', operator: 'gte', value: 0 } }
@@ -111,6 +112,31 @@ describe('the thread of scans', () => {
     await expect.poll(() => thread.isRunning).toBe(false)
     expect(await thread.readers.persons.count(1, {})).toBe(3)
     await thread.close()
+  })
+
+  it('ends when the scans in hand have ended, and takes no more', async () => {
+    const stores = await open()
+    await fill(stores, 3 * PORTION)
+    const scans = await openScans({ path: join(dataDir, 'hedgerow.db'), limitMs: 10_000 })
+    const count = scans['persons.count'] as (...args: unknown[]) => Promise<unknown>
+    const close = scans.close as () => Promise<unknown>
+    const inHand = [count(1, anyone), count(1, anyone)]
+    const closed = close()
+    await expect(count(1, anyone)).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await Promise.all(inHand)).toEqual([3 * PORTION, 3 * PORTION])
+    await closed
+    await expect(count(1, anyone)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('is not started again after the end', async () => {
+    const stores = await open()
+    await fill(stores, 3 * PORTION)
+    const thread = new ScanThread({ path: join(dataDir, 'hedgerow.db'), limitMs: 10_000 })
+    const inHand = thread.readers.persons.count(1, anyone)
+    await thread.close()
+    expect(await inHand).toBe(3 * PORTION)
+    await expect(thread.readers.persons.count(1, {})).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(thread.isRunning).toBe(false)
   })
 
   it('fails a scan of a file that is not there, and tries again', async () => {

@@ -5,6 +5,7 @@
  */
 import { type Closable, openThread } from '../../lib/thread.ts'
 import { MINUTE } from '../../lib/time.ts'
+import { noMoreScans } from './scan-scope.ts'
 import { type Method, SCANS, type ScanOptions, type ScanReaders, scanName } from './scans.ts'
 
 /** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
@@ -21,6 +22,7 @@ export class ScanThread {
   #thread: Promise<Served> | null = null
   #idle: NodeJS.Timeout | undefined
   #atWork = 0
+  #isClosed = false
 
   constructor(options: ScanOptions, idleMs = IDLE_MS) {
     this.#options = options
@@ -35,8 +37,13 @@ export class ScanThread {
     Object.entries(SCANS).map(([reader, methods]) => [reader, this.#methodsOf(reader, Object.keys(methods))]),
   ) as unknown as ScanReaders
 
-  /** Waits for the scans in hand. */
+  /** Waits for the scans in hand; every later one is refused. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#endThread()
+  }
+
+  async #endThread(): Promise<void> {
     clearTimeout(this.#idle)
     const thread = this.#thread
     this.#thread = null
@@ -50,6 +57,7 @@ export class ScanThread {
   }
 
   async #call(name: string, args: unknown[]): Promise<unknown> {
+    if (this.#isClosed) throw noMoreScans()
     clearTimeout(this.#idle)
     this.#atWork += 1
     try {
@@ -76,6 +84,7 @@ export class ScanThread {
 
   #rest(): void {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => void this.close(), this.#idleMs).unref()
+    if (this.#isClosed) return
+    this.#idle = setTimeout(() => void this.#endThread(), this.#idleMs).unref()
   }
 }

@@ -69,7 +69,7 @@ export type Method = (...args: unknown[]) => Promise<unknown>
 /** A method that is called here or in the thread: under one name, with a signal at the end or none. */
 export const scanName = (reader: string, method: string): string => `${reader}.${method}`
 
-/** What the thread serves: the methods by their names, and `close`. */
+/** What the thread serves: the methods by their names, and `close`, which waits for the scans in hand. */
 export async function openScans({ path, limitMs }: ScanOptions): Promise<Record<string, Method>> {
   const scope = new ScanScope()
   const register: typeof registerSqliteFunctions = (database) => registerSqliteFunctions(database, () => scope.check())
@@ -88,5 +88,9 @@ export async function openScans({ path, limitMs }: ScanOptions): Promise<Record<
       },
     ]),
   )
-  return { ...Object.fromEntries(served), close: () => connection.db.destroy() }
+  const close = async () => {
+    await scope.end()
+    await connection.db.destroy()
+  }
+  return { ...Object.fromEntries(served), close }
 }
