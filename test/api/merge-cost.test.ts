@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SqlWriters } from '../../src/model/stores.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 
-const MOST_AT_ONCE = 10_000
+const MOST_AT_ONCE = 2_000
 const MOST_IN_TRANSACTION = 2_000
 
 let app: TestApp

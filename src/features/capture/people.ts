@@ -39,7 +39,7 @@ const NOTED_ONE_BY_ONE = 30
 const NOTED_AT_ONCE = 500
 
 /** A person with more ids is not moved in one go: somebody's shared id, or somebody who wants us busy. */
-const MOST_MOVED_IDS = 10_000
+const MOST_MOVED_IDS = 2_000
 /** The log of a merge names so many ids, and tells how many there were. */
 const LOGGED_IDS = 100
 
