@@ -25,7 +25,7 @@ import type { SqlWriters, Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { noteAcceptedLosses } from './rules/accepted-losses.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
-import { clearHistory } from './rules/history-removal.ts'
+import { finishHistory } from './rules/history-removal.ts'
 import { clearProject } from './rules/project-removal.ts'
 import { OVERDUE_AFTER } from './rules/sunday.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
@@ -167,7 +167,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       removeExpiredWarnings: (now: number, signal: AbortSignal) => removeExpiredWarnings({ stores }, now, signal),
       runDeletions,
       catchUpDeletions,
-      clearHistory: (personId: number, signal: AbortSignal) => clearHistory(stores, personId, signal),
+      clearHistory: (personId: number, signal: AbortSignal) => finishHistory(stores, personId, signal),
       clearProject: (projectId: number, signal: AbortSignal) => clearProject(stores, projectId, signal),
     }
     const runner = createRunner(stores, parts, { watch, timed, more: delivering })

@@ -8,6 +8,7 @@ import { PORTION, removeInPortions } from '../lib/remove-in-portions.ts'
 import { CLEAR_HISTORY } from '../model/job.ts'
 import type { Person, StoredChange } from '../model/person.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
+import { emptyLog } from './empty-log.ts'
 
 /** Of all persons of a request together: the transaction keeps everybody else from writing. */
 export const HISTORY_AT_ONCE = PORTION
@@ -32,6 +33,16 @@ export const clearHistory = (
   signal?: AbortSignal,
 ): Promise<void> =>
   removeInPortions((limit) => stores.relaxed((tx) => tx.persons.removeHistory(personId, limit)), signal)
+
+/** The same for the job, after which there may be no run of deletions that would empty the log. */
+export async function finishHistory(
+  stores: Pick<SqlStores, 'relaxed' | 'emptyLog'>,
+  personId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await clearHistory(stores, personId, signal)
+  await emptyLog(stores, signal)
+}
 
 /** The last changes of a key, those of `$set_once` included and not. */
 interface Last {

@@ -163,6 +163,42 @@ describe.each(WAYS)('after %s and the batch of Sunday', (_, remove) => {
   })
 })
 
+describe('of a person with a long history', () => {
+  const ann = wordsOf('ann')
+  /** More than goes with the request. */
+  async function makeLong(): Promise<number> {
+    await capture('seen', ann.email, { $set: { city: ann.before } })
+    const { id } = await personOf(ann.email)
+    const changes = Array.from({ length: 6_000 }, (_, at) => {
+      const change = { personId: id, key: 'city', value: ann.city, removed: false, once: false }
+      return { ...change, at, seq: 0, eventUuid: null }
+    })
+    await app.stores.transaction((tx) => tx.persons.addHistory(1, changes))
+    return id
+  }
+
+  it('nothing is left after the batch of Sunday, though the job has not run yet', async () => {
+    const id = await makeLong()
+    await app.call('DELETE', `${API}/persons/${id}/`, { query: { delete_events: 'true' } })
+    expect(await app.stores.persons.history(1, id, Number.MAX_SAFE_INTEGER)).not.toEqual([])
+    await app.features.deletions.run({ dueAt: nextSunday(app.clock.now()) })
+    expect(await found(ann)).toEqual([])
+    expect(usedFreePages(join(app.dataDir, 'hedgerow.db'))).toEqual([])
+  })
+
+  it('nothing of the history is left after the job, though no batch of Sunday follows', async () => {
+    // What recurs has been done, and is not due again.
+    await app.runner.runDue()
+    const id = await makeLong()
+    await app.call('DELETE', `${API}/persons/${id}/`)
+    expect((await found(ann)).join()).toContain('city')
+    await app.runner.runDue()
+    expect((await found(ann)).filter((place) => place.startsWith('hedgerow.db') && place.endsWith(': city'))).toEqual(
+      [],
+    )
+  })
+})
+
 it('the SQL store’s log is emptied as soon as nobody reads it any more', async () => {
   const ann = wordsOf('ann')
   await capture('seen', ann.email, { $set: { city: ann.city } })

@@ -9,14 +9,14 @@
  * was raised meanwhile stays pending and is carried out again. At the end nothing of what was removed is left in any
  * file: the event store's is written anew, the SQL store's log emptied.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { SECOND } from '../../lib/time.ts'
 import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
 import type { Compaction, Erased, ErasureRequest } from '../../model/erasure.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
+import { emptyLog } from '../../rules/empty-log.ts'
 import { clearHistory, forgetHistory } from '../../rules/history-removal.ts'
 import { OVERDUE_AFTER } from '../../rules/sunday.ts'
 
@@ -43,8 +43,6 @@ const AT_ONCE = 10_000
 /** So many are marked as done in one transaction. */
 const MARKED_AT_ONCE = 500
 const PATIENCE = 12
-const LOG_TRIES = 120
-const LOG_PAUSE = SECOND / 4
 
 const NOTHING: DeletionCounts = { requests: 0, events: 0, sessions: 0 }
 
@@ -90,14 +88,6 @@ async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> 
     const name = `${requests} requests: ${events} events, ${sessions} sessions`
     const subject = { scope: 'Deletion', itemId: null, activity: 'completed', name, changes: null }
     await tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, now))
-  }
-}
-
-/** Whoever reads holds it up, for a moment. */
-async function emptyLog(stores: DeletionParts['stores'], signal: AbortSignal | undefined): Promise<void> {
-  for (let tries = 1; !(await stores.emptyLog()); tries++) {
-    if (tries >= LOG_TRIES) throw new Error('What was deleted is still in the log of the SQL store: it is being read.')
-    await sleep(LOG_PAUSE, undefined, signal ? { signal } : {})
   }
 }
 
