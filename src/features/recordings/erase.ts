@@ -51,7 +51,7 @@ export interface Erased {
   failed: string[]
 }
 
-/** One entry for a single recording, one for all of a bulk. */
+/** One entry for a single recording; of a bulk, one for all that are buried together. */
 const note = (tx: SqlWriters, { project, caller }: Actor, itemId: string | null, name: string, now: number) =>
   tx.activity.add(
     activityEntry(
