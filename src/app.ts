@@ -25,6 +25,7 @@ import type { SqlWriters, Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { noteAcceptedLosses } from './rules/accepted-losses.ts'
 import { type Bootstrapped, bootstrap } from './rules/bootstrap.ts'
+import { emptyLog } from './rules/empty-log.ts'
 import { finishHistory } from './rules/history-removal.ts'
 import { clearProject } from './rules/project-removal.ts'
 import { OVERDUE_AFTER } from './rules/sunday.ts'
@@ -167,6 +168,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       removeExpiredWarnings: (now: number, signal: AbortSignal) => removeExpiredWarnings({ stores }, now, signal),
       runDeletions,
       catchUpDeletions,
+      emptyLog: (signal: AbortSignal) => emptyLog(stores, signal),
       clearHistory: (personId: number, signal: AbortSignal) => finishHistory(stores, personId, signal),
       clearProject: (projectId: number, signal: AbortSignal) => clearProject(stores, projectId, signal),
     }

@@ -112,6 +112,7 @@ function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['
     done: (counts) => logger.info(counts, 'events of deleted persons are gone'),
     late: (requests) => logger.error({ requests }, 'event deletions are late by more than an hour; trying again'),
     compacted: gaveBack(logger),
+    logHeld: () => logger.warn('deleted values are still in the SQL store’s log, which is being read; emptied later'),
   })
 }
 

@@ -8,7 +8,7 @@ import { Unworkable } from './lib/errors.ts'
 import { removeInPortions } from './lib/remove-in-portions.ts'
 import { DAY, MINUTE } from './lib/time.ts'
 import type { DeletionChoice } from './model/deletion.ts'
-import { CLEAR_HISTORY, CLEAR_PROJECT, RUN_DELETIONS, type Worker } from './model/job.ts'
+import { CLEAR_HISTORY, CLEAR_PROJECT, EMPTY_LOG, RUN_DELETIONS, type Worker } from './model/job.ts'
 import type { Stores } from './model/stores.ts'
 
 /** Removes what was due by `now`. */
@@ -32,6 +32,8 @@ export interface ScheduleParts {
   clearHistory: (personId: number, signal: AbortSignal) => Promise<void>
   /** Clears what is left of a removed project. */
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
+  /** Empties the SQL store's log, which held what was deleted. */
+  emptyLog: (signal: AbortSignal) => Promise<void>
   /** Tells of deletions that are late, and carries them out. */
   catchUpDeletions: Removing
 }
@@ -118,7 +120,7 @@ function idIn(payload: unknown, name: 'projectId' | 'personId'): number {
 }
 
 /** What is not recurring: other processes and requests leave it for the runner. A person asked for it, so it is not held. */
-export const workers = ({ runDeletions, clearProject, clearHistory }: ScheduleParts): Worker[] => [
+export const workers = ({ runDeletions, clearProject, clearHistory, emptyLog }: ScheduleParts): Worker[] => [
   {
     kind: CLEAR_HISTORY,
     atOnce: 1,
@@ -132,6 +134,13 @@ export const workers = ({ runDeletions, clearProject, clearHistory }: SchedulePa
     maxAttempts: 20,
     backoff: (attempts) => attempts * MINUTE,
     run: ({ payload }, { signal }) => clearProject(idIn(payload, 'projectId'), signal),
+  },
+  {
+    kind: EMPTY_LOG,
+    atOnce: 1,
+    maxAttempts: 100,
+    backoff: (attempts) => attempts * MINUTE,
+    run: (_, { signal }) => emptyLog(signal),
   },
   {
     kind: RUN_DELETIONS,

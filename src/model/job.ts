@@ -12,6 +12,9 @@ export const CLEAR_PROJECT = 'clear-project'
 /** The kind of job that removes what is left of a deleted person's property history; its payload is `{ personId }`. */
 export const CLEAR_HISTORY = 'clear-history'
 
+/** The kind of job that empties the SQL store's log of what was deleted; it has no payload. */
+export const EMPTY_LOG = 'empty-log'
+
 export interface NewJob {
   kind: string
   /** Names the work within its kind: the same key twice is the same work. */

@@ -215,7 +215,7 @@ describe('what cannot be done in time', () => {
     expect(await countOf('ann')).toBe(1)
     const { clock } = app
     const nothing = () => {}
-    const told = { done: nothing, late: nothing, compacted: nothing }
+    const told = { done: nothing, late: nothing, compacted: nothing, logHeld: nothing }
     const behind = () => Promise.reject(unavailable('The event store is behind.', 5))
     const stores = { ...app.stores, events: { ...app.stores.events, erase: behind } }
     const impatient = createDeletions({ stores, clock, ...told, patience: 2 })

@@ -7,6 +7,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDeletions } from '../../src/features/deletions/deletions.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import { nextSunday } from '../../src/rules/sunday.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
@@ -215,4 +216,33 @@ it('the SQL store’s log is emptied as soon as nobody reads it any more', async
   expect(await found(ann)).toEqual([])
   expect(await app.stores.emptyLog()).toBe(true)
   expect(statSync(join(app.dataDir, 'hedgerow.db-wal')).size).toBe(0)
+})
+
+it('a log that readers hold does not fail the deletion: a job empties it later', async () => {
+  const ann = wordsOf('ann')
+  await capture('seen', ann.email, { $set: { city: ann.city } })
+  const { id } = await personOf(ann.email)
+  await app.call('DELETE', `${API}/persons/${id}/`, { query: { delete_events: 'true' } })
+  const reader = new Database(join(app.dataDir, 'hedgerow.db'), { readonly: true })
+  const rows = reader.prepare('select * from sqlite_master').iterate()
+  rows.next()
+  const told: string[] = []
+  const { run } = createDeletions({
+    stores: app.stores,
+    clock: app.clock,
+    done: () => told.push('done'),
+    late: () => {},
+    compacted: () => {},
+    logHeld: () => told.push('held'),
+    logTries: 2,
+  })
+  expect(await run({ projectId: 1 })).toMatchObject({ requests: 1 })
+  expect(told).toEqual(['done', 'held'])
+  expect(await app.stores.jobs.find('empty-log', 'sql')).not.toBeNull()
+  rows.return?.()
+  reader.close()
+  app.clock.advance(61_000)
+  await app.runner.runDue()
+  expect(await app.stores.jobs.find('empty-log', 'sql')).toBeNull()
+  expect(await found(ann)).toEqual([])
 })

@@ -115,7 +115,14 @@ it('the batch of Sunday forgets it in transactions of their own, before a reques
   const nothing = () => undefined
   const run = (relaxed: SqlStores['relaxed']) => {
     const stores = { ...app.stores, relaxed }
-    const deletions = createDeletions({ stores, clock: app.clock, done: nothing, late: nothing, compacted: nothing })
+    const deletions = createDeletions({
+      stores,
+      clock: app.clock,
+      done: nothing,
+      late: nothing,
+      compacted: nothing,
+      logHeld: nothing,
+    })
     return deletions.run({ dueAt: app.clock.now() })
   }
   await expect(run(cutOff)).rejects.toThrow('cut off')

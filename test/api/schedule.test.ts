@@ -22,6 +22,7 @@ const entries = () => {
     catchUpDeletions: idle,
     clearProject: idle,
     clearHistory: idle,
+    emptyLog: idle,
   }
   return schedule({ stores: app.stores, ...work })
 }

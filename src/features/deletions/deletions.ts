@@ -5,18 +5,20 @@
  * The event store first takes in what was in the outbox when it began; when it cannot, nothing is deleted. Then the
  * events go in one transaction of the event store, which keeps the counts, the persons' history is forgotten, and the
  * requests are marked as done. Cut off anywhere in between, the next run finds them pending, deletes nothing more and has
- * the same counts. A request that
- * was raised meanwhile stays pending and is carried out again. At the end nothing of what was removed is left in any
- * file: the event store's is written anew, the SQL store's log emptied.
+ * the same counts. A request that was raised meanwhile stays pending and is carried out again. At the end nothing of what
+ * was removed is left in any file: the event store's is written anew, the SQL store's log emptied; where readers do not let go of the log, a job
+ * empties it later.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import { MINUTE } from '../../lib/time.ts'
 import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
 import type { Compaction, Erased, ErasureRequest } from '../../model/erasure.ts'
+import { EMPTY_LOG } from '../../model/job.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity-entry.ts'
-import { emptyLog } from '../../rules/empty-log.ts'
+import { triedToEmptyLog } from '../../rules/empty-log.ts'
 import { clearHistory, forgetHistory } from '../../rules/history-removal.ts'
 import { OVERDUE_AFTER } from '../../rules/sunday.ts'
 
@@ -28,8 +30,12 @@ export interface DeletionParts {
   late: (requests: number) => void
   /** The event store's file gave room back. */
   compacted: (sizes: Compaction) => void
+  /** Readers held the SQL store's log: it is emptied later. */
+  logHeld: () => void
   /** So many times the event store is given a few seconds to take in what was in the outbox. */
   patience?: number
+  /** So often it is tried to empty the log, a quarter of a second apart. */
+  logTries?: number
 }
 
 export interface DeletionCounts {
@@ -92,7 +98,7 @@ async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> 
 }
 
 export function createDeletions(parts: DeletionParts) {
-  const { stores, clock, done, late, compacted, patience = PATIENCE } = parts
+  const { stores, clock, done, late, compacted, logHeld, patience = PATIENCE, logTries } = parts
   let lastRun: Promise<unknown> = Promise.resolve()
 
   async function erase(requests: Deletion[], signal: AbortSignal | undefined): Promise<Erased[]> {
@@ -134,6 +140,13 @@ export function createDeletions(parts: DeletionParts) {
     return marked
   }
 
+  /** The deletion itself is done, so that it does not fail for this. */
+  async function emptyLogLater(): Promise<void> {
+    const job = { kind: EMPTY_LOG, key: 'sql', projectId: null, payload: null, runAt: clock.now() + MINUTE }
+    await stores.transaction((tx) => tx.jobs.add(job))
+    logHeld()
+  }
+
   async function run(choice: DeletionChoice, signal: AbortSignal | undefined): Promise<DeletionCounts> {
     let counts = NOTHING
     for (;;) {
@@ -149,7 +162,7 @@ export function createDeletions(parts: DeletionParts) {
     // Also when there was nothing to delete: the last run may have been cut off here.
     const sizes = await stores.events.compact(signal)
     if (sizes) compacted(sizes)
-    await emptyLog(stores, signal)
+    if (!(await triedToEmptyLog(stores, signal, logTries))) await emptyLogLater()
     return counts
   }
 
