@@ -51,7 +51,8 @@ function newestFirst(a: Activity, b: Activity): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 }
 
-export function activityReader({ db }: Connection): ActivityReader {
+export function activityReader(connection: Connection): ActivityReader {
+  const { db } = connection
   const filtered = ({ scope, itemId, user }: ActivityFilter, owners: Owner[]) => {
     let query = db.selectFrom('activity').where((eb) => eb.or(owners.map((owner) => owner(eb))))
     if (scope !== undefined) query = query.where('scope', '=', scope)
@@ -64,14 +65,14 @@ export function activityReader({ db }: Connection): ActivityReader {
   }
   return {
     async page(filter, page) {
-      const { count, items } = await newestPage(filtered(filter, ownersOf(filter)), ['detail'], page)
+      const { count, items } = await newestPage(connection, filtered(filter, ownersOf(filter)), ['detail'], page)
       return { total: count, items: items.map(toActivity) }
     },
     async pageAfter(filter, after, limit) {
       // Each owner's in the order of the index: one query with OR sorts all that is left of the log for every page.
       const parts: Activity[][] = []
       for (const owner of ownersOf(filter)) {
-        parts.push((await newestAfter(filtered(filter, [owner]), after, ['detail'], limit)).map(toActivity))
+        parts.push((await newestAfter(connection, filtered(filter, [owner]), after, ['detail'], limit)).map(toActivity))
       }
       // Beyond the end of a part there may be more of it, which must not be passed over.
       const [edge] = parts.flatMap((part) => part.slice(-1)).sort(newestFirst)

@@ -104,7 +104,7 @@ export function dashboardReader(connection: Connection): DashboardReader {
         .orderBy('pinned', 'desc')
         .orderBy(dialect.filters.fold(sql.ref('dashboards.name')), (order) => order.asc().nullsLast())
         .orderBy('id')
-      const rows = await pageRows(ordered, LONG, page, (found) => found.selectAll('dashboards'))
+      const rows = await pageRows(connection, ordered, LONG, page, (found) => found.selectAll('dashboards'))
       return { count, items: await withTiles(connection, rows) }
     },
   }

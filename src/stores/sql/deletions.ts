@@ -26,7 +26,8 @@ const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
 /** A literal: the index of pending rows serves no bound value. */
 const pending = (db: Connection['db']) => db.selectFrom('deletions').where('status', '=', sql.lit('pending'))
 
-export function deletionReader({ db }: Connection): DeletionReader {
+export function deletionReader(connection: Connection): DeletionReader {
+  const { db } = connection
   const filtered = ({ projectId, status, personUuid }: DeletionFilter) => {
     let query = db.selectFrom('deletions').where('project_id', '=', projectId)
     if (status !== undefined) query = query.where('status', '=', status)
@@ -35,11 +36,11 @@ export function deletionReader({ db }: Connection): DeletionReader {
   }
   return {
     async list(filter, page) {
-      const { count, items } = await newestPage(filtered(filter), ['distinct_ids'], page)
+      const { count, items } = await newestPage(connection, filtered(filter), ['distinct_ids'], page)
       return { count, items: items.map(toDeletion) }
     },
     async listAfter(filter, after, limit) {
-      return (await newestAfter(filtered(filter), after, ['distinct_ids'], limit)).map(toDeletion)
+      return (await newestAfter(connection, filtered(filter), after, ['distinct_ids'], limit)).map(toDeletion)
     },
     async pending(choice, limit) {
       const query = pending(db).selectAll().orderBy('id').limit(limit)

@@ -148,7 +148,7 @@ export function deliveryReader(connection: Connection): DeliveryReader {
         .where('project_id', '=', projectId)
         .where('subscription_id', '=', subscriptionId)
       if (status !== undefined) query = query.where('status', '=', status)
-      const { count, items } = await newestPage(query, ['content', 'insight_ids', 'target_value'], page)
+      const { count, items } = await newestPage(connection, query, ['content', 'insight_ids', 'target_value'], page)
       return { count, items: items.map(toDelivery) }
     },
     async recipients(deliveryIds) {

@@ -123,7 +123,7 @@ export function insightReader(connection: Connection): InsightReader {
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       const ordered = filtered(connection, filter).orderBy('insights.created_at', 'desc').orderBy('insights.id', 'desc')
-      const rows = await pageRows(ordered, LONG, page, (found) => found.selectAll('insights'))
+      const rows = await pageRows(connection, ordered, LONG, page, (found) => found.selectAll('insights'))
       return { count, items: await withPlacements(connection, rows) }
     },
   }

@@ -173,12 +173,13 @@ const toWarning = (row: IngestionWarningTable): IngestionWarning => ({
   createdAt: row.created_at,
 })
 
-export function intakeReader({ db }: Connection): IntakeReader {
+export function intakeReader(connection: Connection): IntakeReader {
+  const { db } = connection
   return {
     async warnings(projectId, type, page) {
       let query = db.selectFrom('ingestion_warnings').where('project_id', '=', projectId)
       if (type !== null) query = query.where('type', '=', type)
-      const { count, items } = await newestPage(query, ['details'], page)
+      const { count, items } = await newestPage(connection, query, ['details'], page)
       return { count, items: items.map(toWarning) }
     },
   }

@@ -1,6 +1,7 @@
 /** The rows of one page: at most PAGE_BYTES of them, told by the sizes of the columns that may be long. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { PAGE_BYTES, type PageRequest } from '../../model/page.ts'
+import type { Connection } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 type Ordered = SelectQueryBuilder<Tables, keyof Tables, object>
@@ -21,13 +22,17 @@ async function fitting(query: Ordered, long: string[], { limit, offset }: PageRe
   return beyond === -1 ? rows.length : Math.max(1, beyond)
 }
 
-/** `ordered` has no columns yet; `read` chooses them. */
+/** `ordered` has no columns yet; `read` chooses them. Others have their turn before each of its statements. */
 export async function pageRows<Q extends object, Row>(
+  { pause }: Pick<Connection, 'pause'>,
   ordered: Q,
   long: string[],
   page: PageRequest,
   read: (query: Q) => { limit(count: number): { offset(count: number): { execute(): Promise<Row[]> } } },
 ): Promise<Row[]> {
+  await pause()
   const limit = await fitting(ordered as unknown as Ordered, long, page)
-  return limit === 0 ? [] : read(ordered).limit(limit).offset(page.offset).execute()
+  if (limit === 0) return []
+  await pause()
+  return read(ordered).limit(limit).offset(page.offset).execute()
 }

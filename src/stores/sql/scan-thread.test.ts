@@ -62,6 +62,23 @@ describe('the deadline of a scan', () => {
     await expect(stores.persons.list(1, { search: 'bob' }, page)).rejects.toMatchObject(timeout)
   })
 
+  it('is looked at between the statements of every list', async () => {
+    const stores = await open(0)
+    const { activity, deletions, deliveries, intake, insights, dashboards, subscriptions } = stores
+    const lists = [
+      () => activity.page({ projectId: 1 }, page),
+      () => deletions.list({ projectId: 1 }, page),
+      () => deliveries.list({ projectId: 1, subscriptionId: 1 }, page),
+      () => intake.warnings(1, null, page),
+      () => insights.list({ projectId: 1, deleted: false }, page),
+      () => dashboards.list({ projectId: 1, deleted: false }, page),
+      () => subscriptions.list({ projectId: 1, deleted: false }, [], page),
+    ]
+    for (const list of lists) await expect(list()).rejects.toMatchObject(timeout)
+    expect(await activity.pageAfter({ projectId: 1 }, null, 1)).toEqual([])
+    expect(await deletions.listAfter({ projectId: 1 }, null, 1)).toEqual([])
+  })
+
   it('is none for what is walked as a whole', async () => {
     const stores = await open(0)
     await fill(stores, PERSONS)

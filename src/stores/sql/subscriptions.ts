@@ -132,7 +132,9 @@ export function subscriptionReader(connection: Connection): SubscriptionReader {
       const { count } = await filtered(connection, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      const rows = await pageRows(page(filter, order), LONG, request, (found) => found.selectAll('subscriptions'))
+      const rows = await pageRows(connection, page(filter, order), LONG, request, (found) =>
+        found.selectAll('subscriptions'),
+      )
       return { count, items: rows.map(toSubscription) }
     },
     async due(now, limit) {
