@@ -21,6 +21,7 @@ import { Runner } from './jobs/runner.ts'
 import type { Clock } from './lib/clock.ts'
 import { type DiskWatch, watchDisk } from './lib/disk.ts'
 import type { Worker } from './model/job.ts'
+import type { ParkedText } from './model/outbox.ts'
 import type { SqlWriters, Stores } from './model/stores.ts'
 import { type Features, pageRoutes, rawRoutes, routes } from './routes.ts'
 import { noteAcceptedLosses } from './rules/accepted-losses.ts'
@@ -127,6 +128,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
   const batchesParked = (batches: number, reason: string) =>
     logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
+  const parkedDropped = ({ id, seq, projectId }: ParkedText) =>
+    logger.warn({ id, seq, projectId }, 'a parked batch that cannot be read was removed: it may hold what was deleted')
   let first: Bootstrapped | null = null
   const makeFirst = async (tx: SqlWriters) => {
     first ??= await bootstrap(tx, config, clock.now())
@@ -141,6 +144,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     clock,
     drainFailed,
     batchesParked,
+    parkedDropped,
     scanLimitMs,
     lossAccepted: parts.acceptLoss ? noteLosses : null,
   })

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/ids.ts'
@@ -13,7 +15,6 @@ import { EVER, makeEvent, makePerson, NOON } from './contract/made-batch.ts'
 import { openDuckdbEvents } from './duckdb/events.ts'
 import { type OpenSql, openSql } from './open.ts'
 import { readContent } from './outbox-text.ts'
-import { removeParkedToo } from './parked-removal.ts'
 
 let dataDir: string
 let sql: OpenSql
@@ -97,11 +98,11 @@ const retryAll = async () => {
 }
 
 /** The event store, which refuses events whose names begin so, for what is in them. */
-const refusing = (isBad: (batch: OutboxBatch) => boolean): CarrierParts['events'] => ({
+const refusing = (isBad: (batch: OutboxBatch) => boolean, words?: string): CarrierParts['events'] => ({
   ...events,
   apply: async (batches, now) => {
     const bad = batches.find(isBad)
-    if (bad) throw new AppError('unprocessable', 'refused_rows', `no: ${bad.text.slice(0, 20)}`)
+    if (bad) throw new AppError('unprocessable', 'refused_rows', words ?? `no: ${bad.text.slice(0, 20)}`)
     await events.apply(batches, now)
   },
 })
@@ -175,8 +176,6 @@ describe('a row that is refused', () => {
       await add({ events: [event('c')] }),
     ]
     await sql.close()
-    const { default: Database } = await import('better-sqlite3')
-    const { deflateRawSync } = await import('node:zlib')
     const file = new Database(join(dataDir, 'hedgerow.db'))
     const set = file.prepare('update outbox set payload = ? where id = ?')
     set.run(Buffer.from('these are no compressed bytes'), ids[0])
@@ -191,38 +190,10 @@ describe('a row that is refused', () => {
       expect(row).toMatchObject({ projectId: null, error: expect.stringMatching(/cannot be read/) })
   })
 
-  it.each([
-    ['nothing', '{}', null],
-    ['no lists', '{"heads":1,"persons":2,"distinctIds":3}', null],
-    ['only one list', '{"heads":[]}', null],
-    ['no object', 'null', null],
-    ['an event of no project', '{"heads":[[]],"persons":[],"distinctIds":[]}\n{}', null],
-    ['no person', '{"heads":[],"persons":[null],"distinctIds":[]}', null],
-    ['a person without ids', '{"heads":[],"persons":[{}],"distinctIds":[]}', null],
-    ['a distinct id of no project', '{"heads":[],"persons":[],"distinctIds":[{}]}', null],
-    ['a person without properties', '{"heads":[],"persons":[{"projectId":1,"personId":PERSON}],"distinctIds":[]}', 1],
-    ['a distinct id without its text', '{"heads":[],"persons":[],"distinctIds":[{"projectId":1}]}', 1],
-  ])('is parked, and can be removed, when it is JSON of another shape: %s', async (_, text, projectId) => {
-    const person = await inSql('ann')
-    const id = await add({ events: [event('a')] })
-    await add({ events: [event('b')] })
-    await sql.close()
-    const { default: Database } = await import('better-sqlite3')
-    const { deflateRawSync } = await import('node:zlib')
-    const file = new Database(join(dataDir, 'hedgerow.db'))
-    const payload = deflateRawSync(text.replace('PERSON', String(person.id)))
-    file.prepare('update outbox set payload = ? where id = ?').run(payload, id)
-    file.close()
-    sql = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
-    const carrier = new Carrier(parts())
-    for (let i = 0; i < 5; i++) await carrier.carry(going)
-    expect([await waiting(), await stored()]).toEqual([[], ['b']])
-    expect(await parkedRows()).toMatchObject([{ projectId }])
-    const request = { id: 1, projectId: 1, personId: person.id, distinctIds: ['ann'], cutoffSeq: 1_000 }
-    const removing = removeParkedToo(events, sql.stores)
-    await removing.erase([request])
-    await removing.removeProject(1)
-    expect(await parkedRows()).toEqual([])
+  it('keeps of a long error whole characters', async () => {
+    await add({ events: [event('bad')] })
+    await carry(new Carrier(parts({ events: refusing(hasBad, `x${'😀'.repeat(3_000)}`) })), 5)
+    expect(await parkedRows()).toMatchObject([{ error: `x${'😀'.repeat(1_999)}` }])
   })
 
   it('of thousands of events loses none of the good ones', async () => {

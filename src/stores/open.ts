@@ -15,7 +15,7 @@ import { Drainer } from './drainer.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { notWritable } from './not-writable.ts'
-import { removeParkedToo } from './parked-removal.ts'
+import { removeParkedToo, type TellDropped } from './parked-removal.ts'
 import { keepFilesPrivate } from './private-files.ts'
 import { migrate } from './sql/migrate.ts'
 import { ScanThread } from './sql/scan-thread.ts'
@@ -168,6 +168,7 @@ export interface OpenParts {
   drainFailed: (error: unknown) => void
   /** The event store refuses so many batches, the first with this error; they wait for a person. */
   batchesParked: (batches: number, error: string) => void
+  parkedDropped: TellDropped
   /** See check-installation.ts. */
   lossAccepted: LossAccepted
   /** How long a list or a count may take; 10 s unless given. */
@@ -215,6 +216,7 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
       events: removeParkedToo(
         freshReads(events, () => drainer.caughtUp()),
         sql.stores,
+        parts.parkedDropped,
       ),
       blobs,
       close: closeAll,

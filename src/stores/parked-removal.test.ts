@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeParked, parkedEvent } from '../../test/support/parked.ts'
 import type { EventStore } from '../model/event.ts'
+import type { ParkedText } from '../model/outbox.ts'
+import type { SqlStores } from '../model/stores.ts'
 import { Carrier } from './carrier.ts'
 import { openDuckdbEvents } from './duckdb/events.ts'
 import { type OpenSql, openSql } from './open.ts'
@@ -16,7 +18,11 @@ const REQUEST = { id: 1, projectId: 1, personId: 5, distinctIds: ['ann'], cutoff
 let dataDir: string
 let sql: OpenSql
 let events: EventStore
+/** What cannot be read and went. */
+let dropped: ParkedText[]
+const tellDropped = (batch: ParkedText) => void dropped.push(batch)
 beforeEach(async () => {
+  dropped = []
   dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-parked-'))
   sql = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
   events = await openDuckdbEvents(':memory:')
@@ -61,7 +67,7 @@ function disturbed(before: () => Promise<unknown>, after: () => Promise<unknown>
     removeBefore: (id, instant) => around('removeBefore', () => events.removeBefore(id, instant)),
     removeProject: (id) => around('removeProject', () => events.removeProject(id)),
   }
-  return { calls, store: removeParkedToo({ ...events, ...store }, sql.stores) }
+  return { calls, store: removeParkedToo({ ...events, ...store }, sql.stores, tellDropped) }
 }
 
 const park = () => makeParked({ stores: sql.stores, clock }, { events: [parkedEvent('ann'), parkedEvent('ann')] })
@@ -105,7 +111,54 @@ it.each(REMOVALS)('%s is done again when a batch was parked and comes back meanw
   expect([calls, await left()]).toEqual([[name, name], 0])
 })
 
+describe('what cannot be read', () => {
+  const host = () => ({ stores: sql.stores, clock })
+  const parkAll = async () => ({
+    own: await makeParked(host(), { unreadable: true, projectId: 1 }),
+    unknown: await makeParked(host(), { unreadable: true }),
+    other: await makeParked(host(), { unreadable: true, projectId: 2 }),
+  })
+  const parkedIds = async () => (await sql.stores.outbox.parked({ limit: 10, offset: 0 })).items.map(({ id }) => id)
+
+  it.each([
+    ['erase', (store: EventStore) => store.erase([REQUEST, { ...REQUEST, id: 2, projectId: 2, cutoffSeq: 1 }])],
+    ['removeProject', (store: EventStore) => store.removeProject(1)],
+  ])('goes with %s when it may be of that project, and that is told', async (_, remove) => {
+    const { own, unknown, other } = await parkAll()
+    await remove(removeParkedToo(events, sql.stores, tellDropped))
+    expect(await parkedIds()).toEqual([other])
+    expect(dropped).toMatchObject([
+      { id: own, projectId: 1 },
+      { id: unknown, projectId: null },
+    ])
+  })
+
+  it('stays when only what is old goes, or what was asked for is older than it', async () => {
+    await parkAll()
+    const store = removeParkedToo(events, sql.stores, tellDropped)
+    await store.removeBefore(1, 10)
+    await store.erase([{ ...REQUEST, cutoffSeq: 0 }])
+    expect([(await parkedIds()).length, dropped]).toEqual([3, []])
+  })
+
+  it('is not told of when it did not go after all', async () => {
+    await parkAll()
+    const failing: SqlStores = {
+      ...sql.stores,
+      transaction: (work) =>
+        sql.stores.transaction(async (tx) => {
+          await work(tx)
+          throw new Error('no commit')
+        }),
+    }
+    await expect(removeParkedToo(events, failing, tellDropped).removeProject(1)).rejects.toThrow('no commit')
+    expect([(await parkedIds()).length, dropped]).toEqual([3, []])
+  })
+})
+
 it('gives up when they never stop moving', async () => {
   const restless: EventStore = { ...events, erase: () => park().then(() => []) }
-  await expect(removeParkedToo(restless, sql.stores).erase([REQUEST])).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(removeParkedToo(restless, sql.stores, tellDropped).erase([REQUEST])).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
 })

@@ -14,21 +14,26 @@ import { ERROR_OF_THE_REST, sizeOf, tryReadContent, type WrittenContent, writeAg
 interface Removal {
   /** Of this project alone. */
   projectId?: number
-  /** Whether a batch that cannot be read has to go: nobody can tell what is in it. */
+  /** Whether a batch that cannot be read has to go: nobody can tell what is in it, at most whose it is. */
   takesUnreadable: (parked: ParkedText) => boolean
   /** What stays of a batch. */
   trim: (tx: SqlWriters, content: WrittenContent, seq: number) => Promise<WrittenContent>
 }
 
+/** A batch that cannot be read is gone, for it may have held what was to be removed. */
+export type TellDropped = (parked: ParkedText) => void
+
 /** Rows of one transaction: each may hold megabytes. */
 const AT_ONCE = 20
 const TRIES = 12
 
-async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, trim }: Removal): Promise<void> {
+/** Whether it could not be read and was dropped whole. */
+async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, trim }: Removal): Promise<boolean> {
   const content = tryReadContent(parked.text)
   if (content === null) {
-    if (takesUnreadable(parked)) await tx.outbox.removeParked([parked.id])
-    return
+    if (!takesUnreadable(parked)) return false
+    await tx.outbox.removeParked([parked.id])
+    return true
   }
   const stays = await trim(tx, content, parked.seq)
   const [before, after] = [sizeOf(content), sizeOf(stays)]
@@ -36,17 +41,27 @@ async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, tr
   else if (after.events + after.changes < before.events + before.changes) {
     await tx.outbox.rewriteParked(parked.id, { text: writeAgain(stays), ...after, error: ERROR_OF_THE_REST })
   }
+  return false
 }
 
-async function trimAll(sql: SqlStores, removal: Removal): Promise<void> {
+/** The elements for which `test` holds. */
+async function filtered<T>(rows: T[], test: (row: T) => Promise<boolean>): Promise<T[]> {
+  const kept: T[] = []
+  for (const row of rows) if (await test(row)) kept.push(row)
+  return kept
+}
+
+async function trimAll(sql: SqlStores, removal: Removal, tellDropped: TellDropped): Promise<void> {
   let after: string | null = (await sql.outbox.parkedCount()) > 0 ? '' : null
   while (after !== null) {
     const choice = { projectId: removal.projectId, after, limit: AT_ONCE }
-    after = await sql.transaction(async (tx) => {
+    const { rows, dropped } = await sql.transaction(async (tx) => {
       const rows = await tx.outbox.parkedTexts(choice)
-      for (const row of rows) await trimOne(tx, row, removal)
-      return rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null)
+      const dropped = await filtered(rows, (row) => trimOne(tx, row, removal))
+      return { rows, dropped }
     })
+    for (const row of dropped) tellDropped(row)
+    after = rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null)
   }
 }
 
@@ -67,22 +82,15 @@ function cutoffsOf(requests: ErasureRequest[]) {
   return { ids, persons }
 }
 
-/** The elements for which `test` holds. */
-async function filtered<T>(rows: T[], test: (row: T) => Promise<boolean>): Promise<T[]> {
-  const kept: T[] = []
-  for (const row of rows) if (await test(row)) kept.push(row)
-  return kept
-}
-
 /**
  * The events of these requests, and of persons that were deleted what they were like and which ids they had. The mark
  * that says so stays: nothing of the person is in it, and the event store may have to be told yet.
  */
 function erasureOf(requests: ErasureRequest[]): Removal {
   const { ids, persons } = cutoffsOf(requests)
-  const lastCutoff = requests.reduce((last, { cutoffSeq }) => Math.max(last, cutoffSeq), 0)
   return {
-    takesUnreadable: ({ seq }) => seq <= lastCutoff,
+    takesUnreadable: ({ seq, projectId: known }) =>
+      requests.some(({ projectId, cutoffSeq }) => (known ?? projectId) === projectId && seq <= cutoffSeq),
     async trim(tx, content, seq) {
       const lives = async (projectId: number, id: number) => (await tx.persons.find(projectId, { id })) !== null
       const areGone = async (projectId: number, personIds: Set<number>) =>
@@ -119,11 +127,11 @@ const projectRemovalOf = (projectId: number): Removal => ({
 })
 
 /** `events` take in the outbox before they remove anything. */
-export function removeParkedToo(events: EventStore, sql: SqlStores): EventStore {
+export function removeParkedToo(events: EventStore, sql: SqlStores, tellDropped: TellDropped): EventStore {
   async function both<T>(removal: Removal, remove: () => Promise<T>): Promise<T> {
     for (let tries = 0; tries < TRIES; tries++) {
       const version = await sql.outbox.parkedVersion()
-      await trimAll(sql, removal)
+      await trimAll(sql, removal, tellDropped)
       const removed = await remove()
       if ((await sql.outbox.parkedVersion()) === version) return removed
     }

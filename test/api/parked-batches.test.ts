@@ -218,6 +218,7 @@ describe('a deleted person', () => {
     untilSunday()
     await app.runner.runDue()
     expect(await parked()).toBe(1)
+    expect(app.logs.filter((line) => line.includes('cannot be read was removed'))).toHaveLength(1)
   })
 })
 

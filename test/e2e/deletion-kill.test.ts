@@ -44,6 +44,9 @@ const open = () =>
     batchesParked: (_, error) => {
       throw new Error(error)
     },
+    parkedDropped: ({ id }) => {
+      throw new Error(`parked batch ${id} cannot be read`)
+    },
     drainFailed: (error) => {
       throw error
     },

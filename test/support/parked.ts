@@ -14,20 +14,27 @@ interface Host {
 export interface ParkedInput extends Partial<OutboxContent> {
   projectId?: number
   error?: string
-  /** Its bytes say nothing. */
+  /** Its bytes say nothing; nor is its project known, unless it is given. */
   unreadable?: boolean
 }
 
 /** Parks a batch of this content under the next `seq`; gives its id. */
 export function makeParked({ stores, clock }: Host, input: ParkedInput): Promise<string> {
-  const { projectId = 1, events = [], persons = [], distinctIds = [], error = 'refused', unreadable = false } = input
+  const {
+    projectId = input.unreadable ? null : 1,
+    events = [],
+    persons = [],
+    distinctIds = [],
+    error = 'refused',
+    unreadable = false,
+  } = input
   const content = { events, persons, distinctIds }
   return stores.transaction(async (tx) => {
     const [row, id] = [uuidV7(clock.now()), uuidV7(clock.now())]
     await tx.outbox.add({ id: row, seq: await tx.outbox.nextSeq(), ...content }, clock.now())
     const size = { events: events.length, changes: persons.length + distinctIds.length }
     const text = unreadable ? 'no batch' : writeContent(content)
-    const batch = { id, projectId: unreadable ? null : projectId, error, text, ...size }
+    const batch = { id, projectId, error, text, ...size }
     await tx.outbox.park(row, [batch], clock.now())
     return id
   })
