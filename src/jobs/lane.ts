@@ -4,8 +4,8 @@
  * later, parked, or given back. When the lease was lost meanwhile, whoever has it now decides, and nothing is written.
  */
 import type { Clock } from '../lib/clock.ts'
+import { errorText } from '../lib/error-text.ts'
 import { Unworkable } from '../lib/errors.ts'
-import { cutText } from '../lib/text.ts'
 import type { Job, JobWriter, Lease, Worker } from '../model/job.ts'
 
 /** What is written when a job ends; false when the lease was lost. */
@@ -26,14 +26,8 @@ export interface LaneParts {
   idle: () => void
 }
 
-/** Longer errors are cut: the store is not the place for them. */
-const MAX_ERROR = 2_000
-
 /** Up to a fifth less than the worker says, so that those that failed together do not come back together. */
 const JITTER = 0.2
-
-const wordsOf = (error: unknown): string =>
-  cutText(error instanceof Error ? error.message : String(error), MAX_ERROR) || 'unknown error'
 
 export class Lane {
   readonly worker: Worker
@@ -126,7 +120,7 @@ export class Lane {
 
   #fail(job: Job, cause: unknown): Promise<void> {
     const { owner, clock, random, failed } = this.#parts
-    const error = wordsOf(cause)
+    const error = errorText(cause)
     const parked = cause instanceof Unworkable || job.attempts >= this.worker.maxAttempts
     failed(job, cause, parked)
     if (parked) return this.#settle((jobs) => jobs.park(job.id, owner, { now: clock.now(), error }))

@@ -13,6 +13,7 @@
  *    that it can come back as a batch like any other.
  */
 import type { Clock } from '../lib/clock.ts'
+import { errorText } from '../lib/error-text.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import type { EventStore } from '../model/event.ts'
@@ -45,8 +46,6 @@ const BATCHES_AT_ONCE = 50
 /** Characters in one transaction of the event store. */
 const PORTION = 2_000_000
 const MAX_REFUSALS = 5
-/** Longer errors are cut: the store is not the place for them. */
-const MAX_ERROR = 2_000
 /** No project has this id. */
 const NO_PROJECT = 0
 
@@ -65,8 +64,6 @@ function portionsOf(batches: OutboxBatch[]): OutboxBatch[][] {
 }
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.kind === 'unprocessable'
-
-const wordsOf = (error: unknown): string => (error as Error).message.slice(0, MAX_ERROR) || 'unknown error'
 
 /** An event, a person and its id like any other, of a project that nobody has. */
 function sampleBatch(now: number): OutboxBatch {
@@ -152,7 +149,7 @@ export class Carrier {
     try {
       parts = partsOf(batch)
     } catch (error) {
-      const unreadable = `It cannot be read: ${wordsOf(error)}`
+      const unreadable = `It cannot be read: ${errorText(error)}`
       return [{ id: newId(), projectId: null, text: null, events: 0, changes: 0, error: unreadable }]
     }
     if (!batch.inParts) await change((outbox) => outbox.beginParts(batch.id))
@@ -168,7 +165,7 @@ export class Carrier {
     if (!part || refusal === null) return []
     if (more.length === 0) {
       const again = await this.#refusalOf(batches)
-      return again === null ? [] : [{ part, error: wordsOf(again) }]
+      return again === null ? [] : [{ part, error: errorText(again) }]
     }
     const half = Math.ceil(parts.length / 2)
     const first = await this.#refusedParts(parts.slice(0, half), signal)
