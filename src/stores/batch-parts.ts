@@ -4,6 +4,7 @@
  * applied is known as such whoever comes next.
  */
 import { uuidV5 } from '../lib/ids.ts'
+import { lastOfEach } from '../lib/last-of-each.ts'
 import type { NewParkedBatch, OutboxBatch } from '../model/outbox.ts'
 import { readContent, sizeOf, type WrittenContent, writeAgain } from './outbox-text.ts'
 
@@ -21,11 +22,6 @@ export interface RefusedPart {
 
 const NOTHING: WrittenContent = { events: [], persons: [], distinctIds: [] }
 
-/** The last word on each key: parts have the same `seq`, so that nothing else would say which of two counts. */
-const lastWords = <T>(rows: T[], key: (row: T) => string): T[] => [
-  ...new Map(rows.map((row) => [key(row), row])).values(),
-]
-
 /** Throws when the batch cannot be read. */
 export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
   const { events, persons, distinctIds } = readContent(text)
@@ -34,11 +30,12 @@ export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
     const batch = { id: uuidV5(id, name), seq, text: writeAgain(whole), partOf: id }
     return { projectId, content: whole, batch }
   }
+  // Of two on one key the last: parts have the same `seq`, so that nothing else would say which counts.
   return [
-    ...lastWords(persons, (row) => `${row.projectId}/${row.personId}`).map((row) =>
+    ...lastOfEach(persons, (row) => `${row.projectId}/${row.personId}`).map((row) =>
       part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] }),
     ),
-    ...lastWords(distinctIds, (row) => `${row.projectId}/${row.distinctId}`).map((row) =>
+    ...lastOfEach(distinctIds, (row) => `${row.projectId}/${row.distinctId}`).map((row) =>
       part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] }),
     ),
     ...events.map((event, place) => part(`event ${place}`, event.projectId, { events: [event] })),

@@ -5,6 +5,7 @@
  * its in-place updates made the engine rewrite the table at every commit of a thousand.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { lastOfEach } from '../../lib/last-of-each.ts'
 import type { DistinctIdProjection, OutboxContent, PersonProjection } from '../../model/outbox.ts'
 import { appendRows, type Column } from './append.ts'
 import { distinctHash, int } from './literal.ts'
@@ -35,15 +36,12 @@ const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
 ]
 
 /** Rows with their batch's seq; where a batch names a key twice, its last word. */
-function lastWords<T>(
+function stampedRows<T>(
   batches: PeopleBatch[],
   rows: (batch: PeopleBatch) => T[],
   key: (row: T) => string,
 ): Stamped<T>[] {
-  return batches.flatMap((batch) => {
-    const byKey = new Map(rows(batch).map((row) => [key(row), { ...row, seq: batch.seq }]))
-    return [...byKey.values()]
-  })
+  return batches.flatMap((batch) => lastOfEach(rows(batch), key).map((row) => ({ ...row, seq: batch.seq })))
 }
 
 /** Appends the projection rows of these batches; tells how many of each kind. */
@@ -52,12 +50,12 @@ export async function appendPeople(
   batches: PeopleBatch[],
   longTexts: LongTexts,
 ): Promise<Pick<Progress, 'freshPersons' | 'freshDistinctIds'>> {
-  const persons = lastWords(
+  const persons = stampedRows(
     batches,
     (batch) => batch.persons,
     (row) => `${row.projectId}/${row.personId}`,
   ).map((row) => ({ ...row, properties: longTexts.keep(row.projectId, JSON.stringify(row.properties)) }))
-  const distinctIds = lastWords(
+  const distinctIds = stampedRows(
     batches,
     (batch) => batch.distinctIds,
     (row) => `${row.projectId}/${row.distinctId}`,
