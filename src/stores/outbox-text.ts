@@ -2,7 +2,7 @@
  * A batch as text, from the transaction that wrote it to the event store: a line of JSON for all but the properties of
  * events, then one for those of each. The stores keep such properties as text and never have to read them.
  */
-import type { OutboxContent } from '../model/outbox.ts'
+import type { OutboxContent, OutboxWriter, ParkedContent } from '../model/outbox.ts'
 import type { StoredEvent } from '../model/stored-event.ts'
 
 export interface WrittenEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
@@ -51,7 +51,25 @@ export const sizeOf = ({ events, persons, distinctIds }: WrittenContent) => ({
 })
 
 /** The error of a parked batch of which a part was deleted: the one it had may quote that part. */
-export const ERROR_OF_THE_REST = 'Part of it was deleted since, and the error with it.'
+const ERROR_OF_THE_REST = 'Part of it was deleted since, and the error with it.'
+
+/** What a parked batch holds from now on, of which only this stays; null: nothing is left. */
+export function restOf(stays: WrittenContent): ParkedContent | null {
+  const size = sizeOf(stays)
+  return size.events + size.changes === 0 ? null : { text: writeAgain(stays), ...size, error: ERROR_OF_THE_REST }
+}
+
+/** Leaves of a parked batch what stays of its content; one of which nothing goes is not touched. */
+export async function rewriteParkedBatch(
+  outbox: Pick<OutboxWriter, 'rewriteParked' | 'removeParked'>,
+  id: string,
+  { before, stays }: { before: WrittenContent; stays: WrittenContent },
+): Promise<void> {
+  const rest = restOf(stays)
+  const [was, is] = [sizeOf(before), sizeOf(stays)]
+  if (rest === null) await outbox.removeParked([id])
+  else if (is.events + is.changes < was.events + was.changes) await outbox.rewriteParked(id, rest)
+}
 
 /** JSON has no line breaks but those it is given. */
 export const writeContent = (content: OutboxContent): string =>

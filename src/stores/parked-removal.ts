@@ -8,7 +8,7 @@ import type { ErasureRequest } from '../model/erasure.ts'
 import type { EventStore } from '../model/event.ts'
 import type { ParkedText } from '../model/outbox.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
-import { ERROR_OF_THE_REST, sizeOf, tryReadContent, type WrittenContent, writeAgain } from './outbox-text.ts'
+import { rewriteParkedBatch, tryReadContent, type WrittenContent } from './outbox-text.ts'
 
 /** What has to go of parked batches. */
 interface Removal {
@@ -36,11 +36,7 @@ async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, tr
     return true
   }
   const stays = await trim(tx, content, parked.seq)
-  const [before, after] = [sizeOf(content), sizeOf(stays)]
-  if (after.events + after.changes === 0) await tx.outbox.removeParked([parked.id])
-  else if (after.events + after.changes < before.events + before.changes) {
-    await tx.outbox.rewriteParked(parked.id, { text: writeAgain(stays), ...after, error: ERROR_OF_THE_REST })
-  }
+  await rewriteParkedBatch(tx.outbox, parked.id, { before: content, stays })
   return false
 }
 

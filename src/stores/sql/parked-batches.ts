@@ -5,14 +5,7 @@
  */
 import { type Selectable, sql } from 'kysely'
 import type { NewParkedBatch, OutboxReader, OutboxWriter, ParkedBatch } from '../../model/outbox.ts'
-import {
-  ERROR_OF_THE_REST,
-  readContent,
-  sizeOf,
-  tryReadContent,
-  type WrittenContent,
-  writeAgain,
-} from '../outbox-text.ts'
+import { readContent, restOf, rewriteParkedBatch, tryReadContent, type WrittenContent } from '../outbox-text.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import { compress, decompressNow } from './outbox-payload.ts'
 import type { ParkedBatchTable } from './tables.ts'
@@ -82,23 +75,6 @@ const withoutPersons = (content: WrittenContent, gone: Set<number>): WrittenCont
   persons: content.persons.filter(({ personId, deleted }) => deleted || !gone.has(personId)),
 })
 
-const isEmpty = (content: WrittenContent): boolean => {
-  const { events, changes } = sizeOf(content)
-  return events + changes === 0
-}
-
-async function rewriteWithout(db: Db, id: string, text: string, gone: Set<number>): Promise<void> {
-  const content = tryReadContent(text)
-  const stays = content && withoutPersons(content, gone)
-  if (stays && stays.persons.length === content.persons.length) return
-  // What has become unreadable may hold one of them.
-  if (!stays || isEmpty(stays)) await db.deleteFrom('parked_batches').where('id', '=', id).execute()
-  else {
-    const values = { ...sizeOf(stays), payload: compress(writeAgain(stays)), error: ERROR_OF_THE_REST }
-    await db.updateTable('parked_batches').set(values).where('id', '=', id).execute()
-  }
-}
-
 /** A person may have been deleted while the batch was on its way. Null when nothing is left. */
 async function withoutGonePersons(db: Db, batch: NewParkedBatch): Promise<NewParkedBatch | null> {
   if (batch.text === null || batch.changes === 0) return batch
@@ -110,13 +86,14 @@ async function withoutGonePersons(db: Db, batch: NewParkedBatch): Promise<NewPar
   }
   const stays = withoutPersons(content, gone)
   if (stays.persons.length === content.persons.length) return batch
-  return isEmpty(stays) ? null : { ...batch, ...sizeOf(stays), text: writeAgain(stays), error: ERROR_OF_THE_REST }
+  const rest = restOf(stays)
+  return rest && { ...batch, ...rest }
 }
 
 export function parkedWriter({ db, addedBatches, recentBatches }: Connection): Pick<OutboxWriter, Parking> {
   const countMove = () =>
     db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'parked').execute()
-  return {
+  const writer: Pick<OutboxWriter, Parking> = {
     async beginParts(id) {
       await db.updateTable('outbox').set({ in_parts: 1 }).where('id', '=', id).execute()
     },
@@ -168,7 +145,12 @@ export function parkedWriter({ db, addedBatches, recentBatches }: Connection): P
       const query = rows.where('changes', '>', 0).orderBy('id').limit(ROWS_AT_ONCE)
       let found = await query.execute()
       while (found.length > 0) {
-        for (const { id, payload } of found) await rewriteWithout(db, id, decompressNow(payload), gone)
+        for (const { id, payload } of found) {
+          const before = tryReadContent(decompressNow(payload))
+          // What has become unreadable may hold one of them.
+          if (before === null) await writer.removeParked([id])
+          else await rewriteParkedBatch(writer, id, { before, stays: withoutPersons(before, gone) })
+        }
         found = await query.where('id', '>', found.at(-1)?.id ?? '').execute()
       }
     },
@@ -176,4 +158,5 @@ export function parkedWriter({ db, addedBatches, recentBatches }: Connection): P
       if (ids.length > 0) await db.deleteFrom('parked_batches').where('id', 'in', ids).execute()
     },
   }
+  return writer
 }
