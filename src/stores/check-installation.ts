@@ -68,9 +68,13 @@ async function missingBytes({ blobs }: InstallationStores, newest: NewestBlock[]
   return null
 }
 
-async function problemsOf(stores: InstallationStores, own: Installation, newest: NewestBlock[]): Promise<string[]> {
+async function problemsOf(
+  stores: InstallationStores,
+  own: Installation,
+  newest: NewestBlock[],
+  stamp: StoreStamp | null,
+): Promise<string[]> {
   const { events, blobs } = stores
-  const stamp = await events.stamp()
   const highest = stamp === null ? await events.highestSeq() : 0
   const ofBlobs = blobsProblem(own, await blobs.stamp(), newest) ?? (await missingBytes(stores, newest))
   return [eventsProblem(own, stamp, highest), ofBlobs].filter((problem) => problem !== null)
@@ -96,13 +100,14 @@ export async function checkInstallation(stores: InstallationStores, lossAccepted
   const { sql, events, blobs } = stores
   const own = await sql.installation.find()
   const newest = await sql.installation.newestBlocks(own.blobsLostUntil, LOOKED_AT)
-  const problems = await problemsOf(stores, own, newest)
+  const stamp = await events.stamp()
+  const problems = await problemsOf(stores, own, newest, stamp)
   if (problems.length > 0) {
     if (lossAccepted === null) throw new OperatorError(`${problems.join(' ')} ${REMEDY}`)
     await acceptLoss(stores, problems, newest, lossAccepted)
   }
   const { id, handedSeq, starts } = own
-  if (problems.length > 0 || (await events.stamp()) === null) await events.setStamp({ id, reached: handedSeq })
+  if (problems.length > 0 || stamp === null) await events.setStamp({ id, reached: handedSeq })
   await blobs.setStamp({ id, reached: starts + 1 })
   await sql.transaction((tx) => tx.installation.stamped(starts + 1))
 }

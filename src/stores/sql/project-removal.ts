@@ -3,9 +3,9 @@
  * writes beside it never waits for more than one of them.
  */
 import { sql } from 'kysely'
+import { PORTION } from '../../lib/remove-in-portions.ts'
 import type { ClearCursor } from '../../model/project.ts'
 import type { Connection } from './connection.ts'
-import { PORTION } from './portions.ts'
 import type { Tables } from './tables.ts'
 
 interface Owned {
