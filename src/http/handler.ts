@@ -43,6 +43,11 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: Answer, serialize
   return reply.header('content-type', JSON_TYPE).send(text)
 }
 
+const LARGE = 1_000_000
+
+/** As text Node would copy a large answer twice more, to measure it and to write it. */
+const bytesIfLarge = (text: string): string | Buffer => (text.length > LARGE ? Buffer.from(text) : text)
+
 export interface HandlerParts {
   urlOf: UrlOf
   serialize: Serialize
@@ -61,7 +66,7 @@ export function createHandler(route: Route, { urlOf, serialize, countParked }: H
     reply.code(status)
     if (status === NO_CONTENT) return undefined
     reply.header('content-type', JSON_TYPE)
-    // The text itself, not the reply: a reply is waited for, with half a dozen listeners.
-    return serialize(reply, shared?.response ?? route.response, result)
+    // The answer itself, not the reply: a reply is waited for, with half a dozen listeners.
+    return bytesIfLarge(serialize(reply, shared?.response ?? route.response, result))
   }
 }

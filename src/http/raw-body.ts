@@ -16,13 +16,14 @@ class Receiving {
   readonly #payload: IncomingMessage
   readonly #holding: Holding
   readonly #expected: Expected
-  readonly #bytes = new ByteCollector()
+  readonly #bytes: ByteCollector
   readonly #done: Done
 
   constructor(payload: IncomingMessage, holding: Holding, expected: Expected, done: Done) {
     this.#payload = payload
     this.#holding = holding
     this.#expected = expected
+    this.#bytes = new ByteCollector(expected.announced || 0)
     this.#done = done
     holding.revoke = () => this.#end(overloaded())
     payload.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError)

@@ -4,9 +4,9 @@ import { ByteCollector } from './byte-collector.ts'
 
 it('gives the pieces as one, in memory of its own', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 12 }), (parts) => {
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 12 }), fc.nat(600_000), (parts, said) => {
       const pieces = parts.map((part) => Buffer.from(part))
-      const collector = new ByteCollector()
+      const collector = new ByteCollector(said)
       for (const piece of pieces) collector.add(piece)
       const whole = Buffer.concat(pieces)
       expect(collector.length).toBe(whole.length)
@@ -27,4 +27,14 @@ it('takes a hundred thousand single bytes', () => {
   const collector = new ByteCollector()
   for (let i = 0; i < 100_000; i++) collector.add(Buffer.from([i & 255]))
   expect(collector.take().equals(Buffer.from(Array.from({ length: 100_000 }, (_, i) => i & 255)))).toBe(true)
+})
+
+it('takes the length that was said at once, but not before a quarter has come', () => {
+  const collector = new ByteCollector(1_000_000)
+  const piece = Buffer.alloc(10_000, 'a')
+  for (let i = 0; i < 24; i++) collector.add(piece)
+  expect(collector.bytes.buffer.byteLength).toBeLessThan(1_000_000)
+  for (let i = 24; i < 100; i++) collector.add(piece)
+  expect(collector.bytes.buffer.byteLength).toBe(1_000_000)
+  expect(collector.take().equals(Buffer.alloc(1_000_000, 'a'))).toBe(true)
 })

@@ -33,7 +33,7 @@ export async function inflateInPieces(
 ): Promise<Buffer> {
   const gunzip = createGunzip({ chunkSize: PIECE })
   gunzip.end(bytes)
-  const collected = new ByteCollector()
+  const collected = new ByteCollector(saidLength(bytes))
   for await (const piece of gunzip as AsyncIterable<Buffer>) {
     collected.add(piece)
     const seen = see(collected.bytes, piece.length)

@@ -20,18 +20,22 @@ export interface UnpackOptions {
   checkToken: ((token: string) => Promise<unknown>) | null
 }
 
-/** The token is looked for in this much of the text, and again whenever there is this many times more. */
-const FIRST_LOOK = 32 * 1024
-const TIMES_MORE = 8
+/** The token is looked for when there is this much of the text, and once more when there is the other. */
+const LOOKS = [32 * 1024, 256 * 1024]
 
-/** Looks for the token in a text that grows, and has it checked when it is there. */
+/** Looks for the token in the beginning of a text that grows, and has it checked when it is there. */
 export function createLookOut(checkToken: UnpackOptions['checkToken']) {
-  let next = checkToken === null ? Number.POSITIVE_INFINITY : FIRST_LOOK
+  const looks = checkToken === null ? [] : [...LOOKS]
   return (text: Buffer): Promise<unknown> | undefined => {
-    if (text.length < next || checkToken === null) return undefined
-    const token = earlyToken(text)
-    next = token === null ? text.length * TIMES_MORE : Number.POSITIVE_INFINITY
-    return token === null ? undefined : checkToken(token)
+    const reached = looks.filter((length) => length <= text.length)
+    const last = reached.at(-1)
+    if (last === undefined || checkToken === null) return undefined
+    looks.splice(0, reached.length)
+    // No more than that: what is read of it is read in one go.
+    const token = earlyToken(text.subarray(0, last))
+    if (token === null) return undefined
+    looks.length = 0
+    return checkToken(token)
   }
 }
 
