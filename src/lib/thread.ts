@@ -1,6 +1,7 @@
 /**
  * An object whose methods all give promises, living in a thread of its own and called as if it were here. Arguments and
- * results are copied, so they are plain data; an AbortSignal may be the last argument. An AppError or OperatorError
+ * results are copied, so they are plain data, but many bytes that are a member of a result are moved: who gave them must
+ * not hold on to them. An AbortSignal may be the last argument. An AppError or OperatorError
  * stays one, any other error keeps its message and stack.
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -23,6 +24,9 @@ interface Failure {
 /** To the thread: a call, or the end of the signal that a call was given. */
 type Order = { id: number; name: string; args: unknown[]; hasSignal: boolean } | { id: number; aborted: true }
 type Answer = { id: number; value: unknown } | { id: number; failure: Failure }
+
+/** Of new objects, in each thread: V8 would take five times as much before it looks for those that nobody needs. */
+const YOUNG_MB = 12
 
 /** The first answer: that the object is there, and the names of its methods. */
 const OPENED = 0
@@ -50,6 +54,15 @@ function errorOf(failure: Failure): Error {
   return error
 }
 
+/** Fewer are copied as quickly, and may share their memory with others. */
+const MANY_BYTES = 64 * 1024
+
+function movedOf(value: unknown): ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const bytes = Object.values(value).filter((member) => member instanceof Uint8Array && member.length >= MANY_BYTES)
+  return bytes.map(({ buffer }) => buffer)
+}
+
 /** In the thread: opens the object with what the thread was given, and does what is asked of it until it is ended. */
 export async function serveThread<Given>(open: (given: Given) => Promise<object>): Promise<void> {
   const port = parentPort
@@ -57,7 +70,8 @@ export async function serveThread<Given>(open: (given: Given) => Promise<object>
   const signals = new Map<number, AbortController>()
   const answer = async (id: number, work: () => Promise<unknown>) => {
     try {
-      port.postMessage({ id, value: await work() })
+      const value = await work()
+      port.postMessage({ id, value }, movedOf(value))
     } catch (error) {
       port.postMessage({ id, failure: failureOf(error) })
     }
@@ -93,7 +107,7 @@ class Thread {
   #idle: () => void = () => {}
 
   constructor(file: URL, given: unknown, died: (error: Error) => void) {
-    this.#worker = new Worker(file, { workerData: given })
+    this.#worker = new Worker(file, { workerData: given, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
     this.#worker.on('message', (answer: Answer) => this.#take(answer))
     const die = (error: Error) => {
       if (this.#ended) return

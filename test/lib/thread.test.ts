@@ -10,6 +10,8 @@ interface Counter {
   addSlowly(n: number): Promise<number>
   echo(value: unknown): Promise<unknown>
   giveFunction(): Promise<unknown>
+  /** Of so many ones, and of what was left of the bytes that it gave before. */
+  giveBytes(length: number): Promise<{ bytes: Uint8Array; left: number }>
   refuse(kind: 'invalid' | 'unavailable' | 'operator' | 'plain' | 'text'): Promise<never>
   /** Rejects when the signal is aborted. */
   wait(signal?: AbortSignal): Promise<string>
@@ -39,6 +41,12 @@ it('answers calls that overlap, each with its own', async () => {
 it('hands plain data over as it is', async () => {
   const value = { list: [1, null, undefined, 'ä\u0000'], map: new Map([['a', new Set([1n])]]), at: new Date(0) }
   expect(await counter.echo(value)).toEqual(value)
+})
+
+it('moves many bytes instead of copying them', async () => {
+  expect(await counter.giveBytes(100)).toEqual({ bytes: new Uint8Array(100).fill(1), left: 0 })
+  expect(await counter.giveBytes(100_000)).toEqual({ bytes: new Uint8Array(100_000).fill(1), left: 100 })
+  expect(await counter.giveBytes(1)).toEqual({ bytes: new Uint8Array([1]), left: 0 })
 })
 
 it('keeps what an error is', async () => {

@@ -14,6 +14,7 @@ const REFUSALS = {
 void serveThread(async (first) => {
   if (first < 0) throw new OperatorError('Counting begins at zero.')
   let count = first
+  let given = new Uint8Array(0)
   return {
     async add(n) {
       count += n
@@ -25,6 +26,11 @@ void serveThread(async (first) => {
       return count
     },
     echo: async (value) => value,
+    async giveBytes(length) {
+      const left = given.length
+      given = new Uint8Array(length).fill(1)
+      return { bytes: given, left }
+    },
     giveFunction: async () => () => 1,
     refuse: async (kind) => {
       throw REFUSALS[kind]()

@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
+import { ByteCollector } from '../../lib/byte-collector.ts'
 import type { Person } from '../../model/person.ts'
 import { arg, type Connection, keep } from './connection.ts'
 import type { PersonTable } from './tables.ts'
@@ -21,23 +22,36 @@ export const toPerson = (row: PersonRow, distinctIds: string[]): Person => ({
 })
 
 /** A person of a list, whose properties are still text. */
-export interface ListedPerson {
-  row: PersonRow
+interface ListedPerson {
+  row: Omit<PersonRow, 'properties'>
   /** The first ones. */
   distinctIds: string[]
+  /** How many bytes its properties are. */
+  length: number
 }
+
+/** Persons of a list, with the texts of all their properties in a row: bytes go from thread to thread without a copy. */
+export interface ListedPersons {
+  persons: ListedPerson[]
+  texts: Uint8Array
+}
+
+export const NOBODY: ListedPersons = { persons: [], texts: new Uint8Array(0) }
 
 /** Reading this much text takes some milliseconds; then others get their turn. */
 const TEXT_PER_TURN = 1_000_000
 
-export async function toPersons(listed: ListedPerson[]): Promise<Person[]> {
+export async function toPersons({ persons: listed, texts }: ListedPersons): Promise<Person[]> {
+  const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.length)
   const persons: Person[] = []
-  let text = 0
-  for (const { row, distinctIds } of listed) {
-    persons.push(toPerson(row, distinctIds))
-    text += row.properties.length
-    if (text < TEXT_PER_TURN) continue
-    text = 0
+  let start = 0
+  let rested = 0
+  for (const { row, distinctIds, length } of listed) {
+    const properties = bytes.toString('utf8', start, start + length)
+    persons.push(toPerson({ ...row, properties }, distinctIds))
+    start += length
+    if (start - rested < TEXT_PER_TURN) continue
+    rested = start
     await nextTurn()
   }
   return persons
@@ -56,21 +70,21 @@ const firstIdsOf = keep((db) =>
     .limit(LISTED_IDS),
 )
 
-const sizeOf = ({ row, distinctIds }: ListedPerson): number =>
-  Buffer.byteLength(row.properties) + distinctIds.reduce((sum, id) => sum + id.length, 0)
-
 /** Those that fit into so many bytes, but one at least. Who is gone by now is left out. */
-export async function readListed(connection: Connection, ids: number[], maxBytes: number): Promise<ListedPerson[]> {
-  const listed: ListedPerson[] = []
+export async function readListed(connection: Connection, ids: number[], maxBytes: number): Promise<ListedPersons> {
+  const persons: ListedPerson[] = []
+  const texts = new ByteCollector()
   let bytes = 0
   for (const id of ids) {
-    const [row] = await personById.run(connection, id)
-    if (!row) continue
-    const distinctIds = (await firstIdsOf.run(connection, id)).map((found) => found.distinct_id)
-    const person = { row, distinctIds }
-    bytes += sizeOf(person)
-    if (listed.length > 0 && bytes > maxBytes) break
-    listed.push(person)
+    const [found] = await personById.run(connection, id)
+    if (!found) continue
+    const { properties, ...row } = found
+    const text = Buffer.from(properties)
+    const distinctIds = (await firstIdsOf.run(connection, id)).map((given) => given.distinct_id)
+    bytes += text.length + distinctIds.reduce((sum, distinctId) => sum + distinctId.length, 0)
+    if (persons.length > 0 && bytes > maxBytes) break
+    persons.push({ row, distinctIds, length: text.length })
+    texts.add(text)
   }
-  return listed
+  return { persons, texts: texts.take() }
 }

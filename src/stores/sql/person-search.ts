@@ -6,7 +6,7 @@ import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kyse
 import { PAGE_BYTES } from '../../model/page.ts'
 import type { PersonCursor, PersonFilter, PersonReader } from '../../model/person.ts'
 import type { Connection } from './connection.ts'
-import { type ListedPerson, readListed } from './person-rows.ts'
+import { type ListedPersons, NOBODY, readListed } from './person-rows.ts'
 import { topPersonValues } from './person-values.ts'
 import { portions, type Range } from './portions.ts'
 import { propertyFilterSql } from './property-filter.ts'
@@ -14,8 +14,8 @@ import type { Tables } from './tables.ts'
 
 /** As the reader's methods, persons being still text. */
 export interface PersonSearch extends Pick<PersonReader, 'count' | 'topValues'> {
-  list(...asked: Parameters<PersonReader['list']>): Promise<ListedPerson[]>
-  listAfter(...asked: Parameters<PersonReader['listAfter']>): Promise<ListedPerson[]>
+  list(...asked: Parameters<PersonReader['list']>): Promise<ListedPersons>
+  listAfter(...asked: Parameters<PersonReader['listAfter']>): Promise<ListedPersons>
 }
 
 /** Of persons that are walked as a whole, a page of which nobody sees. */
@@ -126,7 +126,7 @@ export function personSearch(connection: Connection): PersonSearch {
       let wanted: Wanted = { from: FIRST, skip: offset, limit }
       if (isPlain && offset > 0) {
         const from = await personAfter(connection, projectId, FIRST, offset)
-        if (from === null) return []
+        if (from === null) return NOBODY
         wanted = { from, skip: 0, limit }
       }
       return readListed(connection, await findIds(connection, projectId, filter, wanted), PAGE_BYTES)
