@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../lib/errors.ts'
+import { DAY, HOUR } from '../lib/time.ts'
 import type { EventStore } from '../model/event.ts'
 import type { OutboxBatch, OutboxReader } from '../model/outbox.ts'
 import { makeBatch } from './contract/made-batch.ts'
@@ -11,6 +13,8 @@ let failures: unknown[]
 /** How often batch ids were forgotten. */
 let forgot: number
 let apply: EventStore['apply']
+let now: number
+let steady: number
 let drainer: Drainer
 
 beforeEach(() => {
@@ -19,6 +23,8 @@ beforeEach(() => {
   waiting = []
   failures = []
   forgot = 0
+  now = 0
+  steady = 0
   apply = async (batches) => void applied.push(batches.map((batch) => batch.id))
   const outbox: OutboxReader = {
     pending: async () => waiting.map((batch) => batch.id),
@@ -39,7 +45,7 @@ beforeEach(() => {
     change: () => Promise.reject(new Error('Nothing is parked here.')),
     remove,
     events: events as EventStore,
-    clock: { now: () => 0, steady: () => 0 },
+    clock: { now: () => now, steady: () => steady },
     failed,
     parked: () => {},
   })
@@ -178,4 +184,33 @@ describe('draining', () => {
     await vi.advanceTimersByTimeAsync(30)
     expect([waiting.length, forgot]).toEqual([0, 1])
   })
+
+  it('forgets no batch ids while a row is refused: its parts may be known by them', async () => {
+    const takes = apply
+    apply = () => Promise.reject(new AppError('unprocessable', 'refused_rows', 'no'))
+    commit()
+    await vi.advanceTimersByTimeAsync(30)
+    expect([failures.length, waiting.length, forgot]).toEqual([1, 1, 0])
+    apply = takes
+    await vi.advanceTimersByTimeAsync(1_100)
+    expect([waiting.length, forgot]).toEqual([0, 1])
+  })
+
+  it.each([40 * DAY, -40 * DAY])(
+    'forgets none by a clock that has jumped by %i ms, until the next hour',
+    async (by) => {
+      const pass = async () => {
+        commit()
+        await vi.advanceTimersByTimeAsync(30)
+        expect(waiting).toEqual([])
+      }
+      now += by
+      await pass()
+      expect(forgot).toBe(0)
+      now += HOUR
+      steady += HOUR
+      await pass()
+      expect(forgot).toBe(1)
+    },
+  )
 })

@@ -1,4 +1,6 @@
 /** What an operator does on the command line, while the server runs and while it does not. */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSql } from '../../src/stores/open.ts'
 import { type Running, run, start, useFolder } from '../support/program.ts'
@@ -116,5 +118,36 @@ describe('hedgerow jobs', () => {
     expect((await hedgerow('jobs', 'retry', '--all')).stdout).toBe('0 to be tried again.\n')
     expect((await hedgerow('jobs', 'retry')).code).toBe(1)
     expect((await hedgerow('jobs')).code).toBe(1)
+  })
+})
+
+describe('hedgerow serve --accept-loss', () => {
+  const TOKEN = 'phc_e2e_token_0123456789'
+  const env = { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN }
+  const read = async (url: string, path: string) => {
+    const answer = await fetch(`${url}/api/environments/1/${path}`, { headers: { authorization: `Bearer ${KEY}` } })
+    return ((await answer.json()) as { results: Record<string, unknown>[] }).results
+  }
+
+  it('goes on without an event store that is gone, once and on record; a start without it ends with a sentence', async () => {
+    server = await start(folder(), { env })
+    const body = JSON.stringify({ api_key: TOKEN, batch: [{ event: 'lost', distinct_id: 'ann' }] })
+    await fetch(`${server.url}/batch/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await read(server.url, 'events/')).toHaveLength(1)
+    await server.stop()
+    for (const name of readdirSync(folder())) if (name.startsWith('events.duckdb')) rmSync(join(folder(), name))
+
+    const refused = await run(['serve'], { env: { ...env, HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' } })
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(
+      /^hedgerow: The event store is new and empty, .* "hedgerow serve --accept-loss" .*\n$/,
+    )
+
+    server = await start(folder(), { env, args: ['--accept-loss'] })
+    expect(await read(server.url, 'events/')).toEqual([])
+    await server.stop()
+    server = await start(folder(), { env })
+    const log = await read(server.url, 'activity_log/?scope=Project')
+    expect(log.filter(({ activity }) => activity === 'loss_accepted')).toHaveLength(1)
   })
 })
