@@ -97,7 +97,7 @@ const sqlFile = (dataDir: string): string => join(dataDir, 'hedgerow.db')
 export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
 
 /** How long a list or a count may take. */
-const SCAN_LIMIT_MS = 10_000
+export const SCAN_LIMIT_MS = 10_000
 
 /** The SQL store alone, migrated: all that the command line needs, also while a server runs. */
 export async function openSql(config: StoreConfig, scanLimitMs = SCAN_LIMIT_MS): Promise<OpenSql> {

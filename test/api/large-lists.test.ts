@@ -1,6 +1,7 @@
 /** Lists of what is large or many: pages that are cut short, and scans that take too long. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { activityEntry } from '../../src/rules/activity-entry.ts'
+import { SCAN_LIMIT_MS } from '../../src/stores/open.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { makePerson, makeRecording } from '../support/make.ts'
 
@@ -150,9 +151,13 @@ describe('a list that takes too long', () => {
   })
 
   it('is in the API document', async () => {
-    const { paths } = (await app.call('GET', '/api/schema/', { key: null })).json()
+    const { paths, components } = (await app.call('GET', '/api/schema/', { key: null })).json()
     const list = paths['/api/environments/{project_id}/persons/'].get
     expect(list.responses['504']).toEqual({ $ref: '#/components/responses/GatewayTimeout' })
+    expect([SCAN_LIMIT_MS, components.responses.GatewayTimeout.description]).toEqual([
+      10_000,
+      'A list or a count took longer than 10 seconds and was given up.',
+    ])
     expect(list.parameters.find(({ name }: { name: string }) => name === 'limit').description).toContain('16 MB')
   })
 })

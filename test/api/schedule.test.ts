@@ -1,6 +1,8 @@
 /** What recurs: each line does its work at its time, and only what is due. */
 import { Cron } from 'croner'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../src/model/job.ts'
+import type { SqlStores } from '../../src/model/stores.ts'
 import { schedule } from '../../src/schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 
@@ -10,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-const entries = () => {
+const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
   const idle = async () => {}
   const work = {
     finishErasing: idle,
@@ -24,7 +26,7 @@ const entries = () => {
     clearHistory: idle,
     emptyLog: idle,
   }
-  return schedule({ stores: app.stores, ...work })
+  return schedule({ stores, ...work })
 }
 /** The clock stands at a moment by which every line has had a tick since the last time. */
 const run = () => app.runner.runDue()
@@ -53,6 +55,10 @@ describe('the schedule', () => {
     expect(new Set(entries().map((entry) => entry.name)).size).toBe(entries().length)
     for (const entry of entries()) expect(new Cron(entry.cron, { paused: true }).nextRun()).not.toBeNull()
   })
+  it('says of all that removes data that it waits for a clock that is believed', () => {
+    const others = entries().filter(({ destructive }) => !destructive)
+    expect(others.map(({ name }) => name)).toEqual(['deliver-due-subscriptions'])
+  })
   it('forgets an event’s uuid after seven days, and not before', async () => {
     const event = { event: 'x', distinct_id: 'u', uuid: '018f0000-0000-7000-8000-000000000001' }
     const payload = JSON.stringify({ api_key: PROJECT_TOKEN, batch: [event] })
@@ -68,21 +74,30 @@ describe('the schedule', () => {
     await send()
     expect(await app.stores.events.countEvents(1)).toBe(2)
   })
-  it('forgets thousands, some at a time', async () => {
-    const before = app.clock.now() - 7 * DAY
+  it.each([
+    ['forget-event-uuids', 7 * DAY],
+    ['forget-idempotency-keys', DAY],
+  ])('has thousands forgotten at most 5,000 at a time: %s', async (name, age) => {
+    const now = app.clock.now()
+    const old = now - age - 1
     const uuids = Array.from({ length: 11_000 }, (_, n) => `018f0000-0000-7000-9000-${String(n).padStart(12, '0')}`)
-    await app.stores.transaction((tx) => tx.intake.freshUuids(2, uuids, before - 1))
-    const some = () => app.stores.transaction((tx) => tx.intake.forgetUuids(before, 500))
-    expect(await some()).toBe(500)
-    const claims = Array.from({ length: 3 }, (_, n) => ({ keyId: 'k', projectId: 2, token: `t${n}` }))
     await app.stores.transaction(async (tx) => {
-      for (const claim of claims) await tx.idempotency.begin(claim as never, 'hash', before)
+      await tx.intake.freshUuids(2, uuids, old)
+      for (const token of uuids) await tx.idempotency.begin({ keyId: 'k', projectId: 2, token }, 'hash', old)
     })
-    expect(await app.stores.transaction((tx) => tx.idempotency.removeBefore(before + 1, 2))).toBe(2)
-    app.clock.advance(HOUR)
-    await run()
-    expect(await some()).toBe(0)
-    expect(await app.stores.transaction((tx) => tx.idempotency.removeBefore(before + 1, 2))).toBe(0)
+    /** How many went in each transaction. */
+    const portions: number[] = []
+    const counted: SqlStores['transaction'] = async (work) => {
+      const result = await app.stores.transaction(work)
+      portions.push(result as number)
+      return result
+    }
+    const entry = entries({ transaction: counted }).find((one) => one.name === name)
+    const lease = { now, signal: new AbortController().signal, complete: async () => true }
+    await entry?.run({} as Job, lease)
+    expect(portions).toEqual([5_000, 5_000, 1_000])
+    await entry?.run({} as Job, lease)
+    expect(portions.slice(3)).toEqual([0])
   })
   it('forgets an Idempotency-Key after a day', async () => {
     const make = async () =>

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonFilter } from '../../model/person.ts'
+import { NOW } from '../contract/made.ts'
+import { EVERYTHING, newRecording } from '../contract/made-recording.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { PORTION } from './portions.ts'
 import { ScanThread } from './scan-thread.ts'
@@ -52,6 +54,24 @@ describe('the deadline of a scan', () => {
     await expect(stores.persons.count(1, {})).rejects.toMatchObject(timeout)
     await expect(stores.persons.topValues(1, 'n', null)).rejects.toMatchObject(timeout)
     await expect(stores.persons.list(1, { email: 'nobody' }, page)).rejects.toMatchObject(timeout)
+  })
+
+  it('is looked at between portions of recordings, in whatever order', async () => {
+    const stores = await open(0)
+    const made = async (count: number) =>
+      stores.transaction(async (tx) => {
+        for (let n = 0; n < count; n++) await tx.recordings.create(newRecording({ projectId: 1 }), [])
+      })
+    await made(PORTION - 1)
+    const filter = { ...EVERYTHING, order: { by: 'click_count', ascending: false } } as const
+    const [list, count] = [
+      () => stores.recordings.list(1, filter, page, NOW),
+      () => stores.recordings.count(1, EVERYTHING, NOW),
+    ]
+    expect([(await list()).length, await count()]).toEqual([1, PORTION - 1])
+    await made(101)
+    await expect(list()).rejects.toMatchObject(timeout)
+    await expect(count()).rejects.toMatchObject(timeout)
   })
 
   it('is looked at within a portion before each pattern and each search', async () => {
@@ -120,6 +140,25 @@ describe('a scan', () => {
 })
 
 describe('the thread of scans', () => {
+  it('leaves the thread of requests to others, also within one statement', async () => {
+    const stores = await open()
+    await fill(stores, PORTION - 1, { text: 'ab'.repeat(500) })
+    const slow: PersonFilter = { properties: { key: 'text', operator: 'regex', value: '(a|b)*c' } }
+    await stores.persons.count(2, slow)
+    let turns = 0
+    let isOver = false
+    const scan = stores.persons.count(1, slow).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      turns += 1
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await scan).toBe(0)
+    // Had it been one statement here, there would be a turn before and a few after.
+    expect(turns).toBeGreaterThan(100)
+  })
+
   it('starts with the first scan, ends when there was none for a while, and starts again', async () => {
     const stores = await open()
     await fill(stores, 3)
