@@ -40,8 +40,10 @@ function eventsProblem(own: Installation, stamp: StoreStamp | null, highest: num
   const store = 'event store'
   if (stamp === null) {
     if (highest > own.lastSeq) return SQL_OLDER(store)
-    const isMissing = own.handedSeq > 0 && (own.isStamped || highest === 0)
-    return isMissing ? `The ${store} is new and empty, but changes up to ${own.handedSeq} were handed on to one.` : null
+    if (own.handedSeq === 0) return null
+    if (highest === 0) return `The ${store} is new and empty, but changes up to ${own.handedSeq} were handed on to one.`
+    if (!own.isStamped) return null
+    return `The ${store} is an older copy: it has changes up to ${highest}, but is without this installation’s id.`
   }
   if (stamp.id !== own.id) return FOREIGN(store)
   if (stamp.reached > own.lastSeq) return SQL_OLDER(store)

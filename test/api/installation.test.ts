@@ -218,6 +218,16 @@ describe('a folder of an earlier version', () => {
     remove('events')
     await refused(/^The event store is new and empty/)
   })
+  it('is stamped only once: its event store of before is not taken again', async () => {
+    await earlier()
+    await withCopy(async (copy) => {
+      await use()
+      take(copy, 'events')
+      await refused(
+        /^The event store is an older copy: it has changes up to 2, but is without this installation’s id\./,
+      )
+    })
+  })
   it('is held to it before anything was handed on since', async () => {
     await earlier()
     await during(async () => {})
