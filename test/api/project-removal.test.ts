@@ -179,17 +179,22 @@ describe('what belongs to a project', () => {
     })()
     database.close()
     const seen: number[] = []
+    const walked: number[] = []
     let isOver = false
     const removal = remove(project.id).then(() => {
       isOver = true
     })
     while (!isOver) {
       await app.stores.transaction((tx) => tx.outbox.nextSeq())
-      seen.push(leftOf(project.id).event_uuids ?? 0)
+      const left = leftOf(project.id)
+      seen.push(left.event_uuids ?? 0)
+      walked.push(left.property_history ?? 0)
       await new Promise((resolve) => setImmediate(resolve))
     }
     await removal
     expect(seen).toEqual(expect.arrayContaining([7_000, 2_000]))
+    // 5,000 rows are looked at, whosever they are.
+    expect(walked).toEqual(expect.arrayContaining([3_500, 1_000]))
     expect(leftOf(project.id)).toEqual({})
     expect(leftOf(1).property_history).toBe(6_000)
   })

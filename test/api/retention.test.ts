@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordingFolder } from '../../src/rules/recording.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
+import { buriedAtOnce } from '../support/buried.ts'
 import { makeProject, makeRecording, type RecordingInput } from '../support/make.ts'
 
 const DAY = 24 * 3_600_000
@@ -91,10 +92,10 @@ describe('the night', () => {
     expect((await left(other.id)).length).toBe(1)
   })
 
-  it('goes through more than one step', async () => {
+  it('goes through more than one step, each a transaction of its own: others write in between', async () => {
     const start = app.clock.now()
     for (let i = 0; i < 230; i++) await make({ startAt: start - 60 * DAY - i, bytes: 'x' })
-    await night()
+    expect(await buriedAtOnce(app, night)).toEqual([100, 100, 30])
     expect(await left()).toEqual([])
     expect(await entries()).toMatchObject([{ detail: { name: '230 session recordings, 230 bytes' } }])
   })
