@@ -52,6 +52,8 @@ export interface EventPageRequest {
   limit: number
   /** The page next to this event, which itself is not on it; without it the newest page. */
   from?: { position: EventPosition; direction: 'older' | 'newer' }
+  /** One page of everything, which is read page by page: it may take as long as it takes. */
+  isWalk?: boolean
 }
 
 export interface EventPage {
@@ -122,6 +124,10 @@ export interface SessionValuesQuery {
   limit: number
 }
 
+/**
+ * Reads of events end with `timeout` after 10 s, and when their signal is aborted: by then they hold nothing of the store
+ * any more. Insights, which reports are made of too, take as long as they take.
+ */
 export interface EventStore extends InsightStore, Erasing {
   /**
    * Applies batches in one transaction: events appended, projection rows put in place where their seq is
@@ -145,45 +151,61 @@ export interface EventStore extends InsightStore, Erasing {
    * When the person's events happened, oldest first, then by seq and place in the batch; its cost follows these
    * ids' events, not the project's.
    */
-  timeline(query: TimelineQuery): Promise<EventMoment[]>
+  timeline(query: TimelineQuery, signal?: AbortSignal): Promise<EventMoment[]>
   /** The earliest event of these ids; null when there is none. */
-  firstEventAt(projectId: number, distinctIds: string[]): Promise<number | null>
+  firstEventAt(projectId: number, distinctIds: string[], signal?: AbortSignal): Promise<number | null>
   /**
    * Keys in the order asked for; within each the most frequent first, then by name, over the latest 100,000
    * sessions. Text as it was sent; empty values left out, and such as are longer than 4,000 characters may be. `$is_bounce` is '1' or '0'; keys that are unknown,
    * numbers or dates have no values.
    */
-  sessionValues(query: SessionValuesQuery): Promise<SessionValue[]>
+  sessionValues(query: SessionValuesQuery, signal?: AbortSignal): Promise<SessionValue[]>
   /**
    * Events of one session that at least one of the selectors means, each once, oldest first; none for no selector and
    * for what is no session id. `invalid` when the engine cannot read a pattern of a filter.
    */
-  sessionEvents(projectId: number, sessionId: string, selectors: EventSelector[]): Promise<EventMoment[]>
+  sessionEvents(
+    projectId: number,
+    sessionId: string,
+    selectors: EventSelector[],
+    signal?: AbortSignal,
+  ): Promise<EventMoment[]>
   /**
    * Sorted ids of sessions with at least one event in the range, ends included, that the selector means. `invalid`
    * when the engine cannot read a pattern of the filter.
    */
-  sessionsWith(projectId: number, selector: EventSelector, from: number, to: number): Promise<string[]>
+  sessionsWith(
+    projectId: number,
+    selector: EventSelector,
+    from: number,
+    to: number,
+    signal?: AbortSignal,
+  ): Promise<string[]>
   /**
    * Exact pages: what is stored meanwhile neither shifts nor repeats an event. `invalid` when the engine cannot
    * read a pattern of the filter.
    */
-  listEvents(projectId: number, filter: EventFilter, request: EventPageRequest): Promise<EventPage>
+  listEvents(
+    projectId: number,
+    filter: EventFilter,
+    request: EventPageRequest,
+    signal?: AbortSignal,
+  ): Promise<EventPage>
   /** The newest, should several have the uuid. */
-  findEvent(projectId: number, uuid: string): Promise<StoredEvent | null>
+  findEvent(projectId: number, uuid: string, signal?: AbortSignal): Promise<StoredEvent | null>
   /**
    * The most frequent first, then by name, over about the latest 100,000 events (of that name); of events with very
    * long properties only the latest are looked at. Values that are empty or longer than 1,000 characters are left out.
    */
-  eventValues(query: EventValuesQuery): Promise<{ name: string; count: number }[]>
+  eventValues(query: EventValuesQuery, signal?: AbortSignal): Promise<{ name: string; count: number }[]>
   /** By name, over about the latest 1,000,000 events of the project. */
-  eventNames(query: NamesQuery): Promise<{ count: number; items: EventName[] }>
+  eventNames(query: NamesQuery, signal?: AbortSignal): Promise<{ count: number; items: EventName[] }>
   /**
    * By name, over about the latest 100,000 events of the project, or the latest 100,000 persons; of those with very
    * long properties only the latest are looked at.
    */
-  propertyNames(query: PropertyNamesQuery): Promise<{ count: number; items: PropertyName[] }>
-  countEvents(projectId: number): Promise<number>
+  propertyNames(query: PropertyNamesQuery, signal?: AbortSignal): Promise<{ count: number; items: PropertyName[] }>
+  countEvents(projectId: number, signal?: AbortSignal): Promise<number>
   /** Removes everything of the project. */
   removeProject(projectId: number): Promise<void>
   /** A round trip; rejects when the store does not answer. */

@@ -203,7 +203,7 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
   try {
     const sql = await openSql(config, parts.scanLimitMs)
     opened.push(sql.close)
-    const events = await openEventsThread(join(config.dataDir, 'events.duckdb'))
+    const events = await openEventsThread(join(config.dataDir, 'events.duckdb'), parts.scanLimitMs)
     opened.push(() => events.close())
     const blobs = openFileBlobs(join(config.dataDir, 'blobs'))
     await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)

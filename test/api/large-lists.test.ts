@@ -17,6 +17,7 @@ function csvCells(csv: string, column: string): (string | undefined)[] {
 const MAX = 16_000_000
 const TEXT = 'x'.repeat(900_000)
 const LARGE = 40
+const SESSION = '0195a0b0-7e1c-7a4e-9d26-3f0e5f6c1a2d'
 
 interface Page {
   count: number
@@ -139,9 +140,29 @@ describe('a list that takes too long', () => {
     attr: null,
   }
 
-  it.each(['persons/?search=bob', 'persons/values/?key=name&value=x'])('is a 504: %s', async (path) => {
+  it.each([
+    'persons/?search=bob',
+    'persons/values/?key=name&value=x',
+    'persons/1/properties_timeline/',
+    'events/',
+    'events/?event=opened&limit=1',
+    'events/values/?key=name',
+    `events/${SESSION}/`,
+    'event_definitions/',
+    'property_definitions/',
+    'property_definitions/?type=person',
+    'sessions/values/?key=$entry_current_url',
+    `session_recordings/?events=${encodeURIComponent('[{"id":"opened"}]')}`,
+    `session_recordings/matching_events/?session_ids=["${SESSION}"]&events=[{"id":"opened"}]`,
+  ])('is a 504: %s', async (path) => {
     const response = await app.call('GET', `/api/environments/1/${path}`)
     expect([response.statusCode, response.json()]).toEqual([504, refusal])
+  })
+
+  it('is none as whole CSV of events', async () => {
+    const response = await app.call('GET', '/api/environments/1/events/?format=csv')
+    expect(response.statusCode).toBe(200)
+    expect(csvCells(response.body, 'event')).toEqual([])
   })
 
   it('is none as whole CSV', async () => {

@@ -25,9 +25,9 @@ export const definitionRoutes = (definitions: Definitions): Route[] => [
     query: EventDefinitionsQuery,
     response: Page(EventDefinition),
     example: onePage(EVENT_DEFINITION_EXAMPLE),
-    handler: async ({ project, query, url }) => {
+    handler: async ({ project, query, url, signal }) => {
       const page = readPage(query)
-      const { count, items } = await definitions.events(project, query.search, page)
+      const { count, items } = await definitions.events(project, query.search, page, signal)
       return pageOf(url, page, count, items)
     },
   }),
@@ -41,9 +41,9 @@ export const definitionRoutes = (definitions: Definitions): Route[] => [
     query: PropertyDefinitionsQuery,
     response: Page(PropertyDefinition),
     example: onePage(PROPERTY_DEFINITION_EXAMPLE),
-    handler: async ({ project, query, url }) => {
+    handler: async ({ project, query, url, signal }) => {
       const page = readPage(query)
-      const { count, items } = await definitions.properties(project, query, page)
+      const { count, items } = await definitions.properties(project, query, page, signal)
       return pageOf(url, page, count, items)
     },
   }),

@@ -50,15 +50,16 @@ const viewProperty = (project: Project, of: 'event' | 'person', { name, count, t
 export function createDefinitions({ stores }: DefinitionsParts) {
   const { events } = stores
   return {
-    async events(project: Project, search: string | undefined, page: PageRequest) {
+    async events(project: Project, search: string | undefined, page: PageRequest, signal: AbortSignal) {
       const words = searchWords(search ?? '')
-      const { count, items } = await events.eventNames({ projectId: project.id, words, page })
+      const { count, items } = await events.eventNames({ projectId: project.id, words, page }, signal)
       return { count, items: items.map((item) => viewEvent(project, item)) }
     },
-    async properties(project: Project, query: PropertyDefinitionsQuery, page: PageRequest) {
+    async properties(project: Project, query: PropertyDefinitionsQuery, page: PageRequest, signal: AbortSignal) {
       const { type: of = 'event', is_numerical: isNumerical = null } = query
       const words = searchWords(query.search ?? '')
-      const { count, items } = await events.propertyNames({ projectId: project.id, of, words, isNumerical, page })
+      const asked = { projectId: project.id, of, words, isNumerical, page }
+      const { count, items } = await events.propertyNames(asked, signal)
       return { count, items: items.map((item) => viewProperty(project, of, item)) }
     },
   }

@@ -29,11 +29,11 @@ export const eventRoutes = (events: Events): Route[] => [
     response: EventPageBody,
     example: { next: null, previous: null, results: [EVENT_EXAMPLE] },
     csv,
-    handler: async ({ project, query, url, format }) => {
+    handler: async ({ project, query, url, format, signal }) => {
       if (isWhole(format, query.limit, query.cursor || undefined)) {
-        return wholeCsv(csv, await events.walk(project, query))
+        return wholeCsv(csv, await events.walk(project, query, signal))
       }
-      return events.list(project, query, url)
+      return events.list(project, query, url, signal)
     },
   }),
   route({
@@ -44,7 +44,10 @@ export const eventRoutes = (events: Events): Route[] => [
     query: ValuesQuery,
     response: ValuesBody,
     example: { results: [{ name: 'Firefox', count: 12 }], refreshing: false },
-    handler: async ({ project, query }) => ({ results: await events.values(project, query), refreshing: false }),
+    handler: async ({ project, query, signal }) => ({
+      results: await events.values(project, query, signal),
+      refreshing: false,
+    }),
   }),
   route({
     ...base,
@@ -54,6 +57,6 @@ export const eventRoutes = (events: Events): Route[] => [
     params: EventParams,
     response: EventBody,
     example: EVENT_EXAMPLE,
-    handler: ({ project, params }) => events.retrieve(project, params.id),
+    handler: ({ project, params, signal }) => events.retrieve(project, params.id, signal),
   }),
 ]

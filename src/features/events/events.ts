@@ -51,10 +51,10 @@ function linksOf(url: URL, events: ListedEvent[], more: boolean, from: Cursor | 
 export function createEvents({ stores, clock }: EventsParts) {
   const { events, persons } = stores
   return {
-    async list(project: Project, query: EventPageQuery, url: URL) {
+    async list(project: Project, query: EventPageQuery, url: URL, signal: AbortSignal) {
       const request = readRequest(query)
       const filter = await readEventFilter(persons, project.id, query, clock.now())
-      const page = await events.listEvents(project.id, filter, request)
+      const page = await events.listEvents(project.id, filter, request, signal)
       return {
         ...linksOf(url, page.events, page.more, request.from),
         results: await viewEvents(persons, project, page.events),
@@ -62,13 +62,13 @@ export function createEvents({ stores, clock }: EventsParts) {
     },
 
     /** Every event of the list, page by page, as often as it is called; filters are read at once. */
-    async walk(project: Project, query: EventQuery): Promise<() => AsyncGenerator<EventView[]>> {
+    async walk(project: Project, query: EventQuery, signal: AbortSignal): Promise<() => AsyncGenerator<EventView[]>> {
       const filter = await readEventFilter(persons, project.id, query, clock.now())
       return async function* () {
         let from: Cursor | undefined
         do {
-          const request: EventPageRequest = { limit: WALK, ...(from ? { from } : {}) }
-          const page = await events.listEvents(project.id, filter, request)
+          const request: EventPageRequest = { limit: WALK, isWalk: true, ...(from ? { from } : {}) }
+          const page = await events.listEvents(project.id, filter, request, signal)
           yield await viewEvents(persons, project, page.events)
           const last = page.events.at(-1)
           from = last && page.more ? { position: last, direction: 'older' } : undefined
@@ -76,22 +76,18 @@ export function createEvents({ stores, clock }: EventsParts) {
       }
     },
 
-    async retrieve(project: Project, id: string): Promise<EventView> {
+    async retrieve(project: Project, id: string, signal: AbortSignal): Promise<EventView> {
       const uuid = readUuid(id)
-      const event = uuid && (await events.findEvent(project.id, uuid))
+      const event = uuid && (await events.findEvent(project.id, uuid, signal))
       const [view] = event ? await viewEvents(persons, project, [event]) : []
       if (!view) throw notFound()
       return view
     },
 
-    values: (project: Project, { key, value, event }: ValuesQuery) =>
-      events.eventValues({
-        projectId: project.id,
-        key,
-        event: event || null,
-        search: value || null,
-        limit: MAX_VALUES,
-      }),
+    values(project: Project, { key, value, event }: ValuesQuery, signal: AbortSignal) {
+      const query = { projectId: project.id, key, event: event || null, search: value || null, limit: MAX_VALUES }
+      return events.eventValues(query, signal)
+    },
   }
 }
 

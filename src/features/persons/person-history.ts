@@ -43,11 +43,11 @@ function readWho({ distinct_id, person_id }: MomentQuery): { distinctId: string 
 
 export function createPersonHistory({ stores, clock }: HistoryParts) {
   const { persons, events } = stores
-  const beginningOf = async ({ projectId, distinctIds, createdAt }: Person): Promise<number> =>
-    (await events.firstEventAt(projectId, distinctIds)) ?? createdAt
+  const beginningOf = async ({ projectId, distinctIds, createdAt }: Person, signal: AbortSignal): Promise<number> =>
+    (await events.firstEventAt(projectId, distinctIds, signal)) ?? createdAt
 
   return {
-    async timeline(project: Project, id: string, query: TimelineQuery) {
+    async timeline(project: Project, id: string, query: TimelineQuery, signal: AbortSignal) {
       const request = readTimelineRequest(query)
       const rangeFrom = (dateFrom: string | number | undefined) =>
         readDateRange({ ...request, dateFrom, timezone: project.timezone }, clock.now())
@@ -56,9 +56,10 @@ export function createPersonHistory({ stores, clock }: HistoryParts) {
       // Dates are judged before the person is looked for: bad ones are told whoever it is.
       const given = rangeFrom(all ? 0 : request.dateFrom)
       const person = found(await persons.find(project.id, ref))
-      const { from, to } = all ? rangeFrom(await beginningOf(person)) : given
+      const { from, to } = all ? rangeFrom(await beginningOf(person, signal)) : given
       const { distinctIds } = person
-      const moments = await events.timeline({ projectId: project.id, distinctIds, events: request.events, from, to })
+      const asked = { projectId: project.id, distinctIds, events: request.events, from, to }
+      const moments = await events.timeline(asked, signal)
       const points = buildTimeline(moments, await persons.history(project.id, person.id, to), request.crucialKeys)
       return {
         points: points.map(({ timestamp, properties, relevantEventCount }) => ({

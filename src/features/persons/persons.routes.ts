@@ -151,7 +151,7 @@ const history = (persons: Persons): Route[] => [
       columns: ['relevant_event_count', 'timestamp'],
       rows: (body: { points: unknown[] }) => body.points,
     },
-    handler: ({ project, params, query }) => persons.timeline(project, params.id, query),
+    handler: ({ project, params, query, signal }) => persons.timeline(project, params.id, query, signal),
   }),
 ]
 

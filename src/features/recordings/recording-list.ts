@@ -46,6 +46,13 @@ const UNANSWERABLE = {
 /** A session lasts a day at most, so its events may come that much later than its start. */
 const SESSION = DAY
 
+interface Asking {
+  project: Project
+  caller: Caller
+  /** Aborted when nobody waits any more. */
+  signal: AbortSignal
+}
+
 interface Window {
   from: number
   to: number
@@ -69,8 +76,9 @@ async function propertyConditions(
   project: Project,
   query: ListQuery,
   { from, to, now }: Window,
+  signal: AbortSignal,
 ): Promise<RecordingCondition[]> {
-  const find = (selector: EventSelector) => events.sessionsWith(project.id, selector, from, to + SESSION)
+  const find = (selector: EventSelector) => events.sessionsWith(project.id, selector, from, to + SESSION, signal)
   const selectors = readEvents(query.events, now)
   const conditions = await readProperties(query.properties, now, find)
   for (const [index, selector] of selectors.entries()) {
@@ -82,7 +90,7 @@ async function propertyConditions(
   return conditions
 }
 
-async function readFilter({ stores, clock }: ListParts, project: Project, caller: Caller, query: ListQuery) {
+async function readFilter({ stores, clock }: ListParts, { project, caller, signal }: Asking, query: ListQuery) {
   refuseUnanswerable(query as Record<string, unknown>, UNANSWERABLE)
   const now = clock.now()
   const sessionIds = readTexts(query.session_ids, 'session_ids')
@@ -103,7 +111,7 @@ async function readFilter({ stores, clock }: ListParts, project: Project, caller
       of: [
         ...having,
         ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
-        ...(await propertyConditions(stores, project, query, { ...window, now })),
+        ...(await propertyConditions(stores, project, query, { ...window, now }, signal)),
       ],
     },
     ...(forced ? { forced } : {}),
@@ -130,7 +138,7 @@ export function createRecordingList(parts: ListParts) {
       page: PageRequest,
       signal: AbortSignal,
     ): Promise<{ count: number; items: RecordingView[] }> {
-      const { filter, now } = await readFilter(parts, project, caller, query)
+      const { filter, now } = await readFilter(parts, { project, caller, signal }, query)
       const [count, rows] = await Promise.all([
         stores.recordings.count(project.id, filter, now, signal),
         stores.recordings.list(project.id, filter, page, now, signal),
@@ -138,7 +146,7 @@ export function createRecordingList(parts: ListParts) {
       return { count, items: await viewRecordings(stores, { project, caller, now }, rows) }
     },
     /** Events of one session that one of the filters means; none for a session nobody knows. */
-    async matchingEvents(project: Project, query: MatchingQuery) {
+    async matchingEvents(project: Project, query: MatchingQuery, signal: AbortSignal) {
       refuseUnanswerable(query as Record<string, unknown>, { actions: UNANSWERABLE.actions })
       const [sessionId, ...others] = readTexts(query.session_ids, 'session_ids') ?? []
       if (sessionId === undefined || others.length > 0) {
@@ -149,7 +157,7 @@ export function createRecordingList(parts: ListParts) {
       if (selectors.length === 0) {
         throw invalid('Must specify at least one event or action filter, or event properties filter', 'events')
       }
-      const found = await stores.events.sessionEvents(project.id, sessionId.toLowerCase(), selectors)
+      const found = await stores.events.sessionEvents(project.id, sessionId.toLowerCase(), selectors, signal)
       return found.map(({ uuid, timestamp }) => ({ uuid, timestamp: formatInstant(timestamp) }))
     },
   }

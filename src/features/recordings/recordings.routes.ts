@@ -111,7 +111,9 @@ export const recordingRoutes = (recordings: Recordings): Route[] => [
     query: MatchingQuerySchema,
     response: MatchingBody,
     example: { results: [{ uuid: '0195a0b0-7e1c-7a4e-9d26-3f0e5f6c1a2d', timestamp: '2026-03-04T11:00:00Z' }] },
-    handler: async ({ project, query }) => ({ results: await recordings.matchingEvents(project, query) }),
+    handler: async ({ project, query, signal }) => ({
+      results: await recordings.matchingEvents(project, query, signal),
+    }),
   }),
   route({
     ...base,

@@ -36,8 +36,8 @@ export const sessionRoutes = (sessions: Sessions): Route[] => [
     query: ValuesQuery,
     response: ValuesBody,
     example: VALUES_EXAMPLE,
-    handler: async ({ project, query }) => ({
-      results: await sessions.values(project, { key: query.key || null, search: query.value || null }),
+    handler: async ({ project, query, signal }) => ({
+      results: await sessions.values(project, { key: query.key || null, search: query.value || null }, signal),
       refreshing: false,
     }),
   }),

@@ -49,11 +49,15 @@ export function createSessions({ stores }: SessionsParts) {
       return { count: found.length, results: found.map(viewDefinition) }
     },
     /** At most 20 of each property, the most frequent first; of every property when no key is given. */
-    async values(project: Project, { key, search }: { key: string | null; search: string | null }) {
+    async values(
+      project: Project,
+      { key, search }: { key: string | null; search: string | null },
+      signal: AbortSignal,
+    ) {
       const listable = SESSION_PROPERTIES.filter(isListable).map((property) => property.name)
       const keys = key === null ? listable : listable.filter((name) => name === key)
       const query = { projectId: project.id, keys, search, limit: MAX_VALUES }
-      const found = keys.length === 0 ? [] : await stores.events.sessionValues(query)
+      const found = keys.length === 0 ? [] : await stores.events.sessionValues(query, signal)
       if (key === null) return found
       return keys.flatMap((name) => offered(name, search, found)).map(({ name, count }) => ({ name, count }))
     },

@@ -15,6 +15,7 @@ import { deletionContract } from './deletion.contract.ts'
 import { deliveryContract } from './delivery.contract.ts'
 import { erasing } from './erasure.contract.ts'
 import { applying, projecting, projects, timelines } from './event.contract.ts'
+import { unwantedReads } from './event-deadline.contract.ts'
 import { eventListing, eventPropertyFilters } from './event-list.contract.ts'
 import { funnels, lifecycles, retentions } from './insight.contract.ts'
 import { insightCacheContract } from './insight-cache.contract.ts'
@@ -77,6 +78,7 @@ export const EVENT_SUITES = {
   listing: eventListing,
   'property filters': eventPropertyFilters,
   definitions,
+  'reads that nobody waits for': unwantedReads,
   trends,
   funnels,
   retention: retentions,

@@ -4,6 +4,7 @@
  */
 import { openThread } from '../../lib/thread.ts'
 import type { EventStore } from '../../model/event.ts'
+import { LIMITS } from './progress.ts'
 
 /** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
 const isBuilt = import.meta.url.endsWith('.js')
@@ -17,4 +18,11 @@ function endProcess(error: Error): never {
   throw error
 }
 
-export const openEventsThread = (path: string): Promise<EventStore> => openThread<EventStore>(FILE, path, endProcess)
+export interface EventsThreadOptions {
+  path: string
+  /** How long a list, a count or a look-up may take. */
+  readMs: number
+}
+
+export const openEventsThread = (path: string, readMs = LIMITS.readMs): Promise<EventStore> =>
+  openThread<EventStore>(FILE, { path, readMs } satisfies EventsThreadOptions, endProcess)

@@ -2,6 +2,7 @@
  * The event store on DuckDB, embedded: one file, one process. Promises what `EventStore` says; reads run
  * beside writes and see whole batches only. Methods stand in the order of the port.
  */
+import { Deadline } from '../../lib/deadline.ts'
 import type { EventStore } from '../../model/event.ts'
 import { applyBatches } from './apply.ts'
 import { compact } from './compact.ts'
@@ -34,6 +35,13 @@ async function openParts(path: string, limits: Limits): Promise<Parts> {
   }
 }
 
+/** What one read is given: its statements, all together, end in time, and when nobody waits for it any more. */
+function inTime(parts: Parts, signal?: AbortSignal, limitMs = parts.limits.readMs): Parts {
+  const { database } = parts
+  const deadline = new Deadline(limitMs, signal)
+  return { ...parts, database: { ...database, read: (work) => database.read(work, deadline) } }
+}
+
 /** `path` is a file, made when missing, or ':memory:'. */
 export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): Promise<EventStore> {
   const parts = await openParts(path, limits)
@@ -45,20 +53,25 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     stamp: () => readStamp(parts),
     setStamp: (stamp) => writeStamp(parts, stamp),
     highestSeq: () => highestSeq(parts),
-    personOf: (projectId, distinctId) => personOf(parts, projectId, distinctId),
-    timeline: (query) => timeline(parts, query),
-    firstEventAt: (projectId, distinctIds) => firstEventAt(parts, projectId, distinctIds),
-    sessionValues: (query) => sessionValues(parts, query),
-    sessionEvents: (projectId, sessionId, selectors) => sessionEvents(parts, projectId, sessionId, selectors),
-    sessionsWith: (projectId, selector, from, to) => sessionsWith(parts, projectId, selector, { from, to }),
-    listEvents: (projectId, filter, request) => listEvents(parts, projectId, filter, request),
-    findEvent: (projectId, uuid) => findEvent(parts, projectId, uuid),
-    eventValues: (query) => eventValues(parts, query),
-    eventNames: (query) => eventNames(parts, query),
-    propertyNames: (query) => propertyNames(parts, query),
-    async countEvents(projectId) {
+    personOf: (projectId, distinctId) => personOf(inTime(parts), projectId, distinctId),
+    timeline: (query, signal) => timeline(inTime(parts, signal), query),
+    firstEventAt: (projectId, distinctIds, signal) => firstEventAt(inTime(parts, signal), projectId, distinctIds),
+    sessionValues: (query, signal) => sessionValues(inTime(parts, signal), query),
+    sessionEvents: (projectId, sessionId, selectors, signal) =>
+      sessionEvents(inTime(parts, signal), projectId, sessionId, selectors),
+    sessionsWith: (projectId, selector, from, to, signal) =>
+      sessionsWith(inTime(parts, signal), projectId, selector, { from, to }),
+    listEvents(projectId, filter, request, signal) {
+      const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
+      return listEvents(inTime(parts, signal, limitMs), projectId, filter, request)
+    },
+    findEvent: (projectId, uuid, signal) => findEvent(inTime(parts, signal), projectId, uuid),
+    eventValues: (query, signal) => eventValues(inTime(parts, signal), query),
+    eventNames: (query, signal) => eventNames(inTime(parts, signal), query),
+    propertyNames: (query, signal) => propertyNames(inTime(parts, signal), query),
+    async countEvents(projectId, signal) {
       const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
-      const found = await database.read((connection) => connection.runAndReadAll(sql))
+      const found = await inTime(parts, signal).database.read((connection) => connection.runAndReadAll(sql))
       return Number(found.getRows()[0]?.[0])
     },
     async removeProject(projectId) {

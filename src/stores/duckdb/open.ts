@@ -7,7 +7,9 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { Deadline } from '../../lib/deadline.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 export const IN_MEMORY = ':memory:'
 
@@ -19,8 +21,11 @@ export const CATALOG = 'store'
 export interface Database {
   /** The file; null in memory. */
   readonly path: string | null
-  /** Runs `work` on a connection nobody else uses meanwhile. */
-  read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` on a connection nobody else uses meanwhile. When the deadline is over it rejects with its error: `work`
+   * waits for no connection any more, and the statement that it is at is interrupted.
+   */
+  read<T>(work: (connection: DuckDBConnection) => Promise<T>, deadline?: Deadline): Promise<T>
   /**
    * Runs `work` as one transaction after all earlier ones; when it rejects, nothing of it is kept.
    * `committed` is called with its result before the next transaction can begin.
@@ -138,9 +143,20 @@ class Readers {
     this.#idle = connections
   }
 
-  take(): Promise<DuckDBConnection> {
+  take(deadline?: Deadline): Promise<DuckDBConnection> {
     const connection = this.#idle.pop()
-    return connection ? Promise.resolve(connection) : new Promise((resolve) => this.#waiting.push(resolve))
+    if (connection) return Promise.resolve(connection)
+    return new Promise((resolve, reject) => {
+      const stop = deadline?.whenOver(() => {
+        this.#waiting.splice(this.#waiting.indexOf(given), 1)
+        reject(deadline.error)
+      })
+      const given = (free: DuckDBConnection) => {
+        stop?.()
+        resolve(free)
+      }
+      this.#waiting.push(given)
+    })
   }
 
   giveBack(connection: DuckDBConnection): void {
@@ -196,11 +212,11 @@ export async function openDatabase(path: string): Promise<Database> {
 
   return {
     path: path === IN_MEMORY ? null : path,
-    async read(work) {
+    async read(work, deadline) {
       assertOpen()
-      const connection = await readers.take()
+      const connection = await readers.take(deadline)
       try {
-        return await work(connection)
+        return await (deadline ? withinDeadline(connection, deadline, work) : work(connection))
       } finally {
         readers.giveBack(connection)
       }

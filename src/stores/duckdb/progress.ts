@@ -17,6 +17,8 @@ export interface Limits {
   listedSessions: number
   /** The newest session or event is looked for among so many of the last; a store with fewer is looked through. */
   recentEvents: number
+  /** So many milliseconds a list, a count or a look-up may take. */
+  readMs: number
 }
 
 export const LIMITS: Limits = {
@@ -25,6 +27,7 @@ export const LIMITS: Limits = {
   foldRows: 50_000,
   listedSessions: 100_000,
   recentEvents: 100_000,
+  readMs: 10_000,
 }
 
 export interface Progress {

@@ -5,7 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { timedOut, unavailable } from '../../lib/errors.ts'
+import { Deadline } from '../../lib/deadline.ts'
+import { unavailable } from '../../lib/errors.ts'
 
 export interface Scan {
   /** How long it may take; infinite for what is walked as a whole. */
@@ -13,16 +14,11 @@ export interface Scan {
   signal: AbortSignal | null
 }
 
-const SECOND_MS = 1_000
-
-const late = (limitMs: number) =>
-  timedOut(`This took longer than ${Math.round(limitMs / SECOND_MS)} seconds. Narrow the request.`)
-
 /** What a scan is told that comes too late. */
 export const noMoreScans = () => unavailable('The server is stopping. Try again shortly.', 5)
 
 export class ScanScope {
-  readonly #scans = new AsyncLocalStorage<() => void>()
+  readonly #scans = new AsyncLocalStorage<Deadline>()
   #inHand = 0
   #isEnding = false
   #lastEnded: () => void = () => {}
@@ -30,14 +26,9 @@ export class ScanScope {
   /** `work` as a scan: all that it awaits belongs to it. */
   async run<T>({ limitMs, signal }: Scan, work: () => Promise<T>): Promise<T> {
     if (this.#isEnding) throw noMoreScans()
-    const end = performance.now() + limitMs
-    const check = () => {
-      if (signal?.aborted) throw timedOut('Nobody waits for this any more.')
-      if (performance.now() >= end) throw late(limitMs)
-    }
     this.#inHand += 1
     try {
-      return await this.#scans.run(check, work)
+      return await this.#scans.run(new Deadline(limitMs, signal), work)
     } finally {
       this.#inHand -= 1
       if (this.#inHand === 0) this.#lastEnded()
@@ -55,7 +46,7 @@ export class ScanScope {
 
   /** Throws when the scan at work has to end. */
   check(): void {
-    this.#scans.getStore()?.()
+    this.#scans.getStore()?.check()
   }
 
   /** Between two portions. */
