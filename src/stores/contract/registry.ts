@@ -33,6 +33,7 @@ import { recordingIntakeContract } from './recording-intake.contract.ts'
 import { recordingPersonContract } from './recording-person.contract.ts'
 import { rowCounts } from './row-count.contract.ts'
 import { scanContract } from './scan.contract.ts'
+import { scanListContract } from './scan-list.contract.ts'
 import { channels, sessionComputation, sessionListing } from './session.contract.ts'
 import { sharingContract } from './sharing.contract.ts'
 import { subscriptionContract } from './subscription.contract.ts'
@@ -57,6 +58,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   recordingIntakeContract,
   recordingPersonContract,
   scanContract,
+  scanListContract,
   sharingContract,
   subscriptionContract,
   transactionContract,

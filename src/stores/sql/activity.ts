@@ -1,9 +1,10 @@
 /** The activity log in SQL. */
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Activity, ActivityDetail, ActivityFilter, ActivityReader, ActivityWriter } from '../../model/activity.ts'
 import type { Connection } from './connection.ts'
-import { newestAfter, newestPage } from './newest.ts'
-import type { ActivityTable, Tables } from './tables.ts'
+import type { Index } from './index-scan.ts'
+import { type Listed, newestAfter, newestPage } from './newest.ts'
+import type { ActivityTable } from './tables.ts'
 
 const toActivity = (row: Selectable<ActivityTable>): Activity => ({
   id: row.id,
@@ -33,51 +34,51 @@ function without(detail: ActivityDetail, gone: Set<unknown>): ActivityDetail {
   return { ...detail, changes: changes ?? null }
 }
 
-type Owner = (eb: ExpressionBuilder<Tables, 'activity'>) => Expression<SqlBool>
+/** Whose entries: a project's own, or those of its organisation as a whole. */
+type Owner = { projectId: number } | { organizationId: string }
 
-const ofProject = (id: number): Owner => {
-  return (eb) => eb('project_id', '=', id)
-}
-const ofOrganization = (id: string): Owner => {
-  return (eb) => eb.and([eb('project_id', 'is', null), eb('organization_id', '=', id)])
-}
 const ownersOf = ({ projectId, organizationId }: ActivityFilter): Owner[] => [
-  ofProject(projectId),
-  ...(organizationId === undefined ? [] : [ofOrganization(organizationId)]),
+  { projectId },
+  ...(organizationId === undefined ? [] : [{ organizationId }]),
 ]
 
-function newestFirst(a: Activity, b: Activity): number {
-  if (a.id === b.id) return 0
-  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+/** Those of one object have an index of their own. */
+function indexOf({ dialect }: Connection, { scope, itemId }: ActivityFilter, owner: Owner): Index {
+  const project = 'projectId' in owner ? sql`project_id = ${owner.projectId}` : sql`project_id is null`
+  const ofItem = scope !== undefined && itemId !== undefined
+  const of = ofItem ? sql<SqlBool>`${project} and scope = ${scope} and item_id = ${itemId}` : sql<SqlBool>`${project}`
+  return { table: 'activity', of, by: [sql`created_at`, dialect.rowNumber], descending: true }
+}
+
+/** With signs, so that the engine keeps to the index that is gone along. */
+function conditionOf({ scope, itemId, user }: ActivityFilter, owner: Owner): RawBuilder<SqlBool> {
+  const conditions = [
+    sql`1 = 1`,
+    ...('organizationId' in owner ? [sql`organization_id = ${owner.organizationId}`] : []),
+    ...(scope === undefined ? [] : [sql`+scope = ${scope}`]),
+    ...(itemId === undefined ? [] : [sql`+item_id = ${itemId}`]),
+    ...(user && 'id' in user ? [sql`user_id = ${user.id}`] : []),
+    ...(user && 'uuid' in user ? [sql`user_id in (select id from users where uuid = ${user.uuid})`] : []),
+  ]
+  return sql`${sql.join(conditions, sql` and `)}`
 }
 
 export function activityReader(connection: Connection): ActivityReader {
-  const { db } = connection
-  const filtered = ({ scope, itemId, user }: ActivityFilter, owners: Owner[]) => {
-    let query = db.selectFrom('activity').where((eb) => eb.or(owners.map((owner) => owner(eb))))
-    if (scope !== undefined) query = query.where('scope', '=', scope)
-    if (itemId !== undefined) query = query.where('item_id', '=', itemId)
-    if (user && 'id' in user) query = query.where('user_id', '=', user.id)
-    if (user && 'uuid' in user) {
-      query = query.where('user_id', 'in', db.selectFrom('users').select('id').where('uuid', '=', user.uuid))
-    }
-    return query
-  }
+  const listed = (filter: ActivityFilter): Listed<'activity'> => ({
+    table: 'activity',
+    parts: ownersOf(filter).map((owner) => ({
+      index: indexOf(connection, filter, owner),
+      condition: conditionOf(filter, owner),
+    })),
+    long: ['detail'],
+  })
   return {
     async page(filter, page) {
-      const { count, items } = await newestPage(connection, filtered(filter, ownersOf(filter)), ['detail'], page)
+      const { count, items } = await newestPage(connection, listed(filter), page)
       return { total: count, items: items.map(toActivity) }
     },
     async pageAfter(filter, after, limit) {
-      // Each owner's in the order of the index: one query with OR sorts all that is left of the log for every page.
-      const parts: Activity[][] = []
-      for (const owner of ownersOf(filter)) {
-        parts.push((await newestAfter(connection, filtered(filter, [owner]), after, ['detail'], limit)).map(toActivity))
-      }
-      // Beyond the end of a part there may be more of it, which must not be passed over.
-      const [edge] = parts.flatMap((part) => part.slice(-1)).sort(newestFirst)
-      const found = parts.flat().filter((entry) => edge && newestFirst(entry, edge) <= 0)
-      return found.sort(newestFirst).slice(0, limit)
+      return (await newestAfter(connection, listed(filter), after, limit)).map(toActivity)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Dashboards and their tiles in SQL. */
 
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../lib/chunks.ts'
 import type {
   CreationMode,
@@ -12,8 +12,10 @@ import type {
   Tile,
 } from '../../model/dashboard.ts'
 import { AT_ONCE, type Connection } from './connection.ts'
+import { type Index, within } from './index-scan.ts'
 import { readTags } from './insights.ts'
 import { pageRows } from './page-rows.ts'
+import { type SortedList, sortedPage } from './sorted-page.ts'
 import type { DashboardTable, TileTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -74,19 +76,34 @@ async function withTiles({ db }: Connection, rows: Row[]): Promise<Dashboard[]> 
 
 const SEARCHED = ['dashboards.name', 'dashboards.description', 'dashboards.tags']
 
-const LONG = ['dashboards.description', 'dashboards.filters', 'dashboards.tags']
+const LONG = ['description', 'filters', 'tags'] satisfies (keyof DashboardTable)[]
 
-function filtered(connection: Connection, { projectId, deleted, pinned, search }: DashboardFilter) {
-  let query = connection.db
-    .selectFrom('dashboards')
-    .where('project_id', '=', projectId)
-    .where('deleted', '=', deleted ? 1 : 0)
+function filtered(connection: Connection, { deleted, pinned, search }: DashboardFilter) {
+  let query = connection.db.selectFrom('dashboards').where('deleted', '=', deleted ? 1 : 0)
   if (pinned !== undefined) query = query.where('pinned', '=', pinned ? 1 : 0)
   return search ? query.where(containsWords(connection, SEARCHED, search)) : query
 }
 
+/** Pinned ones first, then by name, then by id. */
+function byName(connection: Connection, filter: DashboardFilter): SortedList {
+  const of = sql<SqlBool>`project_id = ${filter.projectId}`
+  const index: Index = { table: 'dashboards', of, by: [sql`id`], descending: false }
+  const name = connection.dialect.filters.fold(sql.ref('dashboards.name')).as('name')
+  return {
+    index,
+    async keysIn(range) {
+      const rows = await filtered(connection, filter)
+        .where(within(index, range))
+        .select(['id', 'pinned', name])
+        .execute()
+      return rows.map((row) => ({ id: row.id, by: [row.pinned, row.name, row.id] }))
+    },
+    descending: [true, false, false],
+  }
+}
+
 export function dashboardReader(connection: Connection): DashboardReader {
-  const { db, dialect } = connection
+  const { db } = connection
   const one = async (row: Row | undefined): Promise<Dashboard | null> => {
     const [dashboard] = row ? await withTiles(connection, [row]) : []
     return dashboard ?? null
@@ -97,14 +114,8 @@ export function dashboardReader(connection: Connection): DashboardReader {
     findDefault: async (projectId) =>
       one(await ofProject(projectId).where('is_default', '=', 1).where('deleted', '=', 0).executeTakeFirst()),
     async list(filter, page) {
-      const { count } = await filtered(connection, filter)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      const ordered = filtered(connection, filter)
-        .orderBy('pinned', 'desc')
-        .orderBy(dialect.filters.fold(sql.ref('dashboards.name')), (order) => order.asc().nullsLast())
-        .orderBy('id')
-      const rows = await pageRows(connection, ordered, LONG, page, (found) => found.selectAll('dashboards'))
+      const { count, ids } = await sortedPage(connection, byName(connection, filter), page)
+      const rows = await pageRows(connection, 'dashboards', ids, LONG)
       return { count, items: await withTiles(connection, rows) }
     },
   }

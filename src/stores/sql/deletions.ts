@@ -1,8 +1,9 @@
 /** Queued event deletions in SQL; one pending row per person at the most. */
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Deletion, DeletionFilter, DeletionReader, DeletionRequest, DeletionWriter } from '../../model/deletion.ts'
 import type { Connection } from './connection.ts'
-import { newestAfter, newestPage } from './newest.ts'
+import type { Index } from './index-scan.ts'
+import { type Listed, newestAfter, newestPage } from './newest.ts'
 import type { DeletionTable } from './tables.ts'
 
 const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
@@ -28,19 +29,24 @@ const pending = (db: Connection['db']) => db.selectFrom('deletions').where('stat
 
 export function deletionReader(connection: Connection): DeletionReader {
   const { db } = connection
-  const filtered = ({ projectId, status, personUuid }: DeletionFilter) => {
-    let query = db.selectFrom('deletions').where('project_id', '=', projectId)
-    if (status !== undefined) query = query.where('status', '=', status)
-    if (personUuid !== undefined) query = query.where('person_uuid', '=', personUuid)
-    return query
+  const listed = ({ projectId, status, personUuid }: DeletionFilter): Listed<'deletions'> => {
+    const of = sql<SqlBool>`project_id = ${projectId}`
+    const conditions = [
+      sql`1 = 1`,
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(personUuid === undefined ? [] : [sql`person_uuid = ${personUuid}`]),
+    ]
+    const index: Index = { table: 'deletions', of, by: [sql`created_at`, sql`id`], descending: true }
+    const parts = [{ index, condition: sql<SqlBool>`${sql.join(conditions, sql` and `)}` }]
+    return { table: 'deletions', parts, long: ['distinct_ids'] }
   }
   return {
     async list(filter, page) {
-      const { count, items } = await newestPage(connection, filtered(filter), ['distinct_ids'], page)
+      const { count, items } = await newestPage(connection, listed(filter), page)
       return { count, items: items.map(toDeletion) }
     },
     async listAfter(filter, after, limit) {
-      return (await newestAfter(connection, filtered(filter), after, ['distinct_ids'], limit)).map(toDeletion)
+      return (await newestAfter(connection, listed(filter), after, limit)).map(toDeletion)
     },
     async pending(choice, limit) {
       const query = pending(db).selectAll().orderBy('id').limit(limit)

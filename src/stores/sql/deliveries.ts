@@ -1,6 +1,6 @@
 /** Deliveries and their recipients in SQL. */
 
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../lib/chunks.ts'
 import type {
   Delivery,
@@ -18,7 +18,8 @@ import type {
 } from '../../model/delivery.ts'
 import type { TargetType } from '../../model/subscription.ts'
 import { arg, type Connection, keep } from './connection.ts'
-import { newestPage } from './newest.ts'
+import type { Index } from './index-scan.ts'
+import { type Listed, newestPage } from './newest.ts'
 import type { DeliveryRecipientTable, DeliveryTable } from './tables.ts'
 
 const readError = (text: string | null): DeliveryError | null => (text === null ? null : JSON.parse(text))
@@ -135,6 +136,8 @@ const openOf = keep<{ count: number }>((db) =>
     .where('status', 'in', OPEN),
 )
 
+const LONG: Listed<'deliveries'>['long'] = ['content', 'insight_ids', 'target_value']
+
 export function deliveryReader(connection: Connection): DeliveryReader {
   const { db } = connection
   return {
@@ -143,12 +146,12 @@ export function deliveryReader(connection: Connection): DeliveryReader {
       return row ? toDelivery(row) : null
     },
     async list({ projectId, subscriptionId, status }, page) {
-      let query = db
-        .selectFrom('deliveries')
-        .where('project_id', '=', projectId)
-        .where('subscription_id', '=', subscriptionId)
-      if (status !== undefined) query = query.where('status', '=', status)
-      const { count, items } = await newestPage(connection, query, ['content', 'insight_ids', 'target_value'], page)
+      const of = sql<SqlBool>`subscription_id = ${subscriptionId}`
+      const index: Index = { table: 'deliveries', of, by: [sql`created_at`, sql`id`], descending: true }
+      const ofProject = sql<SqlBool>`project_id = ${projectId}`
+      const condition = status === undefined ? ofProject : sql<SqlBool>`${ofProject} and +status = ${status}`
+      const listed: Listed<'deliveries'> = { table: 'deliveries', parts: [{ index, condition }], long: LONG }
+      const { count, items } = await newestPage(connection, listed, page)
       return { count, items: items.map(toDelivery) }
     },
     async recipients(deliveryIds) {

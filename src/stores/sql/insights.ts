@@ -1,6 +1,6 @@
 /** Insights in SQL. Where they are placed is read from the tiles, which dashboards.ts writes. */
 
-import type { Selectable } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../lib/chunks.ts'
 import type {
   Insight,
@@ -11,7 +11,8 @@ import type {
   Placement,
 } from '../../model/insight.ts'
 import { AT_ONCE, type Connection } from './connection.ts'
-import { pageRows } from './page-rows.ts'
+import type { Index } from './index-scan.ts'
+import { type Listed, newestPage } from './newest.ts'
 import type { InsightTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -76,28 +77,29 @@ async function withPlacements({ db }: Connection, rows: Row[]): Promise<Insight[
   return rows.map((row) => toInsight(row, placementsOf.get(row.id) ?? []))
 }
 
-const LONG = ['insights.query', 'insights.filters', 'insights.description', 'insights.tags']
+const LONG: Listed<'insights'>['long'] = ['query', 'filters', 'description', 'tags']
 const SEARCHED = ['insights.name', 'insights.derived_name', 'insights.description', 'insights.tags']
 
-function filtered(connection: Connection, filter: InsightFilter) {
+function listed(connection: Connection, filter: InsightFilter): Listed<'insights'> {
   const { projectId, deleted, shortId, favorited, createdByUuid, dashboardId, search } = filter
-  let query = connection.db
-    .selectFrom('insights')
-    .where('insights.project_id', '=', projectId)
-    .where('insights.deleted', '=', deleted ? 1 : 0)
-  if (shortId !== undefined) query = query.where('insights.short_id', '=', shortId)
-  if (favorited !== undefined) query = query.where('insights.favorited', '=', favorited ? 1 : 0)
-  if (createdByUuid !== undefined) {
-    query = query.where('insights.created_by', 'in', (eb) =>
-      eb.selectFrom('users').select('users.id').where('users.uuid', '=', createdByUuid),
-    )
-  }
-  if (dashboardId !== undefined) {
-    query = query.where('insights.id', 'in', (eb) =>
-      eb.selectFrom('dashboard_tiles').select('insight_id').where('dashboard_tiles.dashboard_id', '=', dashboardId),
-    )
-  }
-  return search ? query.where(containsWords(connection, SEARCHED, search)) : query
+  const project = sql<SqlBool>`project_id = ${projectId}`
+  // A short id has an index of its own.
+  const of = shortId === undefined ? project : sql<SqlBool>`${project} and short_id = ${shortId}`
+  const conditions = [
+    sql`deleted = ${deleted ? 1 : 0}`,
+    ...(favorited === undefined ? [] : [sql`favorited = ${favorited ? 1 : 0}`]),
+    ...(createdByUuid === undefined ? [] : [sql`created_by in (select id from users where uuid = ${createdByUuid})`]),
+    ...(dashboardId === undefined
+      ? []
+      : [
+          sql`exists (select 1 from dashboard_tiles
+            where dashboard_tiles.dashboard_id = ${dashboardId} and dashboard_tiles.insight_id = insights.id)`,
+        ]),
+    ...(search ? [containsWords(connection, SEARCHED, search)] : []),
+  ]
+  const index: Index = { table: 'insights', of, by: [sql`created_at`, sql`id`], descending: true }
+  const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+  return { table: 'insights', parts: [{ index, condition }], long: LONG }
 }
 
 export function insightReader(connection: Connection): InsightReader {
@@ -119,12 +121,8 @@ export function insightReader(connection: Connection): InsightReader {
       return found
     },
     async list(filter, page) {
-      const { count } = await filtered(connection, filter)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      const ordered = filtered(connection, filter).orderBy('insights.created_at', 'desc').orderBy('insights.id', 'desc')
-      const rows = await pageRows(connection, ordered, LONG, page, (found) => found.selectAll('insights'))
-      return { count, items: await withPlacements(connection, rows) }
+      const { count, items } = await newestPage(connection, listed(connection, filter), page)
+      return { count, items: await withPlacements(connection, items) }
     },
   }
 }

@@ -1,5 +1,5 @@
 /** The capture transaction in SQL: every statement compiled once and kept prepared. */
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import {
   type IngestionWarning,
   type IntakePerson,
@@ -8,6 +8,7 @@ import {
   WARNINGS_KEPT,
 } from '../../model/intake.ts'
 import { arg, type Connection, keep } from './connection.ts'
+import type { Index } from './index-scan.ts'
 import { newestPage } from './newest.ts'
 import type { IngestionWarningTable } from './tables.ts'
 
@@ -174,12 +175,17 @@ const toWarning = (row: IngestionWarningTable): IngestionWarning => ({
 })
 
 export function intakeReader(connection: Connection): IntakeReader {
-  const { db } = connection
+  const table = 'ingestion_warnings'
   return {
     async warnings(projectId, type, page) {
-      let query = db.selectFrom('ingestion_warnings').where('project_id', '=', projectId)
-      if (type !== null) query = query.where('type', '=', type)
-      const { count, items } = await newestPage(connection, query, ['details'], page)
+      const of = sql<SqlBool>`project_id = ${projectId}`
+      const index: Index = { table, of, by: [sql`created_at`, connection.dialect.rowNumber], descending: true }
+      const condition = type === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`type = ${type}`
+      const { count, items } = await newestPage(
+        connection,
+        { table, parts: [{ index, condition }], long: ['details'] },
+        page,
+      )
       return { count, items: items.map(toWarning) }
     },
   }

@@ -5,6 +5,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Connection } from './connection.ts'
 import { PORTION } from './portions.ts'
+import { byText } from './sorted-page.ts'
 
 const TOP_VALUES = 20
 const VALUES_FROM_LATEST = 100_000
@@ -15,9 +16,6 @@ interface Counted {
   name: string
   count: number
 }
-
-/** The order of the engine's texts: by code points, which is that of UTF-8. */
-const byText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 const mostFrequentFirst = (a: Counted, b: Counted): number => b.count - a.count || byText(a.name, b.name)
 

@@ -6,10 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonFilter } from '../../model/person.ts'
 import { NOW } from '../contract/made.ts'
 import { EVERYTHING, newRecording } from '../contract/made-recording.ts'
+import { type Lists, manyLists } from '../contract/made-many.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { PORTION } from './portions.ts'
 import { ScanThread } from './scan-thread.ts'
-import { openScans } from './scans.ts'
+import { openScans, readersOn } from './scans.ts'
+import { openSqliteReader } from './sqlite.ts'
+import { registerSqliteFunctions } from './sqlite-functions.ts'
 
 const PERSONS = PORTION + 100
 const anyone: PersonFilter = { properties: { key: 'n', operator: 'gte', value: 0 } }
@@ -98,6 +101,22 @@ describe('the deadline of a scan', () => {
     expect(await activity.pageAfter({ projectId: 1 }, null, 1)).toEqual([])
     expect(await deletions.listAfter({ projectId: 1 }, null, 1)).toEqual([])
   })
+
+  it('is looked at between the portions of every list, of which none looks at more rows', async () => {
+    const stores = await open()
+    const lists = await manyLists(stores, 3 * PORTION)
+    let pauses = 0
+    const pause = async () => {
+      pauses += 1
+    }
+    const reader = openSqliteReader(join(dataDir, 'hedgerow.db'), registerSqliteFunctions, pause)
+    for (const { name, list, expected } of lists) {
+      pauses = 0
+      await list(readersOn(reader) as unknown as Lists, page)
+      expect(pauses, name).toBeGreaterThanOrEqual(Math.floor(expected.length / PORTION) + 2)
+    }
+    await reader.db.destroy()
+  }, 60_000)
 
   it('is none for what is walked as a whole', async () => {
     const stores = await open(0)

@@ -46,7 +46,8 @@ export const SCANS: { [R in keyof ScanReaders]: Record<keyof ScanReaders[R], boo
   subscriptions: { list: true },
 }
 
-const readersOn = (connection: Connection): ScanReaders => ({
+/** On one connection. */
+export const readersOn = (connection: Connection): ScanReaders => ({
   persons: personSearch(connection),
   recordings: recordingSearch(connection),
   activity: activityReader(connection),

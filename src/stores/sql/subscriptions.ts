@@ -1,5 +1,5 @@
 /** Subscriptions in SQL. */
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type {
   Frequency,
   NewSubscription,
@@ -11,7 +11,9 @@ import type {
   TargetType,
 } from '../../model/subscription.ts'
 import { arg, type Connection, keep } from './connection.ts'
+import { type Index, within } from './index-scan.ts'
 import { pageRows } from './page-rows.ts'
+import { type SortedList, sortedPage } from './sorted-page.ts'
 import type { SubscriptionTable } from './tables.ts'
 import { containsWords } from './word-search.ts'
 
@@ -76,10 +78,11 @@ function filtered(connection: Connection, filter: SubscriptionFilter) {
     .innerJoin('users', 'users.id', 'subscriptions.created_by')
     .leftJoin('insights', 'insights.id', 'subscriptions.insight_id')
     .leftJoin('dashboards', 'dashboards.id', 'subscriptions.dashboard_id')
-    .where('subscriptions.project_id', '=', projectId)
+    // With signs, so that the engine keeps to the index that is gone along.
+    .where(sql<SqlBool>`+subscriptions.project_id = ${projectId}`)
     .where('subscriptions.deleted', '=', deleted ? 1 : 0)
-  if (insightId !== undefined) query = query.where('subscriptions.insight_id', '=', insightId)
-  if (dashboardId !== undefined) query = query.where('subscriptions.dashboard_id', '=', dashboardId)
+  if (insightId !== undefined) query = query.where(sql<SqlBool>`+subscriptions.insight_id = ${insightId}`)
+  if (dashboardId !== undefined) query = query.where(sql<SqlBool>`+subscriptions.dashboard_id = ${dashboardId}`)
   if (createdByUuid !== undefined) query = query.where('users.uuid', '=', createdByUuid)
   if (targetType !== undefined) query = query.where('subscriptions.target_type', '=', targetType)
   if (resourceType === 'none') query = query.where(sql<SqlBool>`false`)
@@ -88,6 +91,47 @@ function filtered(connection: Connection, filter: SubscriptionFilter) {
     query = query.where(resourceType === 'insight' ? isInsight : sql<SqlBool>`not ${isInsight}`)
   }
   return search ? query.where(containsWords(connection, SEARCHED, search)) : query
+}
+
+/** Those of an insight or a dashboard have indexes of their own. */
+function indexOf({ projectId, insightId, dashboardId }: SubscriptionFilter): Index {
+  const id = sql<number>`subscriptions.id`
+  const along = (of: RawBuilder<SqlBool>, by: RawBuilder<number>[]): Index => ({
+    table: 'subscriptions',
+    of,
+    by,
+    descending: true,
+  })
+  if (insightId !== undefined) return along(sql`subscriptions.insight_id = ${insightId}`, [id])
+  if (dashboardId !== undefined) return along(sql`subscriptions.dashboard_id = ${dashboardId}`, [id])
+  return along(sql`subscriptions.project_id = ${projectId}`, [sql`subscriptions.created_at`, id])
+}
+
+/** What is equal by `order` goes newest first. */
+function sorted(connection: Connection, filter: SubscriptionFilter, order: SubscriptionOrder[]): SortedList {
+  const { fold } = connection.dialect.filters
+  const columns: Record<SubscriptionOrder['by'], RawBuilder<string | number | null>> = {
+    created_at: sql.ref<number>('subscriptions.created_at'),
+    next_delivery_date: sql.ref<number | null>('subscriptions.next_delivery_date'),
+    title: fold(sql.ref('subscriptions.title')),
+    created_by__email: fold(sql.ref('users.email')),
+  }
+  const by = [
+    ...order.map((entry) => columns[entry.by]),
+    columns.created_at,
+    sql.ref<number | null>('subscriptions.id'),
+  ]
+  const index = indexOf(filter)
+  return {
+    index,
+    async keysIn(range) {
+      const selected = by.map((column, place) => column.as(`by${place}`))
+      const query = filtered(connection, filter).where(within(index, range)).select('subscriptions.id').select(selected)
+      const rows = (await query.execute()) as (Record<string, string | number | null> & { id: number })[]
+      return rows.map((row) => ({ id: row.id, by: by.map((_, place) => row[`by${place}`] ?? null) }))
+    },
+    descending: [...order.map(({ descending }) => descending), true, true],
+  }
 }
 
 const advanceDate = keep((db) =>
@@ -105,36 +149,18 @@ const subscriptionById = keep<Selectable<SubscriptionTable>>((db) =>
   db.selectFrom('subscriptions').selectAll().where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
 )
 
-const LONG = ['subscriptions.target_value', 'subscriptions.invite_message']
+const LONG = ['target_value', 'invite_message'] satisfies (keyof SubscriptionTable)[]
 
 export function subscriptionReader(connection: Connection): SubscriptionReader {
-  const { db, dialect } = connection
-  const { fold } = dialect.filters
-  const columns = {
-    created_at: sql.ref('subscriptions.created_at'),
-    next_delivery_date: sql.ref('subscriptions.next_delivery_date'),
-    title: fold(sql.ref('subscriptions.title')),
-    created_by__email: fold(sql.ref('users.email')),
-  }
-  const page = (filter: SubscriptionFilter, order: SubscriptionOrder[]) => {
-    let query = filtered(connection, filter)
-    for (const { by, descending } of order) {
-      query = query.orderBy(columns[by], (o) => (descending ? o.desc() : o.asc()).nullsLast())
-    }
-    return query.orderBy('subscriptions.created_at', 'desc').orderBy('subscriptions.id', 'desc')
-  }
+  const { db } = connection
   return {
     async find(projectId, id) {
       const [row] = await subscriptionById.run(connection, projectId, id)
       return row ? toSubscription(row) : null
     },
     async list(filter, order, request) {
-      const { count } = await filtered(connection, filter)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      const rows = await pageRows(connection, page(filter, order), LONG, request, (found) =>
-        found.selectAll('subscriptions'),
-      )
+      const { count, ids } = await sortedPage(connection, sorted(connection, filter, order), request)
+      const rows = await pageRows(connection, 'subscriptions', ids, LONG)
       return { count, items: rows.map(toSubscription) }
     },
     async due(now, limit) {

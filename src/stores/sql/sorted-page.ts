@@ -1,0 +1,67 @@
+/**
+ * A page of a list in an order that no index has, and how many there are in all: every portion is looked through, and
+ * of what was found only the first so many are kept.
+ */
+import type { PageRequest } from '../../model/page.ts'
+import type { Connection } from './connection.ts'
+import { type Index, type Place, portionsOf } from './index-scan.ts'
+import { PORTION, type Range } from './portions.ts'
+
+type Sorted = string | number | null
+
+/** A row, and what it is ordered by. */
+export interface SortedKey {
+  id: number
+  by: Sorted[]
+}
+
+/** The order of the engine's texts: by code points, which is that of UTF-8. */
+export const byText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+function compareValues(a: Sorted, b: Sorted): number {
+  return typeof a === 'string' || typeof b === 'string' ? byText(String(a), String(b)) : Number(a) - Number(b)
+}
+
+/** Nulls come last in either direction. */
+function compareAt(a: Sorted, b: Sorted, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return descending ? compareValues(b, a) : compareValues(a, b)
+}
+
+/** `descending`: of each value that rows are ordered by. */
+const inOrder = (descending: boolean[]) => (a: SortedKey, b: SortedKey) => {
+  for (const [place, down] of descending.entries()) {
+    const compared = compareAt(a.by[place] ?? null, b.by[place] ?? null, down)
+    if (compared !== 0) return compared
+  }
+  return 0
+}
+
+export interface SortedList {
+  index: Index
+  /** Of one portion, what is meant. */
+  keysIn: (range: Range<Place>) => Promise<SortedKey[]>
+  descending: boolean[]
+}
+
+export async function sortedPage(
+  connection: Connection,
+  { index, keysIn, descending }: SortedList,
+  { limit, offset }: PageRequest,
+): Promise<{ count: number; ids: number[] }> {
+  const wanted = offset + limit
+  let count = 0
+  let first: SortedKey[] = []
+  const keepFirst = () => {
+    first = first.sort(inOrder(descending)).slice(0, wanted)
+  }
+  for await (const range of portionsOf(connection, index)) {
+    const keys = await keysIn(range)
+    count += keys.length
+    first = first.concat(keys)
+    // Not each time: sorting takes longer than finding.
+    if (first.length > 2 * wanted + PORTION) keepFirst()
+  }
+  keepFirst()
+  return { count, ids: first.slice(offset).map(({ id }) => id) }
+}
