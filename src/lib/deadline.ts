@@ -3,6 +3,9 @@ import { timedOut } from './errors.ts'
 
 const SECOND_MS = 1_000
 
+/** How long a list, a count or a look-up may take. */
+export const READ_LIMIT_MS = 10_000
+
 /** The longest that a timer can wait. */
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -15,16 +18,18 @@ export class Deadline {
   readonly #limitMs: number
   readonly #end: number
   readonly #signal: AbortSignal | null
+  readonly #steady: () => number
 
-  /** From now on, for so long; `signal` is aborted when nobody waits any more. */
-  constructor(limitMs: number, signal: AbortSignal | null = null) {
+  /** From now on, for so long; `signal` is aborted when nobody waits any more. `steady` as that of a clock. */
+  constructor(limitMs: number, signal: AbortSignal | null = null, steady = () => performance.now()) {
     this.#limitMs = limitMs
-    this.#end = performance.now() + limitMs
+    this.#steady = steady
+    this.#end = steady() + limitMs
     this.#signal = signal
   }
 
   get isOver(): boolean {
-    return this.#signal?.aborted === true || performance.now() >= this.#end
+    return this.#signal?.aborted === true || this.#steady() >= this.#end
   }
 
   /** What to tell when it is over. */
@@ -39,7 +44,7 @@ export class Deadline {
 
   /** Calls `told` once when it is over, unless what is given back was called before. */
   whenOver(told: () => void): () => void {
-    const left = Math.max(0, this.#end - performance.now())
+    const left = Math.max(0, this.#end - this.#steady())
     const timer = left > LONGEST_MS ? undefined : setTimeout(() => over(), Math.ceil(left))
     const stop = () => {
       clearTimeout(timer)

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
+import { READ_LIMIT_MS } from '../lib/deadline.ts'
 import { FolderInUse, OperatorError } from '../lib/errors.ts'
 import type { EventStore } from '../model/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
@@ -96,11 +97,8 @@ const sqlFile = (dataDir: string): string => join(dataDir, 'hedgerow.db')
 /** Whether there is a SQL store already; one that is named by a URL is not looked for. */
 export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
 
-/** How long a list or a count may take. */
-export const SCAN_LIMIT_MS = 10_000
-
 /** The SQL store alone, migrated: all that the command line needs, also while a server runs. */
-export async function openSql(config: StoreConfig, scanLimitMs = SCAN_LIMIT_MS): Promise<OpenSql> {
+export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
   const path = sqlFile(config.dataDir)

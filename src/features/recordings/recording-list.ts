@@ -1,5 +1,6 @@
 /** Lists of recordings, and which events of one session match. */
 import type { Clock } from '../../lib/clock.ts'
+import { Deadline, READ_LIMIT_MS } from '../../lib/deadline.ts'
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { DAY, formatInstant } from '../../lib/time.ts'
@@ -72,13 +73,17 @@ async function personFilter({ persons }: ListParts['stores'], project: Project, 
 
 /** What `events` and `properties` ask for; sessions are looked up by their events here, persons by the store of recordings. */
 async function propertyConditions(
-  { events }: ListParts['stores'],
-  project: Project,
+  { stores: { events }, clock }: ListParts,
+  { project, signal }: Asking,
   query: ListQuery,
   { from, to, now }: Window,
-  signal: AbortSignal,
 ): Promise<RecordingCondition[]> {
-  const find = (selector: EventSelector) => events.sessionsWith(project.id, selector, from, to + SESSION, signal)
+  // Each search ends in time; together they take no longer either, but for the one in hand.
+  const deadline = new Deadline(READ_LIMIT_MS, signal, () => clock.steady())
+  const find = async (selector: EventSelector) => {
+    deadline.check()
+    return events.sessionsWith(project.id, selector, from, to + SESSION, signal)
+  }
   const selectors = readEvents(query.events, now)
   const conditions = await readProperties(query.properties, now, find)
   for (const [index, selector] of selectors.entries()) {
@@ -90,7 +95,9 @@ async function propertyConditions(
   return conditions
 }
 
-async function readFilter({ stores, clock }: ListParts, { project, caller, signal }: Asking, query: ListQuery) {
+async function readFilter(parts: ListParts, asking: Asking, query: ListQuery) {
+  const { stores, clock } = parts
+  const { project, caller } = asking
   refuseUnanswerable(query as Record<string, unknown>, UNANSWERABLE)
   const now = clock.now()
   const sessionIds = readTexts(query.session_ids, 'session_ids')
@@ -111,7 +118,7 @@ async function readFilter({ stores, clock }: ListParts, { project, caller, signa
       of: [
         ...having,
         ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
-        ...(await propertyConditions(stores, project, query, { ...window, now }, signal)),
+        ...(await propertyConditions(parts, asking, query, { ...window, now })),
       ],
     },
     ...(forced ? { forced } : {}),

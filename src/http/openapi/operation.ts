@@ -111,9 +111,12 @@ function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
   return { [status]: { description: route.summary, ...headers, content } }
 }
 
-/** Lists have a `limit`, lists of values a `key`. */
-const looksThroughMany = ({ level, method, query }: Route): boolean =>
-  level === 'project' && method === 'GET' && ['limit', 'key'].some((name) => query?.properties[name] !== undefined)
+/** Lists have a `limit`, lists of values a `key`; what else reads events and computes no insight looks for some of them. */
+function looksThroughMany({ level, method, query, readsEvents, tag }: Route): boolean {
+  if (level !== 'project' || method !== 'GET') return false
+  const isList = ['limit', 'key'].some((name) => query?.properties[name] !== undefined)
+  return isList || (readsEvents === true && !['insights', 'dashboards'].includes(tag))
+}
 
 /** The statuses a request can meet on its way to the handler, and those of the handler. */
 function refusalsOf(route: Route): number[] {

@@ -18,6 +18,7 @@ const PERSONS = 12_500
 const RECORDINGS = 11_500
 const PROJECT = 71
 const OTHER_PROJECT = 72
+const RECORDED_PROJECT = 74
 
 /** Many share an instant: ties go across portions. */
 const createdAt = (n: number): number => NOW + (n % 7 === 0 ? 0 : Math.floor(n / 3))
@@ -130,28 +131,64 @@ interface MadeRecording {
   sessionId: string
   startAt: number
   clicks: number
+  distinctId: string
+  /** Whether it is the person's, by its distinct id or because it was given to it. */
+  isOwned: boolean
 }
 
-async function makeRecordings(stores: SqlStores): Promise<MadeRecording[]> {
+/** Of the first there are more than a portion has. */
+const distinctIdOf = (n: number): string => (n % 50 === 0 ? 'rare' : n % 3 === 0 ? 'now and then' : 'often')
+
+/** Recordings, most of them of one person. */
+async function makeRecordings(stores: SqlStores): Promise<{ made: MadeRecording[]; personId: number }> {
   const made: MadeRecording[] = []
+  const person = { projectId: RECORDED_PROJECT, uuid: randomUUID(), properties: {}, isIdentified: true, createdAt: NOW }
+  const { id: personId } = await stores.transaction((tx) => tx.persons.create(person, ['often']))
   for (const part of chunks([...Array(RECORDINGS).keys()], 1_000)) {
     await stores.transaction(async (tx) => {
       for (const n of part) {
         const sessionId = randomUUID()
         const startAt = NOW + (n % 5 === 0 ? 0 : n * 10)
-        const recording = newRecording({ projectId: PROJECT, sessionId, startAt, endAt: startAt + 1_000 })
+        const distinctId = distinctIdOf(n)
+        const isGiven = n % 100 === 0
+        const recording = newRecording({
+          projectId: RECORDED_PROJECT,
+          sessionId,
+          startAt,
+          endAt: startAt + 1_000,
+          distinctId,
+        })
         await tx.recordings.create({ ...recording, counters: { ...recording.counters, clicks: n % 11 } }, [])
-        made.push({ sessionId, startAt, clicks: n % 11 })
+        if (isGiven) await tx.recordings.update(RECORDED_PROJECT, sessionId, { personId })
+        const isOwned = isGiven || distinctId === 'often'
+        made.push({ sessionId, startAt, clicks: n % 11, distinctId, isOwned })
       }
     })
   }
-  return made
+  return { made, personId }
+}
+
+type Whose = 'of anybody' | 'of a person' | 'of many' | 'of few'
+
+const filterOf: Record<Whose, (personId: number) => Partial<RecordingFilter>> = {
+  'of anybody': () => ({}),
+  'of a person': (personId) => ({ personId }),
+  'of many': () => ({ distinctIds: ['often', 'now and then', 'nobody'] }),
+  'of few': () => ({ distinctIds: ['rare'] }),
+}
+
+const holdsOf: Record<Whose, (row: MadeRecording) => boolean> = {
+  'of anybody': () => true,
+  'of a person': (row) => row.isOwned,
+  'of many': (row) => row.distinctId !== 'rare',
+  'of few': (row) => row.distinctId === 'rare',
 }
 
 function recordings(opened: () => SqlStores): void {
   let all: MadeRecording[]
+  let personId: number
   beforeAll(async () => {
-    all = await makeRecordings(opened())
+    ;({ made: all, personId } = await makeRecordings(opened()))
   }, 60_000)
 
   const sorted = (rows: MadeRecording[], by: RecordingOrder, ascending: boolean) => {
@@ -174,9 +211,10 @@ function recordings(opened: () => SqlStores): void {
       offset: fc.nat(RECORDINGS),
       span,
       some: fc.boolean(),
+      whose: fc.constantFrom<Whose>('of anybody', 'of a person', 'of many', 'of few'),
       forced: fc.option(fc.nat(RECORDINGS - 1)),
     })
-    const pages = fc.asyncProperty(asked, async ({ limit, offset, span: [a, b], some, forced }) => {
+    const pages = fc.asyncProperty(asked, async ({ limit, offset, span: [a, b], some, whose, forced }) => {
       const [startFrom, startTo] = [NOW + Math.min(a, b), NOW + Math.max(a, b)]
       const chosen = forced === null ? null : (all[forced] as MadeRecording)
       const filter: RecordingFilter = {
@@ -185,10 +223,11 @@ function recordings(opened: () => SqlStores): void {
         startTo,
         conditions: { join: 'AND', of: some ? [{ measure: 'click_count', comparison: '>', value: 6 }] : [] },
         order: { by, ascending },
+        ...filterOf[whose](personId),
         ...(chosen ? { forced: chosen.sessionId } : {}),
       }
       const narrowed = all.filter(
-        (row) => row.startAt >= startFrom && row.startAt <= startTo && (!some || row.clicks > 6),
+        (row) => row.startAt >= startFrom && row.startAt <= startTo && (!some || row.clicks > 6) && holdsOf[whose](row),
       )
       const others = sorted(
         narrowed.filter((row) => row !== chosen),
@@ -196,11 +235,11 @@ function recordings(opened: () => SqlStores): void {
         ascending,
       )
       const expected = (chosen ? [chosen, ...others] : others).map((row) => row.sessionId)
-      const page = await opened().recordings.list(PROJECT, filter, { limit, offset }, NOW)
+      const page = await opened().recordings.list(RECORDED_PROJECT, filter, { limit, offset }, NOW)
       expect(page.map((row) => row.sessionId)).toEqual(expected.slice(offset, offset + limit))
-      expect(await opened().recordings.count(PROJECT, filter, NOW)).toBe(expected.length)
+      expect(await opened().recordings.count(RECORDED_PROJECT, filter, NOW)).toBe(expected.length)
     })
-    await fc.assert(pages, { numRuns: 12 })
+    await fc.assert(pages, { numRuns: 20 })
   })
 }
 

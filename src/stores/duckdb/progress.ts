@@ -3,6 +3,7 @@
  * how many rows wait to be sorted or folded in. Read once when the store opens; changed only by committed
  * transactions of the one writer.
  */
+import { READ_LIMIT_MS } from '../../lib/deadline.ts'
 import type { Database } from './open.ts'
 
 /** Sizes at which the store changes its ways; small numbers make every path run in a test. */
@@ -27,7 +28,7 @@ export const LIMITS: Limits = {
   foldRows: 50_000,
   listedSessions: 100_000,
   recentEvents: 100_000,
-  readMs: 10_000,
+  readMs: READ_LIMIT_MS,
 }
 
 export interface Progress {

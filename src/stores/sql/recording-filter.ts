@@ -56,6 +56,12 @@ const belongsTo = (personId: number): Condition => sql`(recordings.person_id = $
   recordings.person_id is null and recordings.distinct_id in (
     select distinct_ids.distinct_id from distinct_ids where distinct_ids.person_id = ${personId})))`
 
+/** Those of a person or of distinct ids, by the indexes of these. */
+export const whoseSql = ({ dialect }: Connection, { distinctIds, personId }: RecordingFilter): Condition[] => [
+  ...(distinctIds ? [sql<SqlBool>`recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
+  ...(personId === undefined ? [] : [belongsTo(personId)]),
+]
+
 function conditionSql(connection: Connection, condition: RecordingCondition): Condition {
   if ('join' in condition) return groupSql(connection, condition)
   const { dialect } = connection
@@ -96,16 +102,21 @@ function notViewed(by: number | 'anyone'): Condition {
     and recording_views.session_id = recordings.session_id ${user})`
 }
 
-/** What narrows the list, each by itself. */
-export function narrowings(connection: Connection, filter: RecordingFilter): Condition[] {
+/** The same by no index of theirs, where another is gone along. */
+const whoseInPortions = ({ dialect }: Connection, { distinctIds, personId }: RecordingFilter): Condition[] => [
+  ...(distinctIds ? [sql<SqlBool>`+recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
+  ...(personId === undefined ? [] : [sql<SqlBool>`${ownerId} = ${personId}`]),
+]
+
+/** What narrows the list, each by itself; `inPortions`: along the index by start. */
+export function narrowings(connection: Connection, filter: RecordingFilter, inPortions: boolean): Condition[] {
   const { dialect } = connection
-  const { startFrom, startTo, sessionIds, distinctIds, personId, notViewedBy, conditions } = filter
+  const { startFrom, startTo, sessionIds, notViewedBy, conditions } = filter
   return [
     ...(startFrom === -Infinity ? [] : [sql<SqlBool>`start_at >= ${startFrom}`]),
     ...(startTo === Infinity ? [] : [sql<SqlBool>`start_at <= ${startTo}`]),
     ...(sessionIds ? [sql<SqlBool>`session_id in ${dialect.texts(sessionIds)}`] : []),
-    ...(distinctIds ? [sql<SqlBool>`recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
-    ...(personId === undefined ? [] : [belongsTo(personId)]),
+    ...(inPortions ? whoseInPortions(connection, filter) : whoseSql(connection, filter)),
     ...(notViewedBy === undefined ? [] : [notViewed(notViewedBy)]),
     ...(conditions.of.length === 0 ? [] : [groupSql(connection, conditions)]),
   ]

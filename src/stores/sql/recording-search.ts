@@ -1,16 +1,17 @@
 /**
- * Finding recordings: lists and counts. Whoever asks by sessions or by person is served from the index of these; all
- * else looks through the recordings of the time asked for, in portions of the index by start. What is found there are
+ * Finding recordings: lists and counts. Whoever asks by sessions, or by a person with few recordings, is served from the
+ * index of these; all else looks through the recordings of the time asked for, in portions of the index by start. What is found there are
  * places in the order of the list; only the recordings of a page are read.
  */
-import { type SqlBool, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../lib/chunks.ts'
 import type { PageRequest } from '../../model/page.ts'
 import type { Recording, RecordingFilter, RecordingReader } from '../../model/recording.ts'
 import { AT_ONCE, type Connection } from './connection.ts'
 import { PORTION, portions, type Range } from './portions.ts'
-import { joined, narrowings, ORDERS, position } from './recording-filter.ts'
+import { joined, narrowings, ORDERS, position, whoseSql } from './recording-filter.ts'
 import { toRecording } from './recording-rows.ts'
+import type { Tables } from './tables.ts'
 
 type Search = Pick<RecordingReader, 'list' | 'count'>
 
@@ -34,12 +35,31 @@ interface Found extends Place {
 const living = ({ db }: Connection, { projectId, now }: Asked) =>
   db.selectFrom('recordings').where('project_id', '=', projectId).where('expires_at', '>', now)
 
-const isIndexed = ({ sessionIds, distinctIds, personId }: RecordingFilter): boolean =>
-  sessionIds !== undefined || distinctIds !== undefined || personId !== undefined
+/** Whether somebody has more of these than one portion holds. */
+async function hasMany(query: SelectQueryBuilder<Tables, keyof Tables, object>): Promise<boolean> {
+  return (await query.select(sql`1`.as('one')).limit(1).offset(PORTION).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Whether an index gives at most one portion of recordings. Sessions are named one by one; of whom somebody asks there
+ * may be many recordings, or distinct ids to look for them by.
+ */
+async function isNarrow(connection: Connection, { projectId, filter }: Asked): Promise<boolean> {
+  const { db } = connection
+  const { sessionIds, distinctIds, personId } = filter
+  if (sessionIds !== undefined) return true
+  if (distinctIds === undefined && personId === undefined) return false
+  if (personId !== undefined) {
+    const ids = db.selectFrom('distinct_ids').where('person_id', '=', personId)
+    if (await hasMany(ids as never)) return false
+  }
+  const whose = joined(whoseSql(connection, filter), 'AND')
+  return !(await hasMany(db.selectFrom('recordings').where('project_id', '=', projectId).where(whose) as never))
+}
 
 /** All that the filter finds, at once. */
 function whole(connection: Connection, asked: Asked) {
-  const all = joined(narrowings(connection, asked.filter), 'AND')
+  const all = joined(narrowings(connection, asked.filter, false), 'AND')
   const { forced } = asked.filter
   return living(connection, asked).where(forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`)
 }
@@ -85,7 +105,7 @@ function within(connection: Connection, asked: Asked, { after, upTo }: Range<Pla
   if (upTo) query = query.where(sql<SqlBool>`(start_at, session_id) ${to} (${upTo.startAt}, ${upTo.sessionId})`)
   const { forced } = asked.filter
   if (forced !== undefined) query = query.where('session_id', '<>', forced)
-  return query.where(joined(narrowings(connection, asked.filter), 'AND'))
+  return query.where(joined(narrowings(connection, asked.filter, true), 'AND'))
 }
 
 const ranges = (connection: Connection, asked: Asked) =>
@@ -161,13 +181,14 @@ async function countScanned(connection: Connection, asked: Asked): Promise<numbe
 
 export function recordingSearch(connection: Connection): Search {
   return {
-    list(projectId, filter, page, now) {
-      const list = isIndexed(filter) ? listWhole : listScanned
-      return list(connection, { projectId, filter, now }, page)
-    },
-    count(projectId, filter, now) {
+    async list(projectId, filter, page, now) {
       const asked = { projectId, filter, now }
-      return isIndexed(filter) ? countAll(whole(connection, asked)) : countScanned(connection, asked)
+      const list = (await isNarrow(connection, asked)) ? listWhole : listScanned
+      return list(connection, asked, page)
+    },
+    async count(projectId, filter, now) {
+      const asked = { projectId, filter, now }
+      return (await isNarrow(connection, asked)) ? countAll(whole(connection, asked)) : countScanned(connection, asked)
     },
   }
 }

@@ -7,6 +7,7 @@ import type { PersonFilter } from '../../model/person.ts'
 import { NOW } from '../contract/made.ts'
 import { EVERYTHING, newRecording } from '../contract/made-recording.ts'
 import { type Lists, manyLists } from '../contract/made-many.ts'
+import { EVERYTHING, newRecording } from '../contract/made-recording.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { PORTION } from './portions.ts'
 import { ScanThread } from './scan-thread.ts'
@@ -115,6 +116,13 @@ describe('the deadline of a scan', () => {
       await list(readersOn(reader) as unknown as Lists, page)
       expect(pauses, name).toBeGreaterThanOrEqual(Math.floor(expected.length / PORTION) + 2)
     }
+    await stores.transaction(async (tx) => {
+      for (let n = 0; n < 2 * PORTION; n++) await tx.recordings.create(newRecording({ projectId: 1 }), [])
+    })
+    pauses = 0
+    const mine = { ...EVERYTHING, distinctIds: ['d-1'] }
+    expect(await readersOn(reader).recordings.count(1, mine, 0)).toBe(2 * PORTION)
+    expect(pauses).toBeGreaterThanOrEqual(2)
     await reader.db.destroy()
   }, 60_000)
 

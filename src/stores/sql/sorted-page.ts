@@ -15,8 +15,23 @@ export interface SortedKey {
   by: Sorted[]
 }
 
+const FIRST_SURROGATE = 0xd800
+const AFTER_SURROGATES = 0xe000
+
+/** In the order of code points: those written as surrogates come after all others. */
+const rank = (unit: number): number =>
+  unit >= AFTER_SURROGATES ? unit - AFTER_SURROGATES + FIRST_SURROGATE : unit + 0x2000
+
 /** The order of the engine's texts: by code points, which is that of UTF-8. */
-export const byText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+export function byText(a: string, b: string): number {
+  const end = Math.min(a.length, b.length)
+  for (let place = 0; place < end; place++) {
+    const [left, right] = [a.charCodeAt(place), b.charCodeAt(place)]
+    if (left === right) continue
+    return left < FIRST_SURROGATE || right < FIRST_SURROGATE ? left - right : rank(left) - rank(right)
+  }
+  return a.length - b.length
+}
 
 function compareValues(a: Sorted, b: Sorted): number {
   return typeof a === 'string' || typeof b === 'string' ? byText(String(a), String(b)) : Number(a) - Number(b)
