@@ -1,6 +1,9 @@
 /** Lists of session recordings by the events of their sessions, and which events of a session match. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRecordingList } from '../../src/features/recordings/recording-list.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
+import type { Caller } from '../../src/model/caller.ts'
+import type { Project } from '../../src/model/project.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { makeEvents, makePerson, makeProject, makeRecording } from '../support/make.ts'
 
@@ -198,5 +201,29 @@ describe('GET session_recordings/matching_events/ by properties', () => {
     const response = await matching({ properties })
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ attr: 'properties', detail: expect.stringContaining(detail) })
+  })
+})
+
+describe('the searches of one list', () => {
+  /** A list of so many conditions on events, by a clock on which each look takes four seconds. */
+  const listOf = (conditions: number) => {
+    let steady = 0
+    const clock = {
+      now: () => app.clock.now(),
+      steady: () => {
+        steady += 4_000
+        return steady
+      },
+    }
+    const { list } = createRecordingList({ stores: app.stores, clock })
+    const project = { id: projectId } as Project
+    const caller = { user: { id: 1 } } as Caller
+    const events = JSON.stringify(Array.from({ length: conditions }, () => event('paid')))
+    return list({ project, caller }, { events }, { limit: 10, offset: 0 }, new AbortController().signal)
+  }
+
+  it('share the time that a list may take', async () => {
+    expect((await listOf(2)).count).toBe(2)
+    await expect(listOf(5)).rejects.toMatchObject({ kind: 'timeout', code: 'timeout' })
   })
 })
