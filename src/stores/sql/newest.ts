@@ -47,14 +47,18 @@ const countOf = (connection: Connection, part: Part): Promise<number> =>
     return (await query.executeTakeFirstOrThrow()).count
   })
 
-/** Of one part, those after a row. Rows of one instant may lie in several portions: they wait for the last of these. */
-async function* keysOf(connection: Connection, part: Part, after: Key | null): AsyncGenerator<Key> {
+/**
+ * Of one part, those after a row, at least the first `wanted`. Rows of one instant may lie in several portions: they wait
+ * for the last of these.
+ */
+async function* keysOf(connection: Connection, part: Part, after: Key | null, wanted: number): AsyncGenerator<Key> {
   const from = after && [after.createdAt, Number.MAX_SAFE_INTEGER]
   const beyond = after ? sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})` : sql<SqlBool>`1 = 1`
   const waiting: Key[] = []
   for await (const range of portionsOf(connection, part.index, from)) {
-    const query = rowsIn(connection, part, range).where(beyond)
-    waiting.push(...(await query.select(['created_at as createdAt', 'id']).execute()))
+    const query = rowsIn(connection, part, range).where(beyond).select(['created_at as createdAt', 'id'])
+    // No more of a portion than of the whole: a short page of a long portion is soon found.
+    waiting.push(...(await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(wanted).execute()))
     waiting.sort(newestFirst)
     const [edge] = range.upTo ?? [Number.NEGATIVE_INFINITY]
     const open = waiting.findIndex(({ createdAt }) => createdAt <= Number(edge))
@@ -84,7 +88,7 @@ async function idsOf<T extends Dated>(
 ): Promise<(string | number)[]> {
   const ids: (string | number)[] = []
   let place = 0
-  const keys = parts.map((part) => keysOf(connection, part, after))
+  const keys = parts.map((part) => keysOf(connection, part, after, offset + limit))
   for await (const { id } of keys[0] && keys.length === 1 ? keys[0] : merged(keys)) {
     if (place++ >= offset) ids.push(id)
     if (ids.length >= limit) break
