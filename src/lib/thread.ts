@@ -21,8 +21,10 @@ interface Failure {
   app: { kind: ErrorKind; code: string; options: AppErrorOptions } | null
 }
 
-/** To the thread: a call, or the end of the signal that a call was given. */
-type Order = { id: number; name: string; args: unknown[]; hasSignal: boolean } | { id: number; aborted: true }
+/** To the thread: a call, with the state of its signal when it has one, or the end of that signal. */
+type Order =
+  | { id: number; name: string; args: unknown[]; signal: { isAborted: boolean } | null }
+  | { id: number; aborted: true }
 type Answer = { id: number; value: unknown } | { id: number; failure: Failure }
 
 /** Of new objects, in each thread: V8 would take five times as much before it looks for those that nobody needs. */
@@ -80,9 +82,10 @@ export async function serveThread<Given>(open: (given: Given) => Promise<object>
     const methods = (await open(workerData as Given)) as Record<string, Method>
     port.on('message', async (order: Order) => {
       if ('aborted' in order) return signals.get(order.id)?.abort()
-      const { id, name, args, hasSignal } = order
-      if (hasSignal) {
+      const { id, name, args, signal } = order
+      if (signal) {
         const controller = new AbortController()
+        if (signal.isAborted) controller.abort()
         signals.set(id, controller)
         args.push(controller.signal)
       }
@@ -128,7 +131,7 @@ class Thread {
     const signal = last instanceof AbortSignal ? last : null
     const args = signal ? given.slice(0, -1) : given
     const id = ++this.#calls
-    this.#tell({ id, name, args, hasSignal: signal !== null })
+    this.#tell({ id, name, args, signal: signal && { isAborted: signal.aborted } })
     const answer = this.#answer(id)
     return signal ? this.#withSignal(id, signal, answer) : answer
   }
@@ -157,7 +160,6 @@ class Thread {
 
   async #withSignal<T>(id: number, signal: AbortSignal, answer: Promise<T>): Promise<T> {
     const abort = () => this.#tell({ id, aborted: true })
-    if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     try {
       return await answer
