@@ -1,7 +1,7 @@
 /** Lists of what is large or many: pages that are cut short, and scans that take too long. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { READ_LIMIT_MS } from '../../src/lib/deadline.ts'
 import { activityEntry } from '../../src/rules/activity-entry.ts'
-import { SCAN_LIMIT_MS } from '../../src/stores/open.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
 import { makePerson, makeRecording } from '../support/make.ts'
 
@@ -175,7 +175,7 @@ describe('a list that takes too long', () => {
     const { paths, components } = (await app.call('GET', '/api/schema/', { key: null })).json()
     const list = paths['/api/environments/{project_id}/persons/'].get
     expect(list.responses['504']).toEqual({ $ref: '#/components/responses/GatewayTimeout' })
-    expect([SCAN_LIMIT_MS, components.responses.GatewayTimeout.description]).toEqual([
+    expect([READ_LIMIT_MS, components.responses.GatewayTimeout.description]).toEqual([
       10_000,
       'A list or a count took longer than 10 seconds and was given up.',
     ])
