@@ -123,6 +123,8 @@ it('honest requests are served while all attacks run at once', { timeout: 600_00
   const env = { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN }
   const seeded = await start(folder(), { env })
   await seed(seeded)
+  // Answered when everything sent is in the event store: the next server has nothing left to do.
+  expect((await fetch(`${seeded.url}/api/environments/1/events/?limit=1`, { headers })).status).toBe(200)
   await seeded.stop()
   const server = await start(folder(), { env })
   const quiet = new Honest(server)
