@@ -7,7 +7,7 @@ import { OperatorError } from './lib/errors.ts'
 import { readSender } from './lib/mail-address.ts'
 import { isHost } from './lib/safe-url.ts'
 
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
 export interface Config {
   readonly host: string
@@ -167,7 +167,7 @@ const SETTINGS = {
   logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],
 } as const satisfies Record<keyof Config, readonly [string, Reader<unknown>, unknown]>
 
-export const SETTING_NAMES: readonly string[] = Object.values(SETTINGS).map(([name]) => name)
+const SETTING_NAMES: readonly string[] = Object.values(SETTINGS).map(([name]) => name)
 
 export function readConfig(env: Record<string, string | undefined>): Config {
   for (const name of Object.keys(env)) {

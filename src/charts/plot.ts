@@ -66,7 +66,7 @@ export async function plot(option: EChartsCoreOption, { width, height, name }: P
   }
 }
 
-export const AXIS_FONT = 12
+const AXIS_FONT = 12
 
 /** Of the two axes of a chart over time. */
 export const axisStyle = (theme: Theme) => ({

@@ -13,18 +13,20 @@ const AT_ONCE = 2
 
 const oneOf = atMost(AT_ONCE)
 
-const FACES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf']
+const require = createRequire(import.meta.url)
 
 /** Drawn beside the event loop, a few at once; the others wait. */
 export const toPng = (svg: string): Promise<Buffer> =>
   oneOf(async () => {
     // Loaded when first needed, as echarts is.
     const { renderAsync } = await import('@resvg/resvg-js')
-    const { resolve } = createRequire(import.meta.url)
     const image = await renderAsync(svg, {
       font: {
         loadSystemFonts: false,
-        fontFiles: FACES.map((face) => resolve(`dejavu-fonts-ttf/ttf/${face}`)),
+        fontFiles: [
+          require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+          require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+        ],
         defaultFontFamily: 'DejaVu Sans',
         sansSerifFamily: 'DejaVu Sans',
       },

@@ -80,7 +80,7 @@ const typing = (at: number, word: string): object[] =>
   )
 
 /** The rrweb events of a visit, in the order of time. */
-export function makeRecording(visit: ShopVisit, number: number): object[] {
+function makeRecording(visit: ShopVisit, number: number): object[] {
   const dice = createDice(number + 1)
   const { startAt } = visit
   const plant = dice.pick(['Hawthorn', 'Hazel', 'Blackthorn', 'Dog rose'])

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import { createDice, type Dice } from './random.ts'
 
 /** One event as an SDK sends it. */
-export interface ShopEvent {
+interface ShopEvent {
   event: string
   uuid: string
   distinct_id: string

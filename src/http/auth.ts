@@ -8,7 +8,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Project } from '../model/project.ts'
 
 /** The one recording that a sharing token opens. */
-export interface Share {
+interface Share {
   projectId: number
   sessionId: string
 }

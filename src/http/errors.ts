@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import { AppError, type ErrorKind, type Problem } from '../lib/errors.ts'
 
-export interface ErrorBody {
+interface ErrorBody {
   type: string
   code: string
   detail: string

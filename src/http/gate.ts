@@ -28,7 +28,7 @@ export interface Mounted {
 }
 
 /** What the gate has found out about a request. */
-export interface Passed {
+interface Passed {
   caller?: Caller
   project?: Project
   /** Opened by a sharing token: there is no caller. */

@@ -14,9 +14,9 @@ export interface Metrics {
   retention(recordings: number, bytes: number): void
 }
 
-export type RequestMeter = (method: string, status: number, seconds: number) => void
+type RequestMeter = (method: string, status: number, seconds: number) => void
 
-export interface CaptureMeters {
+interface CaptureMeters {
   step(step: string, ms: number): void
   dropped(reason: string, count: number): void
   accepted(count: number): void
@@ -61,7 +61,7 @@ function retentionMeter(registry: Registry): Metrics['retention'] {
   }
 }
 
-export interface Backlog {
+interface Backlog {
   length: number
   ageSeconds: number
 }

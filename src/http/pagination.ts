@@ -37,12 +37,12 @@ function linkTo(url: URL, parameters: Record<string, number | null>): string {
 }
 
 /** Goes on after what was given, which may be less than was asked for. */
-export function nextLink(url: URL, page: PageRequest, count: number, given: number): string | null {
+function nextLink(url: URL, page: PageRequest, count: number, given: number): string | null {
   const offset = page.offset + given
   return given > 0 && offset < count ? linkTo(url, { limit: page.limit, offset }) : null
 }
 
-export function previousLink(url: URL, page: PageRequest): string | null {
+function previousLink(url: URL, page: PageRequest): string | null {
   if (page.offset === 0) return null
   const offset = page.offset - page.limit
   return linkTo(url, { limit: page.limit, offset: offset > 0 ? offset : null })

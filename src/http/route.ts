@@ -50,7 +50,7 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
 }
 
 /** What a handler is given when a sharing token has opened its route: there is no caller. */
-export type SharedCall<Params = unknown, Query = unknown> = Omit<Call<Params, Query>, 'caller' | 'body'>
+type SharedCall<Params = unknown, Query = unknown> = Omit<Call<Params, Query>, 'caller' | 'body'>
 
 /** A handler's answer when it is more than a body: another status, headers, bytes or a stream. */
 export class Answer {

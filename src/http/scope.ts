@@ -4,7 +4,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Scope } from './route.ts'
 
 /** The objects a scope may name; others are refused when a key is made. */
-export const SCOPE_OBJECTS = [
+const SCOPE_OBJECTS = [
   'action',
   'activity_log',
   'annotation',

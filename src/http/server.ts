@@ -42,7 +42,7 @@ export interface ServerParts {
   rateLimits: boolean
 }
 
-export const BODY_LIMIT = 2_000_000
+const BODY_LIMIT = 2_000_000
 const MAX_PARAM_LENGTH = 512
 /** A request has arrived whole by then, or its connection ends; looked at this often. */
 const REQUEST_MS = 60_000

@@ -2,7 +2,7 @@
  * Finds its way through the bytes of a JSON text without reading it: where strings, values, members and elements
  * begin and end. The text must be valid; what is found in another means nothing, but every function comes to an end.
  */
-export const QUOTE = 0x22
+const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const SPACE = 0x20
@@ -19,7 +19,7 @@ const ENDS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
 )
 
 /** Index of the quote that ends the string that opens at `start`. */
-export function endOfString(bytes: Buffer, start: number): number {
+function endOfString(bytes: Buffer, start: number): number {
   let i = start + 1
   while (i < bytes.length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1
   return i

@@ -11,7 +11,7 @@ import { type Ends, type Excess, findExcess } from './json-scan.ts'
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-export const MAX_JSON_DEPTH = 100
+const MAX_JSON_DEPTH = 100
 /** Lists and objects in what parseForeignJson reads. */
 export const MAX_NODES = 2_000_000
 

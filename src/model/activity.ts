@@ -42,7 +42,7 @@ export interface ActivityFilter {
 }
 
 /** Keyset position: newest first, by (createdAt, id). */
-export type ActivityCursor = Pick<Activity, 'createdAt' | 'id'>
+type ActivityCursor = Pick<Activity, 'createdAt' | 'id'>
 
 export interface ActivityReader {
   /** Newest first, with the total of all pages; at most PAGE_BYTES. */

@@ -50,7 +50,7 @@ export interface Dashboard {
 
 export type NewDashboard = Omit<Dashboard, 'id' | 'tiles'>
 
-export type DashboardPatch = Partial<
+type DashboardPatch = Partial<
   Pick<Dashboard, 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'isDefault' | 'deleted'>
 >
 

@@ -44,7 +44,7 @@ export interface DeletionFilter {
 }
 
 /** Keyset position: newest first, by (createdAt, id). */
-export type DeletionCursor = Pick<Deletion, 'createdAt' | 'id'>
+type DeletionCursor = Pick<Deletion, 'createdAt' | 'id'>
 
 export interface DeletionReader {
   /** Newest first. */

@@ -80,7 +80,7 @@ export interface NewDelivery {
   recipients: DeliveryRecipient[]
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   projectId: number
   subscriptionId: number
   status?: DeliveryStatus

@@ -42,9 +42,7 @@ export interface Insight {
 
 export type NewInsight = Omit<Insight, 'id' | 'placements'>
 
-export type InsightPatch = Partial<
-  Omit<Insight, 'id' | 'projectId' | 'shortId' | 'placements' | 'createdAt' | 'createdById'>
->
+type InsightPatch = Partial<Omit<Insight, 'id' | 'projectId' | 'shortId' | 'placements' | 'createdAt' | 'createdById'>>
 
 export interface InsightFilter {
   projectId: number

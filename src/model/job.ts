@@ -48,7 +48,7 @@ export interface JobClaim {
   limit: number
 }
 
-export interface JobBacklog {
+interface JobBacklog {
   /** Due and not parked, those being worked on included. */
   due: number
   /** Since when the oldest of them has been due; null when there is none. */

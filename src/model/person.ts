@@ -1,7 +1,7 @@
 /** People, the distinct ids that lead to them, and what their properties were over time. */
 import type { PageRequest } from './page.ts'
 
-export type PropertyValue = unknown
+type PropertyValue = unknown
 export type Properties = Record<string, PropertyValue>
 
 export interface Person {

@@ -25,7 +25,7 @@ export interface Project extends ProjectSettings {
   createdAt: number
 }
 
-export interface NewProject extends Partial<ProjectSettings> {
+interface NewProject extends Partial<ProjectSettings> {
   name: string
   organizationId: string
   apiToken: string

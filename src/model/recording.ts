@@ -83,7 +83,7 @@ export interface RecordingStanding {
 }
 
 /** The fields that a further block moves. */
-export type RecordingGrowth = Pick<
+type RecordingGrowth = Pick<
   Recording,
   'startAt' | 'endAt' | 'activeMs' | 'counters' | 'startUrl' | 'totalSize' | 'eventCount' | 'expiresAt' | 'lastIngestAt'
 >
@@ -98,7 +98,7 @@ export interface RecordingTombstone {
   freedAt: number | null
 }
 
-export interface RecordingPatch {
+interface RecordingPatch {
   personId?: number | null
   analyzed?: boolean
   sharedAt?: number
@@ -165,7 +165,7 @@ export interface StoredRecording {
   bytes: number
 }
 
-export interface RecordingView {
+interface RecordingView {
   sessionId: string
   userId: number
 }

@@ -38,7 +38,7 @@ export interface SharePassword {
 }
 
 /** A token as it is found: the configuration it belongs to, and until when it works. */
-export interface ShareToken {
+interface ShareToken {
   token: string
   /** Null: it is the current one. */
   expiresAt: number | null

@@ -1,6 +1,6 @@
 /** Users and the organisations they belong to. Managed on the command line. */
 
-export interface Organization {
+interface Organization {
   id: string
   name: string
   createdAt: number
@@ -20,7 +20,7 @@ export interface User {
   createdAt: number
 }
 
-export interface NewUser {
+interface NewUser {
   uuid: string
   distinctId: string
   email: string

@@ -4,7 +4,7 @@ import type { Dashboard, Tile } from '../model/dashboard.ts'
 import type { Insight, InsightReader } from '../model/insight.ts'
 
 /** As many as one picture or one message holds. */
-export const MAX_TILES = 6
+const MAX_TILES = 6
 
 export const insightName = ({ name, derivedName }: Pick<Insight, 'name' | 'derivedName'>): string =>
   name || derivedName || 'Untitled insight'

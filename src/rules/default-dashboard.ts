@@ -7,7 +7,7 @@ import type { NewDashboard, NewTile } from '../model/dashboard.ts'
 import type { NewInsight } from '../model/insight.ts'
 
 export type DefaultInsight = Pick<NewInsight, 'name' | 'description'> & { query: Record<string, unknown> }
-export type DefaultTile = Pick<NewTile, 'layouts' | 'color'> & { insight: DefaultInsight }
+type DefaultTile = Pick<NewTile, 'layouts' | 'color'> & { insight: DefaultInsight }
 export type DefaultDashboard = Pick<NewDashboard, 'name' | 'description' | 'pinned'> & { tiles: DefaultTile[] }
 
 const ALL_EVENTS = { kind: 'EventsNode', event: null, name: 'All events' }

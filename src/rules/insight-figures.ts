@@ -18,7 +18,7 @@ export const NO_DATA = 'No data in this period'
 
 /** Displays that show one value for each row, not one for each interval. */
 const TIMELESS = new Set(['BoldNumber', 'ActionsBarValue', 'ActionsPie', 'ActionsTable', 'WorldMap'])
-export const isTimeless = (display: string): boolean => TIMELESS.has(display)
+const isTimeless = (display: string): boolean => TIMELESS.has(display)
 
 /** How PostHog writes values that stand for no value and for all the others. */
 const BREAKDOWN_WORDS: [string, string][] = [

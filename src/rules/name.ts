@@ -2,7 +2,7 @@
 import type { Person } from '../model/person.ts'
 
 /** The properties that can name a person, in order, when the project has not chosen its own. */
-export const DEFAULT_NAME_PROPERTIES = [
+const DEFAULT_NAME_PROPERTIES = [
   'email',
   'Email',
   '$email',

@@ -23,7 +23,7 @@ export const recordingFolder = (projectId: number, sessionId: string): string =>
 export const recordingNotFound = (): AppError => notFound('Recording not found')
 
 /** UUIDs are kept in lower case, however the SDK spelled them. */
-export const sessionKey = (sessionId: string): string =>
+const sessionKey = (sessionId: string): string =>
   isUuid(sessionId.toLowerCase()) ? sessionId.toLowerCase() : sessionId
 
 /** The recording, or the same 404 for one that is unknown, another project's, deleted or expired. */

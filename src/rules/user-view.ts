@@ -24,8 +24,6 @@ export const viewUser = (user: User) => ({
   hedgehog_config: {},
 })
 
-export type UserView = ReturnType<typeof viewUser>
-
 export const USER_EXAMPLE = {
   id: 1,
   uuid: '0190a0b0-7e1c-4a4e-9d26-3f0e5f6c1a2d',

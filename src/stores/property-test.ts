@@ -15,7 +15,7 @@ import {
 import { DAY, isDateOnly, readInstant, SECOND } from '../lib/time.ts'
 import type { PropertyCondition, PropertyOperator } from '../model/person.ts'
 
-export type Comparison = '=' | '<>' | '>' | '>=' | '<' | '<='
+type Comparison = '=' | '<>' | '>' | '>=' | '<' | '<='
 
 /** The value compares so with this. */
 export interface Bound<T> {

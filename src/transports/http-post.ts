@@ -19,7 +19,7 @@ export interface HttpPostParts {
   lookup?: typeof lookUpName
 }
 
-export interface HttpMessage {
+interface HttpMessage {
   body: string
   headers: Record<string, string>
   /** 3 unless given. */

@@ -9,7 +9,7 @@ import {
   type WindowEvent,
 } from './recorded-event.ts'
 
-export interface Entry {
+interface Entry {
   kind: 'page' | 'click' | 'log' | 'warn' | 'error'
   timestamp: number
   text: string
@@ -44,7 +44,7 @@ function describe({ type, data }: RecordedEvent): Omit<Entry, 'timestamp'> | nul
   return { kind: levelOf(level), text: text.slice(0, MOST_TEXT).replace(HALF_A_PAIR, '') }
 }
 
-export function entriesOf(events: WindowEvent[]): Entry[] {
+function entriesOf(events: WindowEvent[]): Entry[] {
   return events.flatMap(({ event }) => {
     const entry = describe(event)
     return entry ? [{ ...entry, timestamp: event.timestamp }] : []

@@ -6,7 +6,7 @@ import type { Json, World, WorldEvent } from './world.ts'
 const LONGEST_BREAKDOWN = 1_000
 
 /** A string as it is, all else as JSON writes it, exponents without a plus; null for what is missing or null. */
-export function textForm(value: unknown): string | null {
+function textForm(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return JSON.stringify(value).replace('e+', 'e')
   return typeof value === 'string' ? value : JSON.stringify(value)

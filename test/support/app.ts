@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -33,7 +33,7 @@ export interface TestApp extends App {
   dataDir: string
   /** Lines the server logged. */
   logs: string[]
-  call(method: string, path: string, options?: CallOptions): Promise<Response>
+  call(method: string, path: string, options?: CallOptions): Promise<LightMyRequestResponse>
   end(): Promise<void>
 }
 

@@ -2,14 +2,14 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders
   body: string
 }
 
-export type Answering = (request: ReceivedRequest, response: ServerResponse) => void
+type Answering = (request: ReceivedRequest, response: ServerResponse) => void
 
 export interface Receiver {
   url: string

@@ -59,7 +59,7 @@ export const makeRecipient = (recipient: Partial<MailRecipient> = {}): MailRecip
 })
 
 /** Texts that try to be more than text, wherever a report holds what somebody wrote. */
-export const HOSTILE = `<img src=x onerror="alert(1)">\r\nBcc: all@example.com\0 <!channel> [click](https://evil.example) & 'more'`
+const HOSTILE = `<img src=x onerror="alert(1)">\r\nBcc: all@example.com\0 <!channel> [click](https://evil.example) & 'more'`
 
 /** A dashboard whose every text is hostile. */
 export const makeHostileReport = (): Report =>

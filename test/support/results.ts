@@ -6,7 +6,7 @@ type TrendResult = Extract<InsightResult, { kind: 'TrendsQuery' }>
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** Days of November 2026, from the first. */
-export const daysOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `2026-11-${pad(at + 1)}`)
+const daysOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `2026-11-${pad(at + 1)}`)
 
 export function makeTrendRow(row: Partial<TrendRow> & { name?: string; math?: string } = {}): TrendRow {
   const { name = 'Pageview', math = null, ...given } = row

@@ -10,7 +10,7 @@ export interface ReceivedMail {
 }
 
 /** What it does with each recipient or message; `null` takes it. */
-export type MailBehaviour = (
+type MailBehaviour = (
   moment: 'rcpt' | 'data',
   address: string,
 ) => null | { code: number; text: string } | 'drop' | 'stall'

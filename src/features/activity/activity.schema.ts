@@ -11,7 +11,7 @@ const Change = Body({
   after: AnyJson(),
 })
 
-export const ActivityBody = Body({
+const ActivityBody = Body({
   id: Uuid(),
   user: Body({
     id: Type.Optional(Type.Integer()),

@@ -17,13 +17,13 @@ import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken } from './request.ts'
 
-export interface CaptureMeters {
+interface CaptureMeters {
   step(step: string, ms: number): void
   dropped(reason: string, count: number): void
   accepted(count: number): void
 }
 
-export interface CaptureLimits {
+interface CaptureLimits {
   /** Events waiting for the transaction. */
   queuedEvents: number
   /** Outbox rows beyond which nothing more is taken. */

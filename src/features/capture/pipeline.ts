@@ -40,7 +40,7 @@ export interface Warning {
 }
 
 /** Full: the person is updated. Personless: the event asked for no profile. */
-export type PersonMode = 'full' | 'personless'
+type PersonMode = 'full' | 'personless'
 
 /** An event that has passed every step. */
 export interface ReadyEvent {
@@ -175,7 +175,7 @@ const session: Step = (draft) => {
 }
 
 /** In order. `store`, the last of all, is the transaction in people.ts and capture.ts. */
-export const STEPS: [name: string, step: Step][] = [
+const STEPS: [name: string, step: Step][] = [
   ['bound', bound],
   ['identify', identify],
   ['distinct_id', distinctId],

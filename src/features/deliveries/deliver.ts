@@ -18,7 +18,7 @@ import type { Report } from './messages/report.ts'
 import { DELIVER } from './new-delivery.ts'
 import { settle } from './settle.ts'
 
-export const MAX_TRIES = 5
+const MAX_TRIES = 5
 
 /** 10 s, 30 s, 90 s, 4½ minutes. */
 const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)

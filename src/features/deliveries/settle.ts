@@ -2,7 +2,7 @@
 import type { Delivery, DeliveryRecipient } from '../../model/delivery.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 
-export function outcomeOf(recipients: DeliveryRecipient[]): Pick<Delivery, 'status' | 'error'> {
+function outcomeOf(recipients: DeliveryRecipient[]): Pick<Delivery, 'status' | 'error'> {
   const failed = recipients.filter(({ status }) => status === 'failed')
   const [first] = failed
   if (first) {

@@ -45,7 +45,7 @@ function datesUntil(subscription: Subscription, first: number, now: number): { d
   return { dates, next }
 }
 
-export interface Plan {
+interface Plan {
   subscription: Subscription
   /** The date it had. */
   date: number
@@ -53,7 +53,7 @@ export interface Plan {
   deliveries: NewDelivery[]
 }
 
-export function planOf(subscription: Subscription, now: number, reach: Reach): Plan {
+function planOf(subscription: Subscription, now: number, reach: Reach): Plan {
   const date = subscription.nextDeliveryDate ?? now
   const { dates, next } = datesUntil(subscription, date, now)
   const newest = Math.max(...dates.filter((one) => one <= now))

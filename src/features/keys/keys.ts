@@ -26,7 +26,7 @@ export interface KeysParts {
   changed: () => void
 }
 
-export const viewKey = (key: Key, value: string | null = null) => ({
+const viewKey = (key: Key, value: string | null = null) => ({
   id: key.id,
   label: key.label,
   value,

@@ -42,7 +42,7 @@ export const viewProject = (project: Project) => ({
 
 export type ProjectView = ReturnType<typeof viewProject>
 
-export function checkTimezone(timezone: string | undefined): void {
+function checkTimezone(timezone: string | undefined): void {
   if (timezone === undefined) return
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })

@@ -34,7 +34,7 @@ export type Malformed =
   | 'missing_snapshot_data'
   | 'missing_distinct_id'
 /** What was one, and cannot be kept. */
-export type Unplayable = 'snapshot_without_events' | 'snapshot_outside_time_window'
+type Unplayable = 'snapshot_without_events' | 'snapshot_outside_time_window'
 
 export interface ReplayDrop {
   index: number

@@ -18,7 +18,7 @@ import { rawEvents } from './raw-events.ts'
 import { type Malformed, type ReplayDrop, readSnapshots, type Snapshot } from './read-snapshots.ts'
 import { createRecorder, type Fate, type Write } from './recorder.ts'
 
-export interface ReplayMeters {
+interface ReplayMeters {
   step(step: string, ms: number): void
   dropped(reason: string, count: number): void
 }

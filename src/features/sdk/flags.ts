@@ -5,13 +5,13 @@
 import type { RemoteConfig } from './remote-config.ts'
 
 /** `/flags/` from version 2 on answers `flags`; before, and on `/decide/` up to 3, it was `featureFlags`. */
-export function noFlags(requestId: string, modern: boolean) {
+function noFlags(requestId: string, modern: boolean) {
   const answer = { errorsWhileComputingFlags: false, requestId }
   return modern ? { flags: {}, ...answer } : { featureFlags: {}, featureFlagPayloads: {}, ...answer }
 }
 
 /** The very first version listed the flags that are on. */
-export const noFlagsListed = (requestId: string) => ({
+const noFlagsListed = (requestId: string) => ({
   featureFlags: [],
   errorsWhileComputingFlags: false,
   requestId,

@@ -12,8 +12,10 @@ import { notFound } from '../../lib/errors.ts'
 const FOREVER = 'public, max-age=31536000, immutable'
 const A_WHILE = 'public, max-age=300'
 
+const require = createRequire(import.meta.url)
+
 function openPackage(): { folder: string; names: ReadonlySet<string>; version: string } {
-  const folder = dirname(createRequire(import.meta.url).resolve('posthog-js'))
+  const folder = dirname(require.resolve('posthog-js'))
   const { version } = JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')) as { version: string }
   return { folder, names: new Set(readdirSync(folder).filter((name) => /^[\w.-]+\.js$/.test(name))), version }
 }

@@ -2,7 +2,7 @@
 
 import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
 
-export type PropertyType = 'String' | 'Numeric' | 'DateTime' | 'Boolean' | 'Duration'
+type PropertyType = 'String' | 'Numeric' | 'DateTime' | 'Boolean' | 'Duration'
 
 export interface SessionProperty {
   name: string

@@ -15,8 +15,10 @@ const FOREVER = 'public, max-age=31536000, immutable'
 /** From the sources and from the build alike. */
 const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
+const require = createRequire(import.meta.url)
+
 function locate(): Record<string, string> {
-  const player = dirname(createRequire(import.meta.url).resolve('rrweb-player'))
+  const player = dirname(require.resolve('rrweb-player'))
   const own = readdirSync(BUILT).filter((name) => /\.(?:js|css)$/.test(name))
   return {
     ...Object.fromEntries(own.sort().map((name) => [name, join(BUILT, name)])),

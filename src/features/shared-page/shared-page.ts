@@ -74,7 +74,7 @@ const plainPolicy = (kind: Kind, form: boolean): string =>
   pagePolicy({ replay: false, remote: false, form, framed: kind === 'embedded' })
 
 /** Minutes and seconds, hours when there are any. */
-export function clockTime(ms: number): string {
+function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
   const tail = `${String(m).padStart(h > 0 ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`

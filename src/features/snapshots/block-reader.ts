@@ -64,5 +64,3 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
     },
   }
 }
-
-export type BlockReader = ReturnType<typeof createBlockReader>

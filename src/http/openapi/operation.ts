@@ -6,7 +6,7 @@ import { errorAnswers } from './errors.ts'
 import { pathParameters } from './path.ts'
 import type { JsonSchema, SchemaBook } from './schema.ts'
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: 'path' | 'query'
   required: boolean

@@ -9,7 +9,7 @@ import { countIntervals, type Interval } from './calendar.ts'
 
 /** Numbers in one answer. */
 export const MAX_CELLS = 200_000
-export const MAX_INTERVALS = 5_000
+const MAX_INTERVALS = 5_000
 
 const LOWER = {
   series: ['fewer series'],

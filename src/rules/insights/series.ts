@@ -9,7 +9,7 @@ import { readPropertyFilter } from '../property-filter.ts'
 import type { Setting } from './date-range.ts'
 import { type Node, notSupported } from './node.ts'
 
-export const MAX_SERIES = 26
+const MAX_SERIES = 26
 const DEFAULT_BREAKDOWN_LIMIT = 25
 const MAX_BREAKDOWN_LIMIT = 500
 

@@ -19,7 +19,7 @@ import { isActive, type RrwebEvent } from './event.ts'
 const REACH = 5_000
 const MAX_KEPT = 4_096
 
-export interface Stretch {
+interface Stretch {
   /** Times of the first and of the last active event. */
   from: number
   to: number

@@ -39,7 +39,7 @@ export const makePerson = (projectId: number, given: Partial<PersonProjection> =
 })
 
 /** A batch as the outbox gives it out. */
-export const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
+const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
   id,
   seq,
   text: writeContent(content),

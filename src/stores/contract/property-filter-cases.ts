@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyFilter, PropertyOperator } from '../../model/person.ts'
 
 type Properties = Record<string, unknown>
-export type Found = (filter: PropertyFilter) => Promise<string[]>
+type Found = (filter: PropertyFilter) => Promise<string[]>
 export type Filled = (rows: Record<string, Properties>) => Promise<Found>
 
 export const withValue = (operator: PropertyOperator, value: unknown): PropertyFilter => ({ key: 'p', operator, value })

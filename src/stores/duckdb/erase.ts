@@ -38,7 +38,7 @@ const PERSON_COLUMNS: Column<ErasureRequest>[] = [
 ]
 
 /** Each request's ids; where several name one id, the stretches of `seq` do not overlap. */
-export function spansOf(requests: ErasureRequest[]): Span[] {
+function spansOf(requests: ErasureRequest[]): Span[] {
   const reached = new Map<string, number>()
   const inOrder = [...requests].sort((a, b) => a.cutoffSeq - b.cutoffSeq || a.id - b.id)
   return inOrder.flatMap(({ id: request, projectId, personId, distinctIds, cutoffSeq: upTo }) =>

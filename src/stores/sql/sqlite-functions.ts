@@ -46,7 +46,7 @@ const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/
 const UNIX_MILLISECONDS = /^\d{12,13}(?:\.\d+)?$/
 
 /** Unix times are told by their length, as 9 to 10 and 12 to 13 digits cover 1973 to 2286; other numbers are no dates. */
-export function instantOf(text: string): number | null {
+function instantOf(text: string): number | null {
   if (UNIX_SECONDS.test(text)) return Number(text) * SECOND
   if (UNIX_MILLISECONDS.test(text)) return Number(text)
   return readInstant(text)

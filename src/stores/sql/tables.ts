@@ -161,7 +161,7 @@ export interface DeletionTable {
   recordings_deleted: number | null
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   key_id: string
   project_id: number
   token: string
@@ -191,7 +191,7 @@ export interface InsightTable {
   deleted: Flag
 }
 
-export interface InsightResultTable {
+interface InsightResultTable {
   project_id: number
   key: string
   state: string
@@ -251,7 +251,7 @@ export interface SubscriptionTable {
   disabled_reason: string | null
 }
 
-export interface SubscriptionDepartureTable {
+interface SubscriptionDepartureTable {
   project_id: number
   subscription_id: number
   /** In lower case. */
@@ -321,7 +321,7 @@ export interface ParkedBatchTable {
   parked_at: number
 }
 
-export interface InstallationTable {
+interface InstallationTable {
   id: string
   is_stamped: Flag
   handed_seq: number

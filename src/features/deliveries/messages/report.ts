@@ -11,7 +11,7 @@ import type { ResourceType } from '../../../model/subscription.ts'
  * Why it is sent. `scheduled`: an occurrence is due. `confirmation`: the subscription was just made. `invitation`: the
  * recipient was added to it. `test`: somebody asked to see it; worded like a scheduled one, and marked.
  */
-export type Occasion = 'scheduled' | 'confirmation' | 'invitation' | 'test'
+type Occasion = 'scheduled' | 'confirmation' | 'invitation' | 'test'
 
 export interface ReportTile {
   insightId: number

@@ -45,5 +45,3 @@ export function webhookContent(report: Report) {
     tiles_total: report.tileCount,
   }
 }
-
-export type WebhookContent = ReturnType<typeof webhookContent>

@@ -37,7 +37,7 @@ const MONTHS = [
 ]
 
 /** `Monday November 09, 2026`, on the wall clock of the zone. */
-export function longDate(instant: number, zone: string): string {
+function longDate(instant: number, zone: string): string {
   const wall = new Date(toWall(instant, zone))
   const day = String(wall.getUTCDate()).padStart(2, '0')
   return `${WEEKDAYS[wall.getUTCDay()]} ${MONTHS[wall.getUTCMonth()]} ${day}, ${wall.getUTCFullYear()}`
@@ -49,7 +49,7 @@ function longMoment(instant: number, zone: string): string {
   return `${longDate(instant, zone)} at ${time} (${zone})`
 }
 
-export const creatorName = ({ creator }: Pick<Report, 'creator'>): string => oneLine(creator.firstName, 60) || 'Someone'
+const creatorName = ({ creator }: Pick<Report, 'creator'>): string => oneLine(creator.firstName, 60) || 'Someone'
 
 /** Whether it welcomes somebody new, rather than bringing what they wait for. */
 export const isWelcome = ({ occasion }: Pick<Report, 'occasion'>): boolean =>

@@ -1,8 +1,8 @@
 /** The names under which clients know what a breakdown could not tell apart. */
 import type { BreakdownValue } from '../../../model/insight-question.ts'
 
-export const NONE = '$$_posthog_breakdown_null_$$'
-export const OTHER = '$$_posthog_breakdown_other_$$'
+const NONE = '$$_posthog_breakdown_null_$$'
+const OTHER = '$$_posthog_breakdown_other_$$'
 
 export function breakdownName(value: BreakdownValue): string {
   if (value.kind === 'value') return value.text

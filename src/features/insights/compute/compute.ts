@@ -148,4 +148,3 @@ export function createCompute(parts: ComputeParts) {
 }
 
 export type Compute = ReturnType<typeof createCompute>
-export type ComputeInsight = Compute['computeInsight']
