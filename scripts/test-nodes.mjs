@@ -85,5 +85,5 @@ try {
   for (const { text } of outcomes) console.log(text)
   if (!outcomes.every(({ passed }) => passed)) process.exitCode = 1
 } finally {
-  rmSync(work, { recursive: true, force: true })
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }
