@@ -32,7 +32,7 @@ export const madeProject = (stores: SqlStores): Promise<Project> =>
     return tx.projects.create({ name: 'A project', organizationId, apiToken, uuid: randomUUID(), createdAt: NOW })
   })
 
-const newInsight = (input: Partial<NewInsight> & { projectId: number }): NewInsight => ({
+export const newInsight = (input: Partial<NewInsight> & { projectId: number }): NewInsight => ({
   shortId: randomUUID().slice(0, 8),
   name: null,
   derivedName: null,

@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 type Dated = { [T in keyof Tables]: Tables[T] extends { id: unknown; created_at: number } ? T : never }[keyof Tables]
 
 /** Where one part of the rows is looked for. */
-export interface Part {
+interface Part {
   /** By `created_at`, then by what no two rows have the same of; where rows are walked, by a number. */
   index: Index
   /** Those of the index that are meant. */

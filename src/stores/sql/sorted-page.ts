@@ -10,7 +10,7 @@ import { PORTION, type Range } from './portions.ts'
 type Sorted = string | number | null
 
 /** A row, and what it is ordered by. */
-export interface SortedKey {
+interface SortedKey {
   id: number
   by: Sorted[]
 }
