@@ -6,13 +6,13 @@
 import { randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { createDeliverWorker } from '../src/features/deliveries/deliver.ts'
-import { takeDue } from '../src/features/deliveries/take-due.ts'
+import { takeDue } from '../src/features/deliveries/due-deliveries.ts'
 import { Runner } from '../src/jobs/runner.ts'
-import { madeProject, madeUser, NOW, newSubscription } from '../src/stores/contract/made.ts'
+import { madeProject, madeUser, NOW, newSubscription } from '../src/stores/contract/sql-builders.ts'
 import { openSql } from '../src/stores/open.ts'
 import { accepted } from '../src/transports/outcome.ts'
 import { quietWatch } from '../test/support/clock-watch.ts'
-import { emptyReport } from '../test/support/empty-report.ts'
+import { emptyReport } from '../test/support/deliveries/empty-report.ts'
 
 export interface DeliveryOrder {
   dataDir: string

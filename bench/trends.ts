@@ -4,9 +4,9 @@
  */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../src/lib/clock.ts'
-import { DAY } from '../src/lib/time.ts'
-import { type Database, openDatabase } from '../src/stores/duckdb/open.ts'
+import { systemClock } from '../src/lib/time/clock.ts'
+import { DAY } from '../src/lib/time/time.ts'
+import { type Database, openDatabase } from '../src/stores/duckdb/database.ts'
 import { API_KEY, startServer } from './child.ts'
 import { type Figure, median } from './figure.ts'
 import { prepare } from './seed.ts'

@@ -1,7 +1,7 @@
 /** What the whole process is built with: its settings, its clock, its log. */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Clock } from './lib/clock.ts'
+import type { Clock } from './lib/time/clock.ts'
 
 export interface AppParts {
   config: Config

@@ -1,10 +1,10 @@
 /** The watch over the clock, with what it says in the log and what it moves when the clock went back. */
 import type { AppParts } from './app-parts.ts'
-import { rewindDates } from './features/deliveries/rewind-dates.ts'
+import { rewindDates } from './features/deliveries/rewind-schedule.ts'
 import { ClockWatch } from './jobs/clock-watch.ts'
-import { holdInWords } from './lib/clock-hold.ts'
+import { holdInWords } from './lib/time/clock-trust.ts'
 import type { Stores } from './model/stores.ts'
-import { nextSunday } from './rules/sunday.ts'
+import { nextSunday } from './rules/erasure/deletion-schedule.ts'
 
 export const buildClockWatch = (stores: Stores, { clock, logger }: AppParts): ClockWatch =>
   new ClockWatch({

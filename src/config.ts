@@ -4,8 +4,8 @@
  */
 import { isIP } from 'node:net'
 import { OperatorError } from './lib/errors.ts'
-import { readSender } from './lib/mail-address.ts'
-import { isHost } from './lib/safe-url.ts'
+import { readSender } from './lib/net/mail-address.ts'
+import { isHost } from './lib/net/safe-url.ts'
 
 type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 

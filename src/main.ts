@@ -11,8 +11,8 @@ import { serve } from './cli/serve.ts'
 import { USAGE } from './cli/usage.ts'
 import { users } from './cli/users.ts'
 import { readConfig } from './config.ts'
-import { escapeControlCharacters } from './lib/control-characters.ts'
 import { OperatorError } from './lib/errors.ts'
+import { escapeControlCharacters } from './lib/text/control-characters.ts'
 import { version } from './lib/version.ts'
 
 const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, outbox, deletions, clock, doctor }

@@ -46,8 +46,8 @@ import { userRoutes } from './features/users/users.routes.ts'
 import type { Users } from './features/users/users.ts'
 import { warningRoutes } from './features/warnings/warnings.routes.ts'
 import type { Warnings } from './features/warnings/warnings.ts'
-import type { PageRoute } from './http/page.ts'
-import type { RawRoute } from './http/raw.ts'
+import type { PageRoute } from './http/page-routes.ts'
+import type { RawRoute } from './http/raw-routes.ts'
 import type { Route } from './http/route.ts'
 
 export interface Features {

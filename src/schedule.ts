@@ -5,10 +5,10 @@
  */
 import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
-import { removeInPortions } from './lib/remove-in-portions.ts'
-import { DAY, MINUTE } from './lib/time.ts'
-import type { DeletionChoice } from './model/deletion.ts'
+import { removeInPortions } from './lib/lists/remove-in-portions.ts'
+import { DAY, MINUTE } from './lib/time/time.ts'
 import { CLEAR_HISTORY, CLEAR_PROJECT, EMPTY_LOG, RUN_DELETIONS, type Worker } from './model/job.ts'
+import type { DeletionChoice } from './model/persons/deletion.ts'
 import type { Stores } from './model/stores.ts'
 
 /** Removes what was due by `now`. */
@@ -68,7 +68,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
     },
     {
       name: 'delete-events',
-      // rules/sunday.ts says the same.
+      // rules/erasure/deletion-schedule.ts says the same.
       cron: '0 5 * * 0',
       destructive: true,
       run: async (_, { now, signal }) => {

@@ -1,6 +1,6 @@
 /** The card around every picture: its own ground, the title, what is said below it, then the drawing. */
-import { moved, type Part, rect, text } from './shapes.ts'
-import { wrap } from './text.ts'
+import { moved, type Part, rect, text } from './svg-shapes.ts'
+import { wrap } from './svg-text.ts'
 import type { Theme } from './theme.ts'
 
 export const PADDING = 20

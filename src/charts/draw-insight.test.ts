@@ -9,7 +9,7 @@ import {
   makeTrendRow,
   samples,
   wave,
-} from '../../test/support/results.ts'
+} from '../../test/support/deliveries/results.ts'
 import { drawDashboard, drawInsight } from './draw-insight.ts'
 import { THEMES } from './theme.ts'
 

@@ -2,20 +2,20 @@
  * A computed insight as one picture, and several of them as one. The same input gives the same SVG, byte for byte.
  * A result without data says so; an insight that could not be computed is a box with the reason.
  */
-import { fullNumber } from '../lib/figures.ts'
-import type { InsightResult } from '../model/insight-result.ts'
-import { isEmptyResult, NO_DATA, periodOf } from '../rules/insight-figures.ts'
-import { cellsOf } from '../rules/insights/cells.ts'
-import { openInterval } from '../rules/open-interval.ts'
+import { fullNumber } from '../lib/text/human-format.ts'
+import type { InsightResult } from '../model/insights/insight-result.ts'
+import { cellsOf } from '../rules/insight-queries/result-size-limit.ts'
+import { openInterval } from '../rules/insights/incomplete-interval.ts'
+import { isEmptyResult, NO_DATA, periodOf } from '../rules/insights/result-text.ts'
+import { drawBars, drawPie, drawTable, stacked } from './bar-table-pie.ts'
+import { drawNumber } from './big-number.ts'
 import { card, messageBox, PADDING } from './card.ts'
 import { drawFunnel } from './funnel.ts'
-import { drawBars, drawPie, drawTable, stacked } from './listing.ts'
-import { drawNumber } from './number.ts'
-import { drawLifecycle, drawTrend } from './over-time.ts'
 import { drawRetention } from './retention.ts'
-import { type Frame, moved, type Part, svgDocument, text } from './shapes.ts'
-import { plain } from './text.ts'
+import { type Frame, moved, type Part, svgDocument, text } from './svg-shapes.ts'
+import { plain } from './svg-text.ts'
 import { type ThemeName, themes } from './theme.ts'
+import { drawLifecycle, drawTrend } from './time-series.ts'
 
 export interface Tile {
   title: string
@@ -31,7 +31,7 @@ export interface PictureLook {
   theme: ThemeName
   /** In pixels of the page; see `toPng` for those of the picture. */
   width: number
-  /** The wall clock of the project (lib/zone.ts): tells which interval is not over. Absent: all are. */
+  /** The wall clock of the project (lib/time/time-zone.ts): tells which interval is not over. Absent: all are. */
   wallNow?: number
 }
 

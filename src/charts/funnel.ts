@@ -1,9 +1,9 @@
 /** A funnel, step below step: how many came so far, how many of the first that is, and how long it took them. */
-import { duration, percent, shortNumber } from '../lib/figures.ts'
-import type { FunnelStep } from '../model/insight-result.ts'
-import { breakdownName, funnelGroups, stepName } from '../rules/insight-figures.ts'
-import { type BarLine, barLine, moreLine, stacked } from './listing.ts'
-import { type Frame, type Part, text } from './shapes.ts'
+import { duration, percent, shortNumber } from '../lib/text/human-format.ts'
+import type { FunnelStep } from '../model/insights/insight-result.ts'
+import { breakdownName, funnelGroups, stepName } from '../rules/insights/result-text.ts'
+import { type BarLine, barLine, moreLine, stacked } from './bar-table-pie.ts'
+import { type Frame, type Part, text } from './svg-shapes.ts'
 
 const MAX_STEPS = 12
 const MAX_GROUPS = 4

@@ -1,6 +1,6 @@
 /** Which colour is which, in as many rows as it takes. */
-import { type Part, rect, text } from './shapes.ts'
-import { shorten, textWidth } from './text.ts'
+import { type Part, rect, text } from './svg-shapes.ts'
+import { shorten, textWidth } from './svg-text.ts'
 import type { Theme } from './theme.ts'
 
 export interface LegendEntry {

@@ -3,8 +3,8 @@
  * draws none does not pay its memory.
  */
 import type { EChartsCoreOption } from 'echarts/core'
-import { moved, type Part } from './shapes.ts'
-import { FONT_FAMILY, textWidth } from './text.ts'
+import { moved, type Part } from './svg-shapes.ts'
+import { FONT_FAMILY, textWidth } from './svg-text.ts'
 import type { Theme } from './theme.ts'
 
 async function load() {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { darkIn, readPixels } from '../../test/support/pixels.ts'
-import { samples } from '../../test/support/results.ts'
+import { darkIn, readPixels } from '../../test/support/browser/pixels.ts'
+import { samples } from '../../test/support/deliveries/results.ts'
 import { drawInsight } from './draw-insight.ts'
 import { toPng } from './png.ts'
-import { svgDocument, text } from './shapes.ts'
-import { textWidth } from './text.ts'
+import { svgDocument, text } from './svg-shapes.ts'
+import { textWidth } from './svg-text.ts'
 
 const SCALE = 2
 /** Where a title of one line stands on a card. */

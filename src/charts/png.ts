@@ -3,8 +3,8 @@
  * same report would look different from server to server, and on one without fonts have no words at all.
  */
 import { createRequire } from 'node:module'
-import { atMost } from '../lib/at-most.ts'
-import { pngFile } from './png-file.ts'
+import { atMost } from '../lib/concurrency/concurrency-limit.ts'
+import { pngFile } from './png-encoder.ts'
 
 /** Pixels for each pixel of the page: screens of phones have two or more. */
 const SCALE = 2

@@ -2,11 +2,11 @@
  * A retention grid: a row for those who began together, a column for each interval after. Cells stay wide enough to
  * be read on a phone; intervals and rows that have no room are left out, and a line below says so.
  */
-import { dayLabel, percent, shortNumber } from '../lib/figures.ts'
-import type { RetentionRow } from '../model/insight-result.ts'
-import { stacked } from './listing.ts'
-import { type Frame, type Part, rect, text } from './shapes.ts'
-import { textWidth } from './text.ts'
+import { dayLabel, percent, shortNumber } from '../lib/text/human-format.ts'
+import type { RetentionRow } from '../model/insights/insight-result.ts'
+import { stacked } from './bar-table-pie.ts'
+import { type Frame, type Part, rect, text } from './svg-shapes.ts'
+import { textWidth } from './svg-text.ts'
 import { mix } from './theme.ts'
 
 const FONT = { size: 12 }

@@ -1,6 +1,6 @@
 /** How commands read the words after their name. */
 import type { TSchema } from 'typebox'
-import { judgeShape, refuseProblems } from '../http/judge.ts'
+import { judgeShape, refuseProblems } from '../http/input/collect-problems.ts'
 import { AppError, OperatorError } from '../lib/errors.ts'
 
 /** The one thing a command is about. Of several none is taken: the others would be left undone without a word. */

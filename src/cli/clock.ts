@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
-import { holdOf, stateAfter } from '../lib/clock-hold.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { formatInstant } from '../lib/time.ts'
+import { holdOf, stateAfter } from '../lib/time/clock-trust.ts'
+import { formatInstant } from '../lib/time/time.ts'
 import { withSql } from './with-sql.ts'
 
 async function accept(args: string[], config: Config): Promise<void> {

@@ -4,10 +4,10 @@
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
-import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { escapeControlCharacters } from '../lib/text/control-characters.ts'
+import type { User } from '../model/accounts/user.ts'
 import type { SqlWriters } from '../model/stores.ts'
-import type { User } from '../model/user.ts'
 import { onlyArgument } from './arguments.ts'
 import { withSql } from './with-sql.ts'
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { formatInstant } from '../lib/time.ts'
+import { formatInstant } from '../lib/time/time.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { onlyArgument } from './arguments.ts'
 import { printTable, withSql } from './with-sql.ts'

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { NewProjectBody } from '../features/projects/projects.schema.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { createProject } from '../rules/new-project.ts'
+import { createProject } from '../rules/accounts/new-project.ts'
 import { asOptions, inShape } from './arguments.ts'
 import { printTable, requireFirstStart, withSql } from './with-sql.ts'
 

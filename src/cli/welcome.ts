@@ -1,8 +1,8 @@
 /** What a start prints: where the server is, the facts of the first project, and lines that work as pasted. */
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
-import { formatInstant, SECOND } from '../lib/time.ts'
-import type { Project } from '../model/project.ts'
+import { formatInstant, SECOND } from '../lib/time/time.ts'
+import type { Project } from '../model/accounts/project.ts'
 import type { FirstKey } from './first-key.ts'
 
 export interface WelcomeParts {

@@ -3,9 +3,9 @@
  * there: a mistyped folder is told, not filled with an empty one. Only `serve` and `migrate` make a store.
  */
 import type { Config } from '../config.ts'
-import { systemClock } from '../lib/clock.ts'
-import { escapeControlCharacters } from '../lib/control-characters.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { escapeControlCharacters } from '../lib/text/control-characters.ts'
+import { systemClock } from '../lib/time/clock.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { hasSql, openSql } from '../stores/open.ts'
 

@@ -5,12 +5,12 @@
  * it was interrupted, and is removed and made anew.
  */
 import { OperatorError } from '../lib/errors.ts'
-import { DAY } from '../lib/time.ts'
-import type { Caller } from '../model/caller.ts'
-import type { Project } from '../model/project.ts'
+import { DAY } from '../lib/time/time.ts'
+import type { Caller } from '../model/accounts/caller.ts'
+import type { Project } from '../model/accounts/project.ts'
 import type { Stores } from '../model/stores.ts'
-import { createProject } from '../rules/new-project.ts'
-import { clearProject, markRemoved } from '../rules/project-removal.ts'
+import { createProject } from '../rules/accounts/new-project.ts'
+import { clearProject, markRemoved } from '../rules/accounts/project-removal.ts'
 import { recordingRequest } from './recording.ts'
 import { makeShop, type ShopVisit } from './shop.ts'
 

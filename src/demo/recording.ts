@@ -2,8 +2,8 @@
  * A believable session recording: a visitor looks at a page, moves the mouse, scrolls, puts a plant into the cart
  * and types into the search field, as rrweb events. Pure, and really playable.
  */
-import { SECOND } from '../lib/time.ts'
-import { createDice, type Dice } from './random.ts'
+import { SECOND } from '../lib/time/time.ts'
+import { createDice, type Dice } from './seeded-random.ts'
 import { type ShopVisit, SITE } from './shop.ts'
 
 type Node = Record<string, unknown>

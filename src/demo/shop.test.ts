@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../lib/time.ts'
+import { DAY } from '../lib/time/time.ts'
 import { makeShop } from './shop.ts'
 
 const NOW = Date.UTC(2026, 2, 4, 12)

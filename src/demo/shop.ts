@@ -4,8 +4,8 @@
  * written here: that follows from the events.
  */
 import { createHash } from 'node:crypto'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
-import { createDice, type Dice } from './random.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/time/time.ts'
+import { createDice, type Dice } from './seeded-random.ts'
 
 /** One event as an SDK sends it. */
 interface ShopEvent {

@@ -1,8 +1,8 @@
 /** Around a route's handler: its call before, and after it the turning of its answer into a reply. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { csvAnswer } from './format.ts'
-import { type CountParked, withParkedHeader } from './parked-header.ts'
+import { csvAnswer } from './output/output-format.ts'
+import { type CountParked, withParkedHeader } from './output/parked-header.ts'
 import { RequestCall, type UrlOf } from './request-call.ts'
 import { Answer, type Route } from './route.ts'
 import { isFreeForm } from './schema.ts'

@@ -4,15 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
-import { answerPreflight } from './cors.ts'
-import { formatQuery } from './format.ts'
-import type { Gate, Mounted } from './gate.ts'
+import { answerPreflight } from './access/cors.ts'
+import type { Gate, Mounted } from './access/gate.ts'
+import { shareQuery } from './access/sharing-token.ts'
 import { createHandler, createSerialize, NO_CONTENT, type Serialize } from './handler.ts'
-import type { IdempotencyHooks } from './idempotency-hooks.ts'
-import type { CountParked } from './parked-header.ts'
+import type { IdempotencyHooks } from './idempotency/idempotency-hooks.ts'
+import { formatQuery } from './output/output-format.ts'
+import type { CountParked } from './output/parked-header.ts'
 import type { UrlOf } from './request-call.ts'
 import type { Method, Route } from './route.ts'
-import { shareQuery } from './share-door.ts'
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const PREFIXES = ['/api/environments/:project_id', '/api/projects/:project_id']

@@ -1,8 +1,8 @@
 /** A request as handlers see it. What few of them read (address, format, ip, signal) is made when it is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../model/caller.ts'
-import type { Project } from '../model/project.ts'
-import { formatOf } from './format.ts'
+import type { Caller } from '../model/accounts/caller.ts'
+import type { Project } from '../model/accounts/project.ts'
+import { formatOf } from './output/output-format.ts'
 import { type Call, type Remember, type Route, rememberNothing } from './route.ts'
 
 /** What proxies add to a request; no client that calls us itself has a reason to. */

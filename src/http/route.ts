@@ -4,8 +4,8 @@
  */
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Caller } from '../model/caller.ts'
-import type { Project } from '../model/project.ts'
+import type { Caller } from '../model/accounts/caller.ts'
+import type { Project } from '../model/accounts/project.ts'
 import type { SqlWriters } from '../model/stores.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -98,7 +98,7 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   example: unknown
   /** The answers `?format=csv` too. */
   csv?: CsvSpec
-  /** Its answer is made of events: a header says so when some are parked and therefore missing (see parked-header.ts). */
+  /** Its answer is made of events: a header says so when some are parked and therefore missing (see http/output/parked-header.ts). */
   readsEvents?: true
   /** Honours Idempotency-Key, and has its answer remembered (see Call); `secret`: the fields of the answer that are not told again. */
   idempotent?: { secret: string[] }
@@ -107,7 +107,7 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
   /**
-   * A sharing token opens it too (see share-door.ts), for the recording that the path parameter `param` names;
+   * A sharing token opens it too (see http/access/sharing-token.ts), for the recording that the path parameter `param` names;
    * what it then answers is another, smaller thing.
    */
   shared?: {

@@ -33,7 +33,7 @@ export const Line = (options: { minLength?: number; maxLength: number }) =>
 export const DateTime = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options })
 
-/** A date-time on its way in; read by lib/time.ts. */
+/** A date-time on its way in; read by lib/time/time.ts. */
 export const DateTimeInput = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', 'x-date-time': true, ...options })
 
@@ -42,7 +42,7 @@ export const Relation = (options: { description?: string } = {}) =>
   Type.Unsafe<number>({ type: 'integer', 'x-relation': true, ...options })
 
 /**
- * A body that only documents: the handler is given what came and judges it with http/judge.ts, so that breaches
+ * A body that only documents: the handler is given what came and judges it with http/input/collect-problems.ts, so that breaches
  * of shape and of further rules are told together.
  */
 export const Judged = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema, 'x-judged': true })

@@ -1,13 +1,13 @@
 /**
  * Looks at the clock at the start and before each look for work, and notes what it says in the SQL store: at once when
- * something changed, else once a minute, so that the next start can tell a jump. `hold` is what lib/clock-hold.ts says.
+ * something changed, else once a minute, so that the next start can tell a jump. `hold` is what lib/time/clock-trust.ts says.
  *
  * When the clock went back, what waits would wait until it has caught up: everything that lies in its future is moved
  * back by as much. Should the process die before that is noted, it is done again at the next start.
  */
-import type { Clock } from '../lib/clock.ts'
-import { type Hold, holdOf, stateAfter } from '../lib/clock-hold.ts'
-import { MINUTE } from '../lib/time.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { type Hold, holdOf, stateAfter } from '../lib/time/clock-trust.ts'
+import { MINUTE } from '../lib/time/time.ts'
 import type { ClockState } from '../model/clock-state.ts'
 import type { SqlStores } from '../model/stores.ts'
 

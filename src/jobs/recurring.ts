@@ -5,7 +5,7 @@
  * back: it is given back, and the rhythm goes on from now.
  */
 import { Cron } from 'croner'
-import { formatInstant, MINUTE, SECOND } from '../lib/time.ts'
+import { formatInstant, MINUTE, SECOND } from '../lib/time/time.ts'
 import type { Job, Lease, Worker } from '../model/job.ts'
 import type { SqlStores } from '../model/stores.ts'
 
@@ -13,7 +13,7 @@ export interface Recurring {
   name: string
   /** Five fields, UTC. */
   cron: string
-  /** It removes data because its time has come: held back while the clock is not believed (lib/clock-hold.ts). */
+  /** It removes data because its time has come: held back while the clock is not believed (lib/time/clock-trust.ts). */
   destructive: boolean
   /** `job.runAt` is the tick, or when a failed run is tried again. */
   run: (job: Job, lease: Lease) => Promise<void>

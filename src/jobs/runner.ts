@@ -7,14 +7,14 @@
  * leases run out, and another, or its next start, does the work again, so workers must bear being run twice.
  */
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../lib/clock.ts'
-import { sharedCommits } from '../lib/shared-commits.ts'
-import { MINUTE, SECOND } from '../lib/time.ts'
+import { sharedCommits } from '../lib/concurrency/group-commit.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { MINUTE, SECOND } from '../lib/time/time.ts'
 import type { Job, Worker } from '../model/job.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import type { ClockWatch } from './clock-watch.ts'
-import { type Ending, Lane } from './lane.ts'
 import { type Recurring, Ticks, workerOf } from './recurring.ts'
+import { type Ending, Lane } from './worker-queue.ts'
 
 export interface RunnerParts {
   stores: Pick<SqlStores, 'jobs' | 'transaction'>

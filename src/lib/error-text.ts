@@ -1,5 +1,5 @@
 /** What an error says, for a row of the store. */
-import { cutText } from './text.ts'
+import { cutText } from './text/code-points.ts'
 
 /** Longer errors are cut: the store is not the place for them. */
 const MAX_ERROR = 2_000

@@ -1,6 +1,6 @@
 /**
  * The one error of the domain. A rule that cannot be kept throws an AppError made by a helper below;
- * what it means on the wire (status, body) is decided in http/errors.ts alone. Unknown errors are
+ * what it means on the wire (status, body) is decided in http/output/error-body.ts alone. Unknown errors are
  * never shown to a caller.
  */
 

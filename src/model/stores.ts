@@ -2,28 +2,28 @@
  * Everything the rules ask of storage. Outside a transaction there are only readers; whoever wants to
  * write gets writers inside `transaction`, so that a write without one does not compile.
  */
-import type { ActivityReader, ActivityWriter } from './activity.ts'
+import type { ActivityReader, ActivityWriter } from './accounts/activity.ts'
+import type { KeyReader, KeyWriter } from './accounts/key.ts'
+import type { ProjectReader, ProjectWriter } from './accounts/project.ts'
+import type { UserReader, UserWriter } from './accounts/user.ts'
 import type { BlobStore } from './blob.ts'
 import type { ClockStateReader, ClockStateWriter } from './clock-state.ts'
-import type { DashboardReader, DashboardWriter } from './dashboard.ts'
-import type { DeletionReader, DeletionWriter } from './deletion.ts'
-import type { DeliveryReader, DeliveryWriter } from './delivery.ts'
-import type { EventStore } from './event.ts'
+import type { EventStore } from './events/event.ts'
+import type { IntakeReader, IntakeWriter } from './events/intake.ts'
+import type { OutboxReader, OutboxWriter } from './events/outbox.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
-import type { InsightReader, InsightWriter } from './insight.ts'
-import type { InsightCacheReader, InsightCacheWriter } from './insight-cache.ts'
+import type { DashboardReader, DashboardWriter } from './insights/dashboard.ts'
+import type { InsightReader, InsightWriter } from './insights/insight.ts'
+import type { InsightCacheReader, InsightCacheWriter } from './insights/insight-cache.ts'
 import type { InstallationReader, InstallationWriter } from './installation.ts'
-import type { IntakeReader, IntakeWriter } from './intake.ts'
 import type { JobReader, JobWriter } from './job.ts'
-import type { KeyReader, KeyWriter } from './key.ts'
-import type { OutboxReader, OutboxWriter } from './outbox.ts'
-import type { PersonReader, PersonWriter } from './person.ts'
-import type { ProjectReader, ProjectWriter } from './project.ts'
-import type { RecordingReader, RecordingWriter } from './recording.ts'
+import type { DeletionReader, DeletionWriter } from './persons/deletion.ts'
+import type { PersonReader, PersonWriter } from './persons/person.ts'
+import type { RecordingReader, RecordingWriter } from './recordings/recording.ts'
+import type { SharingReader, SharingWriter } from './recordings/sharing.ts'
 import type { SecretWriter } from './secret.ts'
-import type { SharingReader, SharingWriter } from './sharing.ts'
-import type { SubscriptionReader, SubscriptionWriter } from './subscription.ts'
-import type { UserReader, UserWriter } from './user.ts'
+import type { DeliveryReader, DeliveryWriter } from './subscriptions/delivery.ts'
+import type { SubscriptionReader, SubscriptionWriter } from './subscriptions/subscription.ts'
 
 export interface SqlReaders {
   projects: ProjectReader
@@ -73,7 +73,7 @@ export interface SqlStores extends SqlReaders {
   /**
    * All or nothing: commits when `work` resolves, rolls back when it throws. On the disk itself when it
    * resolves. Every other writer waits for it: inside it nothing may be awaited but the writers and, in long work,
-   * the next urgent slice (lib/slices.ts). Transactions do not nest.
+   * the next urgent slice (lib/concurrency/time-slices.ts). Transactions do not nest.
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**

@@ -13,7 +13,7 @@
  */
 import { OperatorError } from '../lib/errors.ts'
 import type { BlobStore } from '../model/blob.ts'
-import type { EventStore } from '../model/event.ts'
+import type { EventStore } from '../model/events/event.ts'
 import type { Installation, NewestBlock, StoreStamp } from '../model/installation.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
 

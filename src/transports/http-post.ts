@@ -1,14 +1,14 @@
 /**
  * POST to an address that somebody else chose. The text of the URL, every address its name leads to and every hop of
- * a redirect are judged (lib/safe-url.ts, request-filtering-agent); hosts the operator allows are spared. Never
+ * a redirect are judged (lib/net/safe-url.ts, request-filtering-agent); hosts the operator allows are spared. Never
  * fetch: it ignores agents. Bounded: time for each hop, three redirects, 64 KB of answer.
  */
 import { type LookupAddress, lookup as lookUpName } from 'node:dns'
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
-import { isAllowedHost, isPublicAddress, judgeUrl } from '../lib/safe-url.ts'
-import { SECOND } from '../lib/time.ts'
+import { isAllowedHost, isPublicAddress, judgeUrl } from '../lib/net/safe-url.ts'
+import { SECOND } from '../lib/time/time.ts'
 import { type Outcome, refused, retry } from './outcome.ts'
 
 export interface HttpPostParts {

@@ -1,6 +1,6 @@
 /** Mail against a real server on loopback that takes, refuses, greylists, drops and stalls. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type MailServer, startMailServer } from '../../test/support/smtp.ts'
+import { type MailServer, startMailServer } from '../../test/support/servers/smtp.ts'
 import { createMailer, type MailMessage } from './mail.ts'
 
 let server: MailServer

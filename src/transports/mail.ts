@@ -3,9 +3,9 @@
  * when its connection breaks, and nobody would know. The library is loaded when the first mail leaves.
  */
 import type { SendMailOptions, Transporter } from 'nodemailer'
-import { mailDomain, readSender } from '../lib/mail-address.ts'
-import { cutText } from '../lib/text.ts'
-import { SECOND } from '../lib/time.ts'
+import { mailDomain, readSender } from '../lib/net/mail-address.ts'
+import { cutText } from '../lib/text/code-points.ts'
+import { SECOND } from '../lib/time/time.ts'
 import { accepted, type Outcome, refused, retry } from './outcome.ts'
 
 export interface MailParts {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { outbox } from '../../src/cli/outbox.ts'
 import { type CommandFolder, makeFolder } from '../support/command.ts'
-import { makeParked, parkedEvent } from '../support/parked.ts'
+import { makeParked, parkedEvent } from '../support/data-folder/parked.ts'
 
 let folder: CommandFolder
 beforeEach(async () => {

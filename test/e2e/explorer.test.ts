@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
-import { noBrowser, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { noBrowser, openBrowser, type TestBrowser } from '../support/browser/browser.ts'
 import { makePerson } from '../support/make.ts'
 
 describe('the explorer', () => {

@@ -4,9 +4,9 @@
  */
 import { expect, it } from 'vitest'
 import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
+import { SMALLEST } from '../support/deliveries/subscription.ts'
 import { makeRecording } from '../support/make.ts'
 import { start, useFolder } from '../support/program.ts'
-import { SMALLEST } from '../support/subscription.ts'
 
 const folder = useFolder()
 const PRELOAD = new URL('../support/kill-after-commit.cjs', import.meta.url).pathname

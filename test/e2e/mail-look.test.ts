@@ -9,9 +9,9 @@ import { toPng } from '../../src/charts/png.ts'
 import { disabledMail } from '../../src/features/deliveries/messages/disabled-mail.ts'
 import { type MailContent, mailOf } from '../../src/features/deliveries/messages/mail.ts'
 import { PICTURE_WIDTH, type ReportTile } from '../../src/features/deliveries/messages/report.ts'
-import { noBrowser, openBrowser, type TestBrowser } from '../support/browser.ts'
-import { makeHostileReport, makeRecipient, makeReport, makeTile } from '../support/report.ts'
-import { samples } from '../support/results.ts'
+import { noBrowser, openBrowser, type TestBrowser } from '../support/browser/browser.ts'
+import { makeHostileReport, makeRecipient, makeReport, makeTile } from '../support/deliveries/report.ts'
+import { samples } from '../support/deliveries/results.ts'
 
 const ERROR = 'The query took too long and was stopped.'
 

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../src/lib/ids.ts'
-import type { StoredEvent } from '../../src/model/stored-event.ts'
+import type { StoredEvent } from '../../src/model/events/stored-event.ts'
 import { openSql } from '../../src/stores/open.ts'
-import { readContent, writeAgain } from '../../src/stores/outbox-text.ts'
+import { readContent, writeAgain } from '../../src/stores/outbox/batch-text.ts'
 import { type Running, run, start, useFolder } from '../support/program.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'

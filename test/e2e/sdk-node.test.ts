@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { PostHog } from 'posthog-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
+import { type ApiClient, apiClient } from '../support/servers/api-client.ts'
 
 const KEY = 'phx_e2e_node_sdk_0123456789'
 const TOKEN = 'phc_e2e_node_sdk_0123456789'

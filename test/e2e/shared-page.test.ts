@@ -2,9 +2,9 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../support/app.ts'
-import { noBrowser, openBrowser, type TestBrowser } from '../support/browser.ts'
-import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../support/recorded.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { noBrowser, openBrowser, type TestBrowser } from '../support/browser/browser.ts'
+import { openShop, type Shop } from '../support/browser/shop.ts'
+import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../support/replay/hand-made-recording.ts'
 
 /** Why it is skipped stands in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`

@@ -1,7 +1,7 @@
 /** The batcher at the moment a flush ends: whoever comes at any step of it is flushed, once and in order. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Batcher } from '../../src/lib/batcher.ts'
+import { Batcher } from '../../src/lib/concurrency/batcher.ts'
 import { soon, ticks } from '../support/ticks.ts'
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))

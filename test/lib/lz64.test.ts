@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeLz64 } from '../../src/lib/lz64.ts'
-import { compressLz64 } from '../support/lz64.ts'
+import { decodeLz64 } from '../../src/lib/bytes/lz64.ts'
+import { compressLz64 } from '../support/replay/lz64.ts'
 
 const decode = async (text: string, limit = 1_000_000, hold: (bytes: number) => void = () => {}) =>
   (await decodeLz64(Buffer.from(text), { limit, hold })).toString()

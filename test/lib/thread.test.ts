@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openThread } from '../../src/lib/concurrency/worker-thread.ts'
 import { AppError, OperatorError } from '../../src/lib/errors.ts'
-import { openThread } from '../../src/lib/thread.ts'
 
 const FILE = new URL('../support/counting-thread.mjs', import.meta.url)
 

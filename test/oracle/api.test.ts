@@ -3,9 +3,9 @@
  * and deleted by the API, and days are those of several zones while clocks change.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDice } from '../../src/demo/random.ts'
-import { DAY } from '../../src/lib/time.ts'
-import type { BreakdownValue, Measure } from '../../src/model/insight-question.ts'
+import { createDice } from '../../src/demo/seeded-random.ts'
+import { DAY } from '../../src/lib/time/time.ts'
+import type { BreakdownValue, Measure } from '../../src/model/insights/insight-question.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
 import { testClock } from '../support/clock.ts'
 import { addDays, firstDayOf, type Interval, lastDayOf, walk } from './calendar.ts'

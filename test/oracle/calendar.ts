@@ -2,7 +2,7 @@
  * Hours, days, weeks and months of a time zone, found by looking at the wall clock every quarter of an hour. Slow and
  * without any arithmetic on zones, so that it cannot share a mistake with the product.
  */
-import { DAY, MINUTE } from '../../src/lib/time.ts'
+import { DAY, MINUTE } from '../../src/lib/time/time.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 

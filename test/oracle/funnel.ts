@@ -1,5 +1,5 @@
 /** Funnels by trying every attempt of every actor. */
-import type { BreakdownValue, FunnelAnswer, FunnelQuestion } from '../../src/model/insight-question.ts'
+import type { BreakdownValue, FunnelAnswer, FunnelQuestion } from '../../src/model/insights/insight-question.ts'
 import { percentile, sum } from './interval.ts'
 import { breakdownOf, compareTexts, isMeant } from './property.ts'
 import { actorOf, type World, type WorldEvent } from './world.ts'

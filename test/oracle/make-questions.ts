@@ -1,6 +1,6 @@
 /** Questions of every kind and shape about a made world, the details by chance. */
-import type { Dice } from '../../src/demo/random.ts'
-import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts'
+import type { Dice } from '../../src/demo/seeded-random.ts'
+import { DAY, HOUR, MINUTE } from '../../src/lib/time/time.ts'
 import type {
   Breakdown,
   EventSelector,
@@ -10,8 +10,8 @@ import type {
   NumberMeasure,
   RetentionQuestion,
   TrendQuestion,
-} from '../../src/model/insight-question.ts'
-import type { PropertyFilter } from '../../src/model/person.ts'
+} from '../../src/model/insights/insight-question.ts'
+import type { PropertyFilter } from '../../src/model/persons/person.ts'
 import { BEGIN, LENGTH, NAMES, ODD_KEY } from './make-world.ts'
 
 const NUMBERS: NumberMeasure[] = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99']

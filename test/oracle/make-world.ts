@@ -3,9 +3,9 @@
  * merged, split off, deleted and taken again, properties of mixed types or missing. Numbers are multiples of a quarter,
  * so that their sums are exact in whatever order they are added.
  */
-import { createDice, type Dice } from '../../src/demo/random.ts'
-import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts'
-import type { NewOutboxBatch } from '../../src/model/outbox.ts'
+import { createDice, type Dice } from '../../src/demo/seeded-random.ts'
+import { DAY, HOUR, MINUTE } from '../../src/lib/time/time.ts'
+import type { NewOutboxBatch } from '../../src/model/events/outbox.ts'
 import type { Json, World, WorldEvent, WorldPerson } from './world.ts'
 
 export const BEGIN = Date.UTC(2026, 0, 28)

@@ -4,7 +4,7 @@ import type {
   LifecycleAnswer,
   LifecycleQuestion,
   RetentionQuestion,
-} from '../../src/model/insight-question.ts'
+} from '../../src/model/insights/insight-question.ts'
 import { intervalAt } from './interval.ts'
 import { isMeant } from './property.ts'
 import { actorOf, type World } from './world.ts'

@@ -1,6 +1,6 @@
 /** What values of properties are worth, and what conditions say of them (docs/filters.md). */
-import type { Breakdown, EventSelector } from '../../src/model/insight-question.ts'
-import type { PropertyCondition, PropertyFilter } from '../../src/model/person.ts'
+import type { Breakdown, EventSelector } from '../../src/model/insights/insight-question.ts'
+import type { PropertyCondition, PropertyFilter } from '../../src/model/persons/person.ts'
 import type { Json, World, WorldEvent } from './world.ts'
 
 const LONGEST_BREAKDOWN = 1_000

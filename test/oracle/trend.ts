@@ -5,7 +5,7 @@ import type {
   NumberMeasure,
   TrendLine,
   TrendQuestion,
-} from '../../src/model/insight-question.ts'
+} from '../../src/model/insights/insight-question.ts'
 import { intervalAt, percentile, sum } from './interval.ts'
 import { breakdownOf, compareTexts, isMeant, numberOf } from './property.ts'
 import { actorOf, type World, type WorldEvent } from './world.ts'

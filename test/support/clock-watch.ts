@@ -1,6 +1,6 @@
 /** A watch over the clock that tells nobody. */
 import { ClockWatch } from '../../src/jobs/clock-watch.ts'
-import type { Clock } from '../../src/lib/clock.ts'
+import type { Clock } from '../../src/lib/time/clock.ts'
 import type { SqlStores } from '../../src/model/stores.ts'
 
 export const quietWatch = (stores: SqlStores, clock: Clock): ClockWatch =>

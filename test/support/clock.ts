@@ -2,7 +2,7 @@
  * A clock that tests drive. `set` and `advance` let time pass: wall time and steady time move together. `jump` is
  * somebody setting the machine's clock: wall time moves alone.
  */
-import type { Clock } from '../../src/lib/clock.ts'
+import type { Clock } from '../../src/lib/time/clock.ts'
 
 export interface TestClock extends Clock {
   set(instant: number): void

@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import { type Config, readConfig } from '../../src/config.ts'
 import { OperatorError } from '../../src/lib/errors.ts'
 import type { SqlStores } from '../../src/model/stores.ts'
-import { bootstrap } from '../../src/rules/bootstrap.ts'
+import { bootstrap } from '../../src/rules/accounts/bootstrap.ts'
 import { openSql } from '../../src/stores/open.ts'
 
 type Command = (args: string[], config: Config) => Promise<void>

@@ -1,7 +1,7 @@
 /** /activity_log/, /persons/activity/ and /persons/{id}/activity/. */
 import { type Static, Type } from 'typebox'
-import { isWhole, wholeCsv } from '../../http/format.ts'
-import { CUT_SHORT, MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
+import { CUT_SHORT, MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Call, type Route, route } from '../../http/route.ts'
 import type { PageRequest } from '../../model/page.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_EXAMPLE, ActivityPage } from './activity.schema.ts'

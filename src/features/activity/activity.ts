@@ -1,14 +1,14 @@
 /** The activity log, newest first: of a project, of all its persons, or of one of them. */
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { formatInstant } from '../../lib/time.ts'
-import { walk, walkPage } from '../../lib/walk.ts'
-import type { Activity, ActivityFilter } from '../../model/activity.ts'
-import type { Caller } from '../../model/caller.ts'
+import { walk, walkPage } from '../../lib/lists/walk-pages.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Activity, ActivityFilter } from '../../model/accounts/activity.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { User } from '../../model/accounts/user.ts'
 import type { PageRequest } from '../../model/page.ts'
-import type { Project } from '../../model/project.ts'
 import type { Stores } from '../../model/stores.ts'
-import type { User } from '../../model/user.ts'
 
 export interface ActivityParts {
   stores: Pick<Stores, 'activity' | 'users'>

@@ -1,11 +1,11 @@
 /** Where the SDKs send events. Success is exactly 200 with a JSON body; anything else they lose or repeat. */
-import { bearerKey } from '../../http/auth.ts'
-import { answerError } from '../../http/errors.ts'
-import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
+import { bearerKey } from '../../http/access/auth.ts'
+import { answerError } from '../../http/output/error-body.ts'
+import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import type { Accepted, Capture, Protocol } from './capture.ts'
 import type { DropReason } from './pipeline.ts'
-import { type ReadOptions, readCall } from './read-call.ts'
+import { type ReadOptions, readCall } from './read-body.ts'
 import { type CaptureRequest, OVERSIZED } from './request.ts'
 
 export interface CaptureRoutesParts {

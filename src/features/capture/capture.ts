@@ -3,16 +3,16 @@
  * duplicates are left out, people are changed in event order, and one outbox row carries the batch to the event
  * store. A request is answered only after that transaction is on the disk.
  */
-import { Batcher } from '../../lib/batcher.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { Batcher } from '../../lib/concurrency/batcher.ts'
+import { Slices } from '../../lib/concurrency/time-slices.ts'
 import { overloaded } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { Slices } from '../../lib/slices.ts'
-import type { OutboxContent } from '../../model/outbox.ts'
-import type { Project } from '../../model/project.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { OutboxContent } from '../../model/events/outbox.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { ingestionWarning, MAX_WARNINGS } from '../../rules/ingestion-warning.ts'
-import { refuseRemoved, unknownToken } from '../../rules/unknown-token.ts'
+import { ingestionWarning, MAX_WARNINGS } from '../../rules/capture/ingestion-warning.ts'
+import { refuseRemoved, unknownToken } from '../../rules/capture/unknown-token.ts'
 import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken } from './request.ts'

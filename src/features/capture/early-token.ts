@@ -3,8 +3,8 @@
  * is unpacked and read. Only where it stands for the request: beside the batch, in an event that is alone, or in the
  * first event of a list. Whatever is not there yet, or not sure, is left to be found when everything is read.
  */
-import { isJsonObject, type JsonObject } from '../../lib/json.ts'
-import { eachMember, endOfValue, skipSpace } from '../../lib/json-scan.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { eachMember, endOfValue, skipSpace } from '../../lib/json/json-scanner.ts'
 import { tokenOf } from './request.ts'
 
 const BRACKET = 0x5b

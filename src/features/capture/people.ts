@@ -2,16 +2,17 @@
  * The people of one project while a batch of events is applied, in order: found once, changed in memory, written
  * back once. Creates, updates and merges as the known ingestion does; collects what the projection must hear.
  */
-import { chunks } from '../../lib/chunks.ts'
-import type { Slices } from '../../lib/slices.ts'
-import { HOUR, MINUTE } from '../../lib/time.ts'
-import type { IntakePerson } from '../../model/intake.ts'
-import type { DistinctIdProjection, PersonProjection } from '../../model/outbox.ts'
-import type { Properties, PropertyChange } from '../../model/person.ts'
+
+import type { Slices } from '../../lib/concurrency/time-slices.ts'
+import { chunks } from '../../lib/lists/chunks.ts'
+import { HOUR, MINUTE } from '../../lib/time/time.ts'
+import type { IntakePerson } from '../../model/events/intake.ts'
+import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'
+import type { Properties, PropertyChange } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { MAX_PROPERTIES_BYTES, newPersonUuids } from '../../rules/identity.ts'
-import { isLegalId } from './legal-id.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { MAX_PROPERTIES_BYTES, newPersonUuids } from '../../rules/persons/identity.ts'
+import { isLegalId } from './illegal-ids.ts'
 import { bytesOf, changesOf, growthOf, setProperty, worthWriting } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
 

@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
-import type { Properties } from '../../model/person.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../lib/json/json.ts'
+import type { Properties } from '../../model/persons/person.ts'
 
 export interface PersonUpdate {
   set: Properties

@@ -3,11 +3,11 @@
  * timed and each drop counted under its name. Nothing here touches a store.
  */
 
+import { eachInSlices } from '../../lib/concurrency/time-slices.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
-import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json.ts'
-import { eachInSlices } from '../../lib/slices.ts'
-import { cutText, isLongerThan } from '../../lib/text.ts'
-import { namesNobody } from './legal-id.ts'
+import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json/json.ts'
+import { cutText, isLongerThan } from '../../lib/text/code-points.ts'
+import { namesNobody } from './illegal-ids.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
 import { MAX_EVENT_BYTES, OVERSIZED } from './request.ts'
 import { eventTime } from './timestamp.ts'

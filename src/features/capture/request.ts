@@ -3,8 +3,8 @@
  * has: one event, an array, or `{api_key, batch, sent_at}`.
  */
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
-import { isJsonObject, type JsonObject } from '../../lib/json.ts'
-import { readInstant } from '../../lib/time.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { readInstant } from '../../lib/time/time.ts'
 
 export interface CaptureRequest {
   token: string

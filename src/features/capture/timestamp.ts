@@ -2,7 +2,7 @@
  * When an event happened, corrected for the client's clock: `offset` wins over `timestamp`; a timestamp is moved by
  * what the client's clock was off when it sent; the far future becomes now. Nothing is dropped for its time.
  */
-import { DAY, HOUR, readInstant, SECOND } from '../../lib/time.ts'
+import { DAY, HOUR, readInstant, SECOND } from '../../lib/time/time.ts'
 
 export interface TimeInput {
   timestamp: unknown

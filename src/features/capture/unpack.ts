@@ -3,11 +3,12 @@
  * it comes out, and once the text has named its token, an unknown one ends it. So a few bytes that stand for many cost
  * no more than the piece in which they show.
  */
+
+import { inflateAtOnce, inflateInPieces } from '../../lib/bytes/inflate.ts'
+import { decodeLz64, NotLz64 } from '../../lib/bytes/lz64.ts'
 import { tooLarge } from '../../lib/errors.ts'
-import { inflateAtOnce, inflateInPieces } from '../../lib/inflate.ts'
-import { refuseExcess } from '../../lib/json.ts'
-import type { JsonScanner } from '../../lib/json-scan.ts'
-import { decodeLz64, NotLz64 } from '../../lib/lz64.ts'
+import { refuseExcess } from '../../lib/json/json.ts'
+import type { JsonScanner } from '../../lib/json/json-scanner.ts'
 import { type Unwrapped, unreadable } from './decode.ts'
 import { earlyToken } from './early-token.ts'
 

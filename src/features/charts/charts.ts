@@ -2,16 +2,17 @@
  * Insights and dashboards as pictures: finds them, has them computed and drawn. On a dashboard an insight that cannot
  * be computed is a box with the reason, so that the others are still seen; asked for alone it is an error.
  */
-import type { Clock } from '../../lib/clock.ts'
+
 import { AppError, notFound } from '../../lib/errors.ts'
-import { toWall } from '../../lib/zone.ts'
-import type { Dashboard } from '../../model/dashboard.ts'
-import type { Insight } from '../../model/insight.ts'
-import type { InsightResult } from '../../model/insight-result.ts'
-import type { Project } from '../../model/project.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { toWall } from '../../lib/time/time-zone.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Dashboard } from '../../model/insights/dashboard.ts'
+import type { Insight } from '../../model/insights/insight.ts'
+import type { InsightResult } from '../../model/insights/insight-result.ts'
 import type { Stores } from '../../model/stores.ts'
-import { dashboardName, firstInsights, insightName, whyNotComputed } from '../../rules/dashboard-tiles.ts'
-import { findInsight, liveInsight } from '../../rules/find-insight.ts'
+import { dashboardName, firstInsights, insightName, whyNotComputed } from '../../rules/insights/dashboard-tiles.ts'
+import { findInsight, liveInsight } from '../../rules/insights/find-insight.ts'
 import type { ChartQuery } from './charts.schema.ts'
 
 interface Tile {

@@ -1,11 +1,11 @@
 /** From a body to the changes of a dashboard and of its tiles. All that is wrong with it is told at once. */
 import type { TSchema } from 'typebox'
-import { judgeShape, refuseProblems } from '../../http/judge.ts'
+import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
-import { isJsonObject } from '../../lib/json.ts'
-import { cutText } from '../../lib/text.ts'
-import type { Dashboard, TileLayout } from '../../model/dashboard.ts'
-import { cleanTags } from '../../rules/tags.ts'
+import { isJsonObject } from '../../lib/json/json.ts'
+import { cutText } from '../../lib/text/code-points.ts'
+import type { Dashboard, TileLayout } from '../../model/insights/dashboard.ts'
+import { cleanTags } from '../../rules/insights/tags.ts'
 
 /** What a caller may set on the dashboard itself. */
 export type Editable = Pick<Dashboard, 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'deleted'>

@@ -1,9 +1,15 @@
 /** A stored dashboard as the API shows it: in short for lists, and with its tiles. */
-import { formatInstant } from '../../lib/time.ts'
-import type { Dashboard } from '../../model/dashboard.ts'
-import type { Insight } from '../../model/insight.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Dashboard } from '../../model/insights/dashboard.ts'
+import type { Insight } from '../../model/insights/insight.ts'
 import type { SqlReaders } from '../../model/stores.ts'
-import { type Authors, authorsOf, type InsightShown, viewAuthor, viewInsight } from '../../rules/insight-view.ts'
+import {
+  type Authors,
+  authorsOf,
+  type InsightShown,
+  viewAuthor,
+  viewInsight,
+} from '../../rules/insights/insight-view.ts'
 
 export const viewListed = (dashboard: Dashboard, authors: Authors) => ({
   id: dashboard.id,

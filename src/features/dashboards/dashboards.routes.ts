@@ -1,5 +1,5 @@
 /** /dashboards/: insights side by side. */
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Judged, Nothing, Page } from '../../http/schema.ts'
 import {

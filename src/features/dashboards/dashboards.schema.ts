@@ -1,10 +1,10 @@
 /** Shapes of dashboards on the wire. Lists leave out the tiles, each of which holds a whole insight. */
 import { type Static, Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { Body, Choice, DateTime, FreeForm, Line, Nullable, Relation } from '../../http/schema.ts'
-import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insight-view.ts'
-import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
-import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
+import { USER_EXAMPLE, UserBasic } from '../../rules/accounts/user-view.ts'
+import { REFRESH_DESCRIPTION } from '../../rules/insight-queries/refresh.ts'
+import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insights/insight-view.ts'
 
 const basic = {
   id: Type.Integer(),

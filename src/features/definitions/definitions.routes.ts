@@ -1,5 +1,5 @@
 /** /event_definitions/ and /property_definitions/: names and types, learned from the data. */
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'
 import {

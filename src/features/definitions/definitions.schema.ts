@@ -1,6 +1,6 @@
 /** Shapes of event and property definitions on the wire. */
 import { Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { Body, Choice, DateTime, Nullable, Uuid } from '../../http/schema.ts'
 
 const search = Type.Optional(

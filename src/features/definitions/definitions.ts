@@ -1,10 +1,10 @@
 /** What a project's data is made of, learned from the data itself: its events and the properties of them. */
 import { uuidV5 } from '../../lib/ids.ts'
-import { formatInstant } from '../../lib/time.ts'
-import type { EventName, PropertyName } from '../../model/event.ts'
-import type { Project } from '../../model/project.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { EventName, PropertyName } from '../../model/events/event.ts'
 import type { Stores } from '../../model/stores.ts'
-import { searchWords } from '../../rules/list-filter.ts'
+import { searchWords } from '../../rules/filters/list-filter.ts'
 
 export interface DefinitionsParts {
   stores: Pick<Stores, 'events'>

@@ -10,17 +10,17 @@
  * empties it later.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { MINUTE } from '../../lib/time.ts'
-import type { Deletion, DeletionChoice } from '../../model/deletion.ts'
-import type { Compaction, Erased, ErasureRequest } from '../../model/erasure.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { MINUTE } from '../../lib/time/time.ts'
+import type { Compaction, Erased, ErasureRequest } from '../../model/events/erasure.ts'
 import { EMPTY_LOG } from '../../model/job.ts'
+import type { Deletion, DeletionChoice } from '../../model/persons/deletion.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { triedToEmptyLog } from '../../rules/empty-log.ts'
-import { clearHistory, forgetHistory } from '../../rules/history-removal.ts'
-import { OVERDUE_AFTER } from '../../rules/sunday.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { OVERDUE_AFTER } from '../../rules/erasure/deletion-schedule.ts'
+import { clearHistory, forgetHistory } from '../../rules/erasure/history-removal.ts'
+import { triedToEmptyLog } from '../../rules/erasure/truncate-log.ts'
 
 export interface DeletionParts {
   stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'emptyLog'>

@@ -4,12 +4,12 @@
  * Results that were kept may hold what was in the events: they go before the events do, as nobody would come back for
  * them, and again after it, for such as were being computed.
  */
-import type { Clock } from '../../lib/clock.ts'
-import { DAY } from '../../lib/time.ts'
-import type { Compaction } from '../../model/erasure.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { DAY } from '../../lib/time/time.ts'
+import type { Compaction } from '../../model/events/erasure.ts'
 import type { Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { everyProject } from '../../rules/every-project.ts'
+import { everyProject } from '../../rules/accounts/every-project.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
 
 export interface ExpiredEventsParts {
   stores: Pick<Stores, 'events' | 'projects' | 'transaction'>

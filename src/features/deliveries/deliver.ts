@@ -4,19 +4,20 @@
  * a process died in between: it sends again, under the same id, and the row says that this may be a repeat. Only this
  * recipient is tried again.
  */
-import type { Clock } from '../../lib/clock.ts'
-import { sharedCommits } from '../../lib/shared-commits.ts'
-import { MINUTE, SECOND } from '../../lib/time.ts'
-import type { Delivery, DeliveryError, DeliveryRecipient } from '../../model/delivery.ts'
+
+import { sharedCommits } from '../../lib/concurrency/group-commit.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { Job, Lease, Worker } from '../../model/job.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
-import type { Subscription } from '../../model/subscription.ts'
-import { recipientsOf } from '../../rules/target.ts'
+import type { Delivery, DeliveryError, DeliveryRecipient } from '../../model/subscriptions/delivery.ts'
+import type { Subscription } from '../../model/subscriptions/subscription.ts'
+import { recipientsOf } from '../../rules/subscriptions/target.ts'
 import { type Outcome, retry } from '../../transports/outcome.ts'
-import { disable } from './disable.ts'
+import { disable } from './disable-subscription.ts'
+import { settle } from './finish-delivery.ts'
 import type { Report } from './messages/report.ts'
 import { DELIVER } from './new-delivery.ts'
-import { settle } from './settle.ts'
 
 const MAX_TRIES = 5
 

@@ -1,5 +1,5 @@
 /** /subscriptions/{id}/deliveries/ and /subscriptions/{id}/test-delivery/: what was sent, and sending it now. */
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing, Page } from '../../http/schema.ts'
 import {

@@ -1,9 +1,9 @@
 /** Shapes of deliveries on the wire. */
 import { type Static, Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { Body, Choice, DateTime, FreeForm, Nullable, Uuid } from '../../http/schema.ts'
-import { DELIVERY_STATUSES } from '../../model/delivery.ts'
-import { TARGET_TYPES } from '../../model/subscription.ts'
+import { DELIVERY_STATUSES } from '../../model/subscriptions/delivery.ts'
+import { TARGET_TYPES } from '../../model/subscriptions/subscription.ts'
 import { RECIPIENT_RESULTS } from './delivery-view.ts'
 
 export const PAGE_SIZE = 50

@@ -1,8 +1,10 @@
 /** The history of what was sent, a test of what would be, and sending again to those who did not get it. */
-import { RateLimiter } from '../../http/rate-limit.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { RateLimiter } from '../../http/access/rate-limit.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
-import { MINUTE } from '../../lib/time.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { MINUTE } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { SqlStores, SqlWriters } from '../../model/stores.ts'
 import {
   DELIVERY_STATUSES,
   type Delivery,
@@ -10,10 +12,8 @@ import {
   type DeliveryRecipient,
   type DeliveryStatus,
   type NewDelivery,
-} from '../../model/delivery.ts'
-import type { Project } from '../../model/project.ts'
-import type { SqlStores, SqlWriters } from '../../model/stores.ts'
-import type { Subscription, SubscriptionReader } from '../../model/subscription.ts'
+} from '../../model/subscriptions/delivery.ts'
+import type { Subscription, SubscriptionReader } from '../../model/subscriptions/subscription.ts'
 import type { DeliveryListQuery } from './deliveries.schema.ts'
 import { type DeliveryView, viewDelivery } from './delivery-view.ts'
 import { planMails } from './mail-limit.ts'

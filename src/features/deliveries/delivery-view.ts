@@ -1,7 +1,7 @@
 /** A delivery as the API shows it. Addresses that are secrets are told by their host. */
-import { formatInstant, formatOptional } from '../../lib/time.ts'
-import type { Delivery, DeliveryRecipient, RecipientStatus } from '../../model/delivery.ts'
-import { safeTarget } from '../../rules/target.ts'
+import { formatInstant, formatOptional } from '../../lib/time/time.ts'
+import type { Delivery, DeliveryRecipient, RecipientStatus } from '../../model/subscriptions/delivery.ts'
+import { safeTarget } from '../../rules/subscriptions/target.ts'
 
 export const RECIPIENT_RESULTS = ['success', 'failed', 'pending', 'skipped'] as const
 

@@ -4,9 +4,14 @@
  * hour that has room; their rows say so. Counted in the store, in the transaction that makes the delivery: neither a
  * restart nor a second process gives more.
  */
-import { formatInstant, HOUR } from '../../lib/time.ts'
-import type { DeliveryError, DeliveryOccasion, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
+import { formatInstant, HOUR } from '../../lib/time/time.ts'
 import type { SqlWriters } from '../../model/stores.ts'
+import type {
+  DeliveryError,
+  DeliveryOccasion,
+  DeliveryRecipient,
+  NewDelivery,
+} from '../../model/subscriptions/delivery.ts'
 
 export const MAILS_PER_HOUR = 200
 

@@ -1,9 +1,15 @@
 /** Makes deliveries: the rows of a delivery and its recipients, and a job for each recipient that something is sent to. */
 import { uuidV7 } from '../../lib/ids.ts'
-import type { Delivery, DeliveryError, DeliveryOccasion, DeliveryRecipient, NewDelivery } from '../../model/delivery.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import type { Subscription } from '../../model/subscription.ts'
-import { recipientsOf, type Target } from '../../rules/target.ts'
+import type {
+  Delivery,
+  DeliveryError,
+  DeliveryOccasion,
+  DeliveryRecipient,
+  NewDelivery,
+} from '../../model/subscriptions/delivery.ts'
+import type { Subscription } from '../../model/subscriptions/subscription.ts'
+import { recipientsOf, type Target } from '../../rules/subscriptions/target.ts'
 
 /** The kind of the jobs that send to one recipient. */
 export const DELIVER = 'deliver'

@@ -4,7 +4,7 @@
  * worst a place where no event is.
  */
 import { invalid } from '../../lib/errors.ts'
-import type { EventPageRequest, EventPosition } from '../../model/event.ts'
+import type { EventPageRequest, EventPosition } from '../../model/events/event.ts'
 
 export type Cursor = NonNullable<EventPageRequest['from']>
 

@@ -1,12 +1,12 @@
 /** The filters of the events list, as the query string gives them. An empty parameter asks for nothing. */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { type Json, parseJsonText } from '../../lib/json.ts'
-import { parseInstant } from '../../lib/time.ts'
-import type { EventFilter } from '../../model/event.ts'
-import type { PersonReader, PersonRef } from '../../model/person.ts'
-import { readPropertyFilter } from '../../rules/property-filter.ts'
-import { readRelativeDate } from '../../rules/relative-date.ts'
+import { type Json, parseJsonText } from '../../lib/json/json.ts'
+import { parseInstant } from '../../lib/time/time.ts'
+import type { EventFilter } from '../../model/events/event.ts'
+import type { PersonReader, PersonRef } from '../../model/persons/person.ts'
+import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
+import { readRelativeDate } from '../../rules/filters/relative-date.ts'
 
 export interface EventQuery {
   event?: string

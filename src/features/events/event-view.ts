@@ -1,9 +1,9 @@
 /** Stored events as the API shows them, each with a small view of the person it belongs to now. */
-import { formatInstant } from '../../lib/time.ts'
-import type { Person, PersonReader } from '../../model/person.ts'
-import type { Project } from '../../model/project.ts'
-import type { StoredEvent } from '../../model/stored-event.ts'
-import { personName } from '../../rules/name.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { StoredEvent } from '../../model/events/stored-event.ts'
+import type { Person, PersonReader } from '../../model/persons/person.ts'
+import { personName } from '../../rules/persons/person-name.ts'
 
 /** All properties of a person may take a megabyte, and a page shows a thousand of them. */
 const SHOWN_PROPERTIES = new Set(['email', 'name', 'username'])

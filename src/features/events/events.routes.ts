@@ -1,5 +1,5 @@
 /** /events/: events read back. */
-import { isWhole, wholeCsv } from '../../http/format.ts'
+import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
 import { type Route, route } from '../../http/route.ts'
 import {
   EVENT_COLUMNS,

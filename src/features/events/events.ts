@@ -1,9 +1,10 @@
 /** Events read back: a page, all of them, one, and the values of a property. What comes in is capture's work. */
-import type { Clock } from '../../lib/clock.ts'
+
 import { notFound } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import type { EventPageRequest, ListedEvent } from '../../model/event.ts'
-import type { Project } from '../../model/project.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { EventPageRequest, ListedEvent } from '../../model/events/event.ts'
 import type { Stores } from '../../model/stores.ts'
 import { type Cursor, linkTo, readCursor } from './event-cursor.ts'
 import { type EventQuery, readEventFilter } from './event-query.ts'

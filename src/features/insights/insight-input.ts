@@ -1,8 +1,8 @@
 /** From a body to the fields of an insight. All that is wrong with it is told at once, the query's parts included. */
-import { judgeShape, refuseProblems } from '../../http/judge.ts'
+import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
-import type { Insight } from '../../model/insight.ts'
-import { cleanTags } from '../../rules/tags.ts'
+import type { Insight } from '../../model/insights/insight.ts'
+import { cleanTags } from '../../rules/insights/tags.ts'
 import { InsightInputBody } from './insights.schema.ts'
 import { queryProblems } from './query-shape.ts'
 

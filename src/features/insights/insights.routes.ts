@@ -1,8 +1,8 @@
 /** /insights/: saved questions. */
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Judged, Nothing, Page } from '../../http/schema.ts'
-import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insight-view.ts'
+import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insights/insight-view.ts'
 import { InsightInputBody, InsightParams, InsightQuery, ReadQuery } from './insights.schema.ts'
 import type { Insights } from './insights.ts'
 

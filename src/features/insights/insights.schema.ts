@@ -1,8 +1,8 @@
-/** Shapes of insights on the wire, on their way in; on their way out see rules/insight-view.ts. */
+/** Shapes of insights on the wire, on their way in; on their way out see rules/insights/insight-view.ts. */
 import { type Static, Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { FreeForm, Line, Nullable, Relation } from '../../http/schema.ts'
-import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
+import { REFRESH_DESCRIPTION } from '../../rules/insight-queries/refresh.ts'
 
 const MAX_INT32 = 2_147_483_647
 

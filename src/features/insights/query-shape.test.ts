@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseJsonText } from '../../lib/json.ts'
-import { defaultDashboard } from '../../rules/default-dashboard.ts'
+import { parseJsonText } from '../../lib/json/json.ts'
+import { defaultDashboard } from '../../rules/insights/default-dashboard.ts'
 import { queryProblems } from './query-shape.ts'
 
 const event = { kind: 'EventsNode', event: '$pageview' }

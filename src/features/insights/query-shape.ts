@@ -3,8 +3,8 @@
  * kind cannot do without. Every breach is named. Nothing is changed: unknown fields and values stay as given.
  */
 import type { Problem } from '../../lib/errors.ts'
-import { isJsonObject, type JsonObject } from '../../lib/json.ts'
-import { cutText } from '../../lib/text.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { cutText } from '../../lib/text/code-points.ts'
 
 type Check = (node: JsonObject, path: string) => Problem[]
 

@@ -1,9 +1,9 @@
 /** /api/personal_api_keys/: keys, managed by key. */
 import { Type } from 'typebox'
-import { pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing, Page } from '../../http/schema.ts'
-import { parseInstant } from '../../lib/time.ts'
+import { parseInstant } from '../../lib/time/time.ts'
 import { KEY_EXAMPLE, KeyBody, KeyPatch, NewKeyBody } from './keys.schema.ts'
 import type { Keys } from './keys.ts'
 

@@ -3,20 +3,20 @@
  * routes ask for. Only the user's own keys are seen or touched. A confined key makes, changes and deletes none that
  * reaches further than itself, and is not told of organisations out of its reach.
  */
-import { organizationsOf } from '../../http/auth.ts'
+import { organizationsOf } from '../../http/access/auth.ts'
+import { checkScope } from '../../http/access/scope.ts'
 import type { Remember } from '../../http/route.ts'
-import { checkScope } from '../../http/scope.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { denied, notFound } from '../../lib/errors.ts'
-import { formatInstant, formatOptional } from '../../lib/time.ts'
-import type { ActivityChange } from '../../model/activity.ts'
-import type { Caller } from '../../model/caller.ts'
-import type { Key, KeyPatch, KeyReader } from '../../model/key.ts'
-import type { ProjectReader } from '../../model/project.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { formatInstant, formatOptional } from '../../lib/time/time.ts'
+import type { ActivityChange } from '../../model/accounts/activity.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Key, KeyPatch, KeyReader } from '../../model/accounts/key.ts'
+import type { ProjectReader } from '../../model/accounts/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { fieldChanges } from '../../rules/field-changes.ts'
-import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/key-secret.ts'
+import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/accounts/key-secret.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { fieldChanges } from '../../rules/activity/field-changes.ts'
 import { checkNewKey, checkScopes, type NewKeyInput } from './new-key.ts'
 
 export interface KeysParts {

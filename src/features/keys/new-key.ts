@@ -2,10 +2,10 @@
  * What a new key may be, whoever makes it: known scopes, an end that lies ahead, and no project or organisation that its
  * user is not a member of.
  */
-import { isKnownScope } from '../../http/scope.ts'
+import { isKnownScope } from '../../http/access/scope.ts'
 import { invalid, required } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
-import type { ProjectReader } from '../../model/project.ts'
+import type { ProjectReader } from '../../model/accounts/project.ts'
 
 export interface NewKeyInput {
   label: string

@@ -1,6 +1,6 @@
 /** Who acts where, and what the persons ask of the recordings; app.ts hands the latter in. */
-import type { Caller } from '../../model/caller.ts'
-import type { Project } from '../../model/project.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
 
 export interface Actor {
   project: Project

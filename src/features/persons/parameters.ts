@@ -3,7 +3,7 @@
  * query string, one by one; and query strings that hold JSON.
  */
 import { AppError, invalid, invalidFields, type Problem } from '../../lib/errors.ts'
-import { type Json, jsonOrText, parseJsonText } from '../../lib/json.ts'
+import { type Json, jsonOrText, parseJsonText } from '../../lib/json/json.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 /** /persons/: the list, values of a property, and look-ups of several persons or moments. */
-import { isWhole, wholeCsv } from '../../http/format.ts'
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'
 import {

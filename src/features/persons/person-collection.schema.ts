@@ -1,6 +1,6 @@
 /** Shapes of many persons on the wire: list, look-ups, bulk deletion and its state. */
 import { Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Page, Uuid } from '../../http/schema.ts'
 import { PERSON_EXAMPLE } from './persons.schema.ts'
 

@@ -3,15 +3,15 @@
  * Each writes the property history, the activity entry and, last, the outbox row; when nothing changes,
  * nothing is written.
  */
-import type { ActivityChange } from '../../model/activity.ts'
-import type { Person, Properties } from '../../model/person.ts'
+import type { ActivityChange } from '../../model/accounts/activity.ts'
+import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import { activityEntry, propertyChanges } from '../../rules/activity-entry.ts'
-import { checkSize, updateProperties } from '../../rules/identity.ts'
-import { historyOf, projectionOf, sendPeopleChange } from '../../rules/people-change.ts'
+import { activityEntry, propertyChanges } from '../../rules/activity/activity-entry.ts'
+import { checkSize, updateProperties } from '../../rules/persons/identity.ts'
+import { historyOf, projectionOf, sendPeopleChange } from '../../rules/persons/people-change.ts'
 import type { Actor } from './actor.ts'
 import type { SplitWish } from './parameters.ts'
-import { found } from './person-ref.ts'
+import { found } from './person-id.ts'
 import { idsToSplit, type SplitTarget, splitTarget } from './split.ts'
 
 export interface PropertyEdit {

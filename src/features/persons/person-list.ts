@@ -1,17 +1,18 @@
 /** Many persons: the list and its filters, values of a property, look-ups of several at once. */
-import type { Clock } from '../../lib/clock.ts'
+
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { parseInstant } from '../../lib/time.ts'
-import { walk, walkPage } from '../../lib/walk.ts'
+import { walk, walkPage } from '../../lib/lists/walk-pages.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { parseInstant } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
 import type { PageRequest } from '../../model/page.ts'
-import type { Person, PersonFilter } from '../../model/person.ts'
-import type { Project } from '../../model/project.ts'
+import type { Person, PersonFilter } from '../../model/persons/person.ts'
 import type { Stores } from '../../model/stores.ts'
-import { createPageRoom } from '../../rules/page-room.ts'
-import { readPropertyFilter } from '../../rules/property-filter.ts'
+import { createPageRoom } from '../../rules/filters/page-size-limit.ts'
+import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
 import { readJsonParameter, UNPARSABLE } from './parameters.ts'
-import { found, readPersonRef } from './person-ref.ts'
+import { found, readPersonRef } from './person-id.ts'
 import { type PersonRow, type PersonView, viewMinimal, viewRow } from './person-view.ts'
 
 export interface ListParts {

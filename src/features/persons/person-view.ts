@@ -1,8 +1,8 @@
 /** A stored person as the API shows it: alone, in small, and as a row of the list. */
-import { formatInstant, formatOptional } from '../../lib/time.ts'
-import type { Person } from '../../model/person.ts'
-import type { Project } from '../../model/project.ts'
-import { personName, sortDistinctIds } from '../../rules/name.ts'
+import { formatInstant, formatOptional } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Person } from '../../model/persons/person.ts'
+import { personName, sortDistinctIds } from '../../rules/persons/person-name.ts'
 
 export interface PersonView {
   id: number

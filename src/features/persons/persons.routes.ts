@@ -3,7 +3,6 @@ import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import { readKeysToUnset, readPropertyToSet, readSplitWish } from './parameters.ts'
 import { personCollectionRoutes } from './person-collection.routes.ts'
-import { personRemovalRoutes } from './person-removal.routes.ts'
 import {
   ChangedPerson,
   DeletePropertyBody,
@@ -23,6 +22,7 @@ import {
   UpdatePropertyQuery,
 } from './persons.schema.ts'
 import type { Persons } from './persons.ts'
+import { personRemovalRoutes } from './removal/person-removal.routes.ts'
 
 const base = { level: 'project', tag: 'persons', params: PersonParams } as const
 const person = {

@@ -1,7 +1,7 @@
 /** Shapes of one person on the wire, and of what is done to it. */
 import { Type } from 'typebox'
 import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Uuid } from '../../http/schema.ts'
-import { INTERVALS } from './date-range.ts'
+import { INTERVALS } from './timeline/date-range.ts'
 
 const fields = {
   id: Type.Integer({ description: 'Unique integer identifying the person.' }),

@@ -2,18 +2,18 @@
  * Persons: reading and changing one of them here, the rest put together from the files beside. Each change is
  * one transaction; two at once on one person follow each other, none is lost.
  */
-import type { Clock } from '../../lib/clock.ts'
-import type { Person, Properties } from '../../model/person.ts'
-import type { Project } from '../../model/project.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import type { Actor, DeleteRecordings } from './actor.ts'
 import type { SplitWish } from './parameters.ts'
 import { editProperties, type PropertyEdit, splitPerson } from './person-edit.ts'
-import { createPersonHistory } from './person-history.ts'
+import { found, readPersonRef } from './person-id.ts'
 import { createPersonList } from './person-list.ts'
-import { found, readPersonRef } from './person-ref.ts'
-import { createPersonRemoval } from './person-removal.ts'
 import { type PersonView, viewPerson } from './person-view.ts'
+import { createPersonRemoval } from './removal/person-removal.ts'
+import { createPersonHistory } from './timeline/person-history.ts'
 
 export interface PersonsParts {
   stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction'>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { personUuid } from '../../rules/identity.ts'
+import { personUuid } from '../../rules/persons/identity.ts'
 import { idsToSplit, splitTarget } from './split.ts'
 
 const nothing = { main: null, chosen: null }

@@ -3,8 +3,8 @@
  * Decides only; nothing is read or written here.
  */
 import { invalid } from '../../lib/errors.ts'
-import type { Person } from '../../model/person.ts'
-import { personUuid, splitUuids } from '../../rules/identity.ts'
+import type { Person } from '../../model/persons/person.ts'
+import { personUuid, splitUuids } from '../../rules/persons/identity.ts'
 import type { SplitWish } from './parameters.ts'
 
 const NAMED_AT_MOST = 20

@@ -1,6 +1,6 @@
 /** /api/projects/ and /api/projects/{project_id}/ (also spelled environments). */
 import { Type } from 'typebox'
-import { pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nothing, Page } from '../../http/schema.ts'
 import { NewProjectBody, PROJECT_EXAMPLE, ProjectBody, ProjectPatch, toSettings } from './projects.schema.ts'

@@ -1,7 +1,7 @@
 /** Shapes of projects on the wire. */
 import { type Static, Type } from 'typebox'
 import { Body, Choice, DateTime, Line, Nullable, Uuid } from '../../http/schema.ts'
-import type { ProjectSettings } from '../../model/project.ts'
+import type { ProjectSettings } from '../../model/accounts/project.ts'
 
 const Retention = Choice(['30d', '90d', '1y', '5y'], { description: 'How long recordings are kept.' })
 const NameProperties = Nullable(Type.Array(Type.String({ minLength: 1 }), { maxItems: 50 }))

@@ -1,17 +1,17 @@
 /** Projects: listing those in reach, making, changing and removing them with all their data. */
-import { organizationsOf } from '../../http/auth.ts'
+import { organizationsOf } from '../../http/access/auth.ts'
 import type { Remember } from '../../http/route.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { denied, invalid, notFound } from '../../lib/errors.ts'
-import { formatInstant } from '../../lib/time.ts'
-import type { ActivityChange } from '../../model/activity.ts'
-import type { Caller } from '../../model/caller.ts'
-import type { Project, ProjectSettings } from '../../model/project.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { ActivityChange } from '../../model/accounts/activity.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project, ProjectSettings } from '../../model/accounts/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { newProjectToken } from '../../rules/key-secret.ts'
-import { createProject } from '../../rules/new-project.ts'
-import { clearProject, markRemoved } from '../../rules/project-removal.ts'
+import { newProjectToken } from '../../rules/accounts/key-secret.ts'
+import { createProject } from '../../rules/accounts/new-project.ts'
+import { clearProject, markRemoved } from '../../rules/accounts/project-removal.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
 
 export interface ProjectsParts {
   stores: Pick<Stores, 'projects' | 'transaction' | 'relaxed' | 'events' | 'blobs'>

@@ -1,7 +1,7 @@
 /** Shapes of a question that is asked without being saved. */
 import { Type } from 'typebox'
 import { AnyJson, Body, DateTime, FreeForm } from '../../http/schema.ts'
-import { REFRESH_DESCRIPTION } from '../../rules/insights/refresh.ts'
+import { REFRESH_DESCRIPTION } from '../../rules/insight-queries/refresh.ts'
 
 export const QueryInputBody = Type.Object({
   query: FreeForm({

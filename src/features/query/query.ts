@@ -1,9 +1,9 @@
 /** Answers a query in PostHog's form; how it is computed is handed in. */
 import { notFound } from '../../lib/errors.ts'
-import { formatInstant } from '../../lib/time.ts'
-import type { ComputedInsight } from '../../model/insight-result.ts'
-import type { Project } from '../../model/project.ts'
-import { type Refresh, readRefresh } from '../../rules/insights/refresh.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { ComputedInsight } from '../../model/insights/insight-result.ts'
+import { type Refresh, readRefresh } from '../../rules/insight-queries/refresh.ts'
 
 type Asked = Record<string, unknown>
 

@@ -3,9 +3,9 @@
  * so only their level can be asked for; all filters are about the same line, as the real service has it.
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
-import { isJsonObject, type Json } from '../../lib/json.ts'
-import { cutText } from '../../lib/text.ts'
-import type { ConsoleLevel, RecordingCondition } from '../../model/recording.ts'
+import { isJsonObject, type Json } from '../../lib/json/json.ts'
+import { cutText } from '../../lib/text/code-points.ts'
+import type { ConsoleLevel, RecordingCondition } from '../../model/recordings/recording.ts'
 
 const ATTR = 'console_log_filters'
 const MAX_FILTERS = 100

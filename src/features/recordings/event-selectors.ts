@@ -3,11 +3,11 @@
  * properties together; and `properties` of type event, each condition of which another event of the session may meet.
  */
 import { AppError, invalid } from '../../lib/errors.ts'
-import { isJsonObject, type Json } from '../../lib/json.ts'
-import type { EventSelector } from '../../model/insight-question.ts'
-import type { PropertyCondition, PropertyFilter } from '../../model/person.ts'
-import type { RecordingCondition } from '../../model/recording.ts'
-import { readPropertyFilter } from '../../rules/property-filter.ts'
+import { isJsonObject, type Json } from '../../lib/json/json.ts'
+import type { EventSelector } from '../../model/insights/insight-question.ts'
+import type { PropertyCondition, PropertyFilter } from '../../model/persons/person.ts'
+import type { RecordingCondition } from '../../model/recordings/recording.ts'
+import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
 import { readJson, readList } from './list-query.ts'
 
 /** Each is a search of its own in the event store. */

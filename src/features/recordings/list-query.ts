@@ -4,9 +4,9 @@
  * a list that ignores a filter would be taken for the answer to it.
  */
 import { invalid } from '../../lib/errors.ts'
-import { type Json, parseJsonText } from '../../lib/json.ts'
-import { DAY, isDateOnly, parseInstant } from '../../lib/time.ts'
-import { readRelativeDate } from '../../rules/relative-date.ts'
+import { type Json, parseJsonText } from '../../lib/json/json.ts'
+import { DAY, isDateOnly, parseInstant } from '../../lib/time/time.ts'
+import { readRelativeDate } from '../../rules/filters/relative-date.ts'
 
 /** Longest list of ids; a URL hardly holds more. */
 const MAX_IDS = 1_000

@@ -1,15 +1,15 @@
 /** Stored recordings as the API shows them: with their person, and who has seen them. One look-up each per page. */
-import { formatInstant, formatOptional, MINUTE } from '../../lib/time.ts'
-import type { Caller } from '../../model/caller.ts'
-import type { Person } from '../../model/person.ts'
-import type { Project } from '../../model/project.ts'
-import type { Recording } from '../../model/recording.ts'
+import { formatInstant, formatOptional, MINUTE } from '../../lib/time/time.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Person } from '../../model/persons/person.ts'
+import type { Recording } from '../../model/recordings/recording.ts'
 import type { SqlReaders } from '../../model/stores.ts'
-import { personUuid } from '../../rules/identity.ts'
-import { personName } from '../../rules/name.ts'
-import { createPageRoom } from '../../rules/page-room.ts'
-import { daysLeft } from '../../rules/recording.ts'
-import { activityScore, durations } from './score.ts'
+import { createPageRoom } from '../../rules/filters/page-size-limit.ts'
+import { personUuid } from '../../rules/persons/identity.ts'
+import { personName } from '../../rules/persons/person-name.ts'
+import { daysLeft } from '../../rules/recordings/recording.ts'
+import { activityScore, durations } from './activity-score.ts'
 
 const ONGOING = 5 * MINUTE
 

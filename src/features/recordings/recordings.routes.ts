@@ -1,5 +1,5 @@
 /** /session_recordings/: what is known about recordings. Their bytes have routes of their own. */
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import {

@@ -1,6 +1,6 @@
 /** Shapes of session recordings on the wire: the 20 fields of the seed first, then what we add. */
 import { Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Uuid } from '../../http/schema.ts'
 
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })

@@ -1,17 +1,18 @@
 /**
  * Reading, changing, viewing and deleting recordings. They come by ingestion only; nothing here makes one. How a
- * deletion survives a kill is told in erase.ts.
+ * deletion survives a kill is told in erase-recordings.ts.
  */
-import type { Clock } from '../../lib/clock.ts'
+
 import { invalid, unavailable } from '../../lib/errors.ts'
-import { isStorable } from '../../lib/json.ts'
-import type { Project } from '../../model/project.ts'
-import type { Recording } from '../../model/recording.ts'
+import { isStorable } from '../../lib/json/json.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Recording } from '../../model/recordings/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { findRecording, recordingNotFound } from '../../rules/recording.ts'
-import { readAttribution } from './attribution.ts'
-import { type Actor, createEraser } from './erase.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { findRecording, recordingNotFound } from '../../rules/recordings/recording.ts'
+import { readAttribution } from './assign-person.ts'
+import { type Actor, createEraser } from './erase-recordings.ts'
 import { readFrom } from './list-query.ts'
 import { createRecordingList } from './recording-list.ts'
 import { type RecordingView, viewRecordings, viewShared } from './recording-view.ts'

@@ -1,14 +1,14 @@
 /**
  * Removes the recordings whose time is over, then the oldest of each project that has reached its quota until it is
  * below it: oldest first, some at a time, bytes before the next. Cut off, the next night goes on; bytes that could not
- * be removed are remembered by their tombstones (see erase.ts).
+ * be removed are remembered by their tombstones (see erase-recordings.ts).
  */
-import type { Project } from '../../model/project.ts'
-import type { StoredRecording } from '../../model/recording.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { StoredRecording } from '../../model/recordings/recording.ts'
 import type { Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
-import { everyProject } from '../../rules/every-project.ts'
-import { type EraseParts, free } from './erase.ts'
+import { everyProject } from '../../rules/accounts/every-project.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { type EraseParts, free } from './erase-recordings.ts'
 
 export interface RetentionParts extends EraseParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction' | 'projects'>

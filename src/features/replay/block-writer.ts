@@ -4,7 +4,7 @@
  * its row, which the caller writes afterwards.
  */
 import type { BlobStore } from '../../model/blob.ts'
-import type { RecordingBlock } from '../../model/recording.ts'
+import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import { CHAIN_START, type ChainEnd, extendChain, isFull, packBlock } from '../../rules/rrweb/block.ts'
 
 export interface NewBlock {

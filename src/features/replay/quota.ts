@@ -2,10 +2,10 @@
  * Whether a project may store more replay bytes. What it has stored is asked of the store every few seconds and
  * carried on in between, so that a limit is kept to within what is in hand, and costs nothing where there is none.
  */
-import type { Clock } from '../../lib/clock.ts'
-import { SECOND } from '../../lib/time.ts'
-import type { Project } from '../../model/project.ts'
-import type { RecordingReader } from '../../model/recording.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { SECOND } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { RecordingReader } from '../../model/recordings/recording.ts'
 
 const LOOK_EVERY = 5 * SECOND
 

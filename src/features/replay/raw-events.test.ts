@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Ends, findExcess } from '../../lib/json-scan.ts'
+import { type Ends, findExcess } from '../../lib/json/json-scanner.ts'
 import { rawEvents } from './raw-events.ts'
 
 function scan(bytes: Buffer) {

@@ -4,7 +4,7 @@
  * its own (text with line breaks, text that is not UTF-8) is left to be written from what was read.
  */
 import { isUtf8 } from 'node:buffer'
-import { type Ends, eachElement, eachMember, endOfValue, skipSpace } from '../../lib/json-scan.ts'
+import { type Ends, eachElement, eachMember, endOfValue, skipSpace } from '../../lib/json/json-scanner.ts'
 
 const BRACKET = 0x5b
 const BRACE = 0x7b

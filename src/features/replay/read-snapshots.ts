@@ -3,11 +3,12 @@
  * event is judged by itself, so that one bad one sinks only itself, and each keeps its own session, window and
  * distinct id: old SDKs mix several in one request. Replay data is taken as it is.
  */
+
+import { eachInSlices } from '../../lib/concurrency/time-slices.ts'
 import { isUuid, readUuid } from '../../lib/ids.ts'
-import { isJsonObject, type Json, type JsonObject, storableText } from '../../lib/json.ts'
-import { eachInSlices } from '../../lib/slices.ts'
-import { cutText } from '../../lib/text.ts'
-import { DAY } from '../../lib/time.ts'
+import { isJsonObject, type Json, type JsonObject, storableText } from '../../lib/json/json.ts'
+import { cutText } from '../../lib/text/code-points.ts'
+import { DAY } from '../../lib/time/time.ts'
 import { isPlayable, type RrwebEvent } from '../../rules/rrweb/event.ts'
 
 export interface Snapshot {

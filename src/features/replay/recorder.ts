@@ -11,17 +11,18 @@
  * never trusted: the transaction refuses a block whose index is taken, a snapshot that is there and a recording that
  * is gone; then the turn is overtaken, and begins again with what the store says.
  */
-import type { Clock } from '../../lib/clock.ts'
-import type { Project } from '../../model/project.ts'
-import type { RecordingBlock } from '../../model/recording.ts'
+
+import { createTurns } from '../../lib/concurrency/keyed-batcher.ts'
+import { createRecent, type Recent } from '../../lib/lists/lru-map.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { recordingFolder } from '../../rules/recording.ts'
-import { isUnknownToken } from '../../rules/unknown-token.ts'
+import { isUnknownToken } from '../../rules/capture/unknown-token.ts'
+import { recordingFolder } from '../../rules/recordings/recording.ts'
 import { appendBlock, beginBlocks, type NewBlock } from './block-writer.ts'
-import { type Grown, grow, type Live, liveFrom, progressOf } from './growth.ts'
-import type { Piece, PreparedSnapshot } from './pieces.ts'
-import { createRecent, type Recent } from './recent.ts'
-import { createTurns } from './turns.ts'
+import type { Piece, PreparedSnapshot } from './prepare-snapshots.ts'
+import { type Grown, grow, type Live, liveFrom, progressOf } from './recording-growth.ts'
 
 /** What became of a piece. */
 export type Fate = 'stored' | 'recording_deleted' | 'recording_expired'

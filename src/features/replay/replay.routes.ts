@@ -1,5 +1,5 @@
 /** Where the SDKs send recordings. Success is 200 with a JSON body, 204 for a beacon; anything else they send again. */
-import type { RawAnswer, RawRoute } from '../../http/raw.ts'
+import type { RawAnswer, RawRoute } from '../../http/raw-routes.ts'
 import type { Replay, ReplayAnswer } from './replay.ts'
 
 function answer({ drops, limited }: ReplayAnswer, beacon: boolean): RawAnswer {

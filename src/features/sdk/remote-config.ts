@@ -2,7 +2,7 @@
  * What a project tells the SDKs about itself: where to send, whether to record. Nothing is invented: no feature
  * flags, no surveys, no apps. Absent on purpose: `surveys`, whose mere presence makes the SDK fetch a script.
  */
-import type { Project } from '../../model/project.ts'
+import type { Project } from '../../model/accounts/project.ts'
 
 /** Bodies and headers of the visitor's own requests are not asked for; nor are canvases, which need scripts to play. */
 const recording = (project: Project) => ({

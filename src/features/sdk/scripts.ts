@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { answerAsset, keepAssets } from '../../http/asset.ts'
-import type { RawAnswer } from '../../http/raw.ts'
+import { answerAsset, keepAssets } from '../../http/output/static-assets.ts'
+import type { RawAnswer } from '../../http/raw-routes.ts'
 import { notFound } from '../../lib/errors.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'

@@ -1,8 +1,8 @@
 /** What the SDKs ask besides sending data: their configuration, feature flags (there are none) and their own scripts. */
 import { randomUUID } from 'node:crypto'
-import type { RawAnswer, RawCall, RawRoute } from '../../http/raw.ts'
+import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
 import { sha256Hex } from '../../lib/ids.ts'
-import type { Project } from '../../model/project.ts'
+import type { Project } from '../../model/accounts/project.ts'
 import { answerDecide, answerFlags } from './flags.ts'
 import { remoteConfig, remoteConfigScript } from './remote-config.ts'
 import type { Scripts } from './scripts.ts'

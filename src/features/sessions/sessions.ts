@@ -1,9 +1,9 @@
 /** Session properties: which there are, and which values they have had in the latest sessions. */
-import { foldCase } from '../../lib/fold.ts'
-import type { SessionValue } from '../../model/event.ts'
-import type { Project } from '../../model/project.ts'
+import { foldCase } from '../../lib/text/case-fold.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { SessionValue } from '../../model/events/event.ts'
 import type { Stores } from '../../model/stores.ts'
-import { CHANNELS, isListable, isNumerical, SESSION_PROPERTIES, type SessionProperty } from './definitions.ts'
+import { CHANNELS, isListable, isNumerical, SESSION_PROPERTIES, type SessionProperty } from './session-properties.ts'
 
 const MAX_VALUES = 20
 

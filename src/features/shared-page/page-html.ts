@@ -1,5 +1,5 @@
 /** The pages of a share as text. Everything that comes from outside is escaped; nothing is inline script or style. */
-import type { ShareSettings } from '../../model/sharing.ts'
+import type { ShareSettings } from '../../model/recordings/sharing.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

@@ -1,7 +1,7 @@
 /** /shared/{token} and /embedded/{token}: a recording for whoever has the link, and the files of that page. */
-import { bearerKey } from '../../http/auth.ts'
-import type { PageCall, PageRoute } from '../../http/page.ts'
-import type { RawRoute } from '../../http/raw.ts'
+import { bearerKey } from '../../http/access/auth.ts'
+import type { PageCall, PageRoute } from '../../http/page-routes.ts'
+import type { RawRoute } from '../../http/raw-routes.ts'
 import { COOKIE, type Kind, type SharedPage, type Visit } from './shared-page.ts'
 
 function visitOf(kind: Kind, { params, cookies, headers, url }: PageCall): Visit {

@@ -4,14 +4,14 @@
  * password, from the page's own address by what the password was worth.
  */
 import { Type } from 'typebox'
-import { judgeShape, refuseProblems } from '../../http/judge.ts'
-import { jsonAnswer } from '../../http/page.ts'
+import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
+import { jsonAnswer } from '../../http/page-routes.ts'
 import { Answer } from '../../http/route.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
-import { formatInstant } from '../../lib/time.ts'
-import type { ShareSettings } from '../../model/sharing.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { ShareSettings } from '../../model/recordings/sharing.ts'
+import { pagePolicy } from './content-security-policy.ts'
 import { escapeHtml, type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
-import { pagePolicy } from './page-policy.ts'
 import type { PlayerFileSet } from './player-files.ts'
 
 /** How a page is reached: by itself, or in a frame on another site. */

@@ -3,10 +3,11 @@
  * restart nor a second process gives more. A try is noted before the password is looked at and taken back when it
  * was right: a hundred guesses at once get ten answers, not a hundred.
  */
-import type { Clock } from '../../lib/clock.ts'
+
 import { throttled } from '../../lib/errors.ts'
-import { MINUTE, SECOND } from '../../lib/time.ts'
-import type { SharePassword } from '../../model/sharing.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { MINUTE, SECOND } from '../../lib/time/time.ts'
+import type { SharePassword } from '../../model/recordings/sharing.ts'
 import type { Stores } from '../../model/stores.ts'
 import { findLiveShare } from './live-share.ts'
 import { isPassword } from './password-hash.ts'

@@ -3,8 +3,8 @@
  * that is neither deleted nor expired, in a project that is not being removed. Every path that a token opens asks here.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { Recording } from '../../model/recording.ts'
-import type { Sharing } from '../../model/sharing.ts'
+import type { Recording } from '../../model/recordings/recording.ts'
+import type { Sharing } from '../../model/recordings/sharing.ts'
 import type { SqlReaders } from '../../model/stores.ts'
 
 export interface LiveShare {

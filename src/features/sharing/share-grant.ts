@@ -3,7 +3,7 @@
  * it was given for. It opens nothing by itself: whether that password still stands is asked each time.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DAY } from '../../lib/time.ts'
+import { DAY } from '../../lib/time/time.ts'
 
 export const GRANT_LIFE = DAY
 

@@ -1,7 +1,7 @@
 /** How a shared recording is shown: the keys that are known; others, and nulls, are dropped. */
 import { invalid } from '../../lib/errors.ts'
-import { isJsonObject } from '../../lib/json.ts'
-import type { ShareSettings } from '../../model/sharing.ts'
+import { isJsonObject } from '../../lib/json/json.ts'
+import type { ShareSettings } from '../../model/recordings/sharing.ts'
 
 const FLAGS = [
   'whitelabel',

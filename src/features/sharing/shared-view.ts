@@ -2,10 +2,10 @@
  * A share as whoever holds its link meets it: dead, locked behind a password, or open. The secret that signs what
  * a right password is worth is made when it is first needed and kept in the store, unless the operator set one.
  */
-import type { Clock } from '../../lib/clock.ts'
-import type { ShareSettings } from '../../model/sharing.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { ShareSettings } from '../../model/recordings/sharing.ts'
 import type { Stores } from '../../model/stores.ts'
-import { secretFinder } from '../../rules/server-secret.ts'
+import { secretFinder } from '../../rules/accounts/server-secret.ts'
 import { checkPassword } from './check-password.ts'
 import { findLiveShare } from './live-share.ts'
 import { GRANT_LIFE, readGrant, writeGrant } from './share-grant.ts'

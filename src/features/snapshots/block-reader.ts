@@ -4,7 +4,7 @@
  * with it that build on it, and no others.
  */
 import type { BlobStore } from '../../model/blob.ts'
-import type { RecordingBlock } from '../../model/recording.ts'
+import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import { CHAIN_START, extendTail, unpackBlock } from '../../rules/rrweb/block.ts'
 
 /** Blocks that came in another order than they are read in stand near each other. */

@@ -4,7 +4,7 @@
  * event goes out. Only events that reach into a later block wait; beyond MAX_WAITING characters of them the older
  * half goes out as it is, so that no recording can fill memory.
  */
-import type { RecordingBlock } from '../../model/recording.ts'
+import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import { readBlock } from '../../rules/rrweb/block.ts'
 import { inflateParts, writeEvent } from '../../rules/rrweb/compression.ts'
 import type { RrwebEvent } from '../../rules/rrweb/event.ts'

@@ -7,8 +7,8 @@ import {
   type SubscriptionOrder,
   TARGET_TYPES,
   type TargetType,
-} from '../../model/subscription.ts'
-import { authorUuid, searchWords } from '../../rules/list-filter.ts'
+} from '../../model/subscriptions/subscription.ts'
+import { authorUuid, searchWords } from '../../rules/filters/list-filter.ts'
 import type { SubscriptionListQuery } from './subscriptions.schema.ts'
 
 function readTargetType(text: string): TargetType {

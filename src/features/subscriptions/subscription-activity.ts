@@ -2,11 +2,11 @@
  * What the activity log says about a subscription: which fields changed, in the API's names. Addresses that are
  * secrets are told by their host, the signing secret not at all.
  */
-import { formatInstant, formatOptional } from '../../lib/time.ts'
-import type { ActivityChange } from '../../model/activity.ts'
-import type { Subscription } from '../../model/subscription.ts'
-import { fieldChanges } from '../../rules/field-changes.ts'
-import { safeTarget } from '../../rules/target.ts'
+import { formatInstant, formatOptional } from '../../lib/time/time.ts'
+import type { ActivityChange } from '../../model/accounts/activity.ts'
+import type { Subscription } from '../../model/subscriptions/subscription.ts'
+import { fieldChanges } from '../../rules/activity/field-changes.ts'
+import { safeTarget } from '../../rules/subscriptions/target.ts'
 
 const TYPE = 'Subscription'
 

@@ -1,8 +1,8 @@
 /** Storing a change of a subscription together with the entry that tells of it. */
-import type { Caller } from '../../model/caller.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import type { Subscription, SubscriptionPatch } from '../../model/subscription.ts'
-import { activityEntry } from '../../rules/activity-entry.ts'
+import type { Subscription, SubscriptionPatch } from '../../model/subscriptions/subscription.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { subscriptionChanges } from './subscription-activity.ts'
 
 interface Note {

@@ -4,12 +4,12 @@
  * their value, and what was accepted once and is not touched is not judged again.
  */
 import type { TSchema } from 'typebox'
-import { type Judgement, judgeShape, refuseProblems } from '../../http/judge.ts'
+import { type Judgement, judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
-import { parseInstant } from '../../lib/time.ts'
-import type { Schedule, Subscription, TargetType } from '../../model/subscription.ts'
-import { type ScheduleInput, scheduleProblems } from './schedule-rules.ts'
+import { parseInstant } from '../../lib/time/time.ts'
+import type { Schedule, Subscription, TargetType } from '../../model/subscriptions/subscription.ts'
 import { readTarget } from './target.ts'
+import { type ScheduleInput, scheduleProblems } from './validate-schedule.ts'
 
 /** What is not a caller's to set. */
 type Kept =

@@ -1,9 +1,9 @@
 /** A stored subscription as the API shows it, and as the activity log tells of it. */
-import { formatInstant, formatOptional } from '../../lib/time.ts'
-import type { Subscription } from '../../model/subscription.ts'
-import type { User } from '../../model/user.ts'
-import { summarise } from '../../rules/schedule-summary.ts'
-import { viewUser } from '../../rules/user-view.ts'
+import { formatInstant, formatOptional } from '../../lib/time/time.ts'
+import type { User } from '../../model/accounts/user.ts'
+import type { Subscription } from '../../model/subscriptions/subscription.ts'
+import { viewUser } from '../../rules/accounts/user-view.ts'
+import { summarise } from '../../rules/subscriptions/schedule-summary.ts'
 
 export interface Extras {
   /** Only in the answer to the request that made it. */

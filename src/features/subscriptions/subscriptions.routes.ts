@@ -1,5 +1,5 @@
 /** /subscriptions/: scheduled deliveries. */
-import { pageOf, readPage } from '../../http/pagination.ts'
+import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Judged, Nothing, Page } from '../../http/schema.ts'
 import type { SubscriptionView } from './subscription-view.ts'

@@ -1,10 +1,10 @@
 /** Shapes of subscriptions on the wire. */
 import { type Static, Type } from 'typebox'
-import { pageQuery } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/output/pagination.ts'
 import { Body, Choice, DateTime, DateTimeInput, Line, Nullable, Relation } from '../../http/schema.ts'
-import { FREQUENCIES, TARGET_TYPES, WEEKDAYS } from '../../model/subscription.ts'
-import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
-import { MAX_COUNT, MAX_INTERVAL } from './schedule-rules.ts'
+import { FREQUENCIES, TARGET_TYPES, WEEKDAYS } from '../../model/subscriptions/subscription.ts'
+import { USER_EXAMPLE, UserBasic } from '../../rules/accounts/user-view.ts'
+import { MAX_COUNT, MAX_INTERVAL } from './validate-schedule.ts'
 
 export const SubscriptionBody = Body(
   {

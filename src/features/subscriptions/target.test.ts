@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TargetType } from '../../model/subscription.ts'
+import type { TargetType } from '../../model/subscriptions/subscription.ts'
 import { readTarget } from './target.ts'
 
 const details = (type: TargetType, text: string, allow: string[] = []): string[] => {

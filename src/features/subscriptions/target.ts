@@ -2,12 +2,13 @@
  * Where a subscription may be sent. Brings the text into the form that is stored, or says what is wrong with
  * it, all addresses at once. Names are not resolved: what a URL's host leads to is judged when it is called.
  */
-import { hasControlCharacters } from '../../lib/control-characters.ts'
+
 import type { Problem } from '../../lib/errors.ts'
-import { isMailAddress, splitAddresses } from '../../lib/mail-address.ts'
-import { isAllowedHost, judgeUrl } from '../../lib/safe-url.ts'
-import { cutText } from '../../lib/text.ts'
-import type { TargetType } from '../../model/subscription.ts'
+import { isMailAddress, splitAddresses } from '../../lib/net/mail-address.ts'
+import { isAllowedHost, judgeUrl } from '../../lib/net/safe-url.ts'
+import { cutText } from '../../lib/text/code-points.ts'
+import { hasControlCharacters } from '../../lib/text/control-characters.ts'
+import type { TargetType } from '../../model/subscriptions/subscription.ts'
 
 export type TargetReading = { value: string } | { problems: Problem[] }
 

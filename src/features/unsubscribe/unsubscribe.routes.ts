@@ -1,5 +1,5 @@
 /** /unsubscribe?token=…: where the links in mails lead. */
-import type { PageRoute } from '../../http/page.ts'
+import type { PageRoute } from '../../http/page-routes.ts'
 import type { Unsubscribe } from './unsubscribe.ts'
 
 export const unsubscribeRoutes = (unsubscribe: Unsubscribe): PageRoute[] => [

@@ -2,11 +2,11 @@
  * Leaving a subscription by the link in a mail. Looking changes nothing, for programs follow links too; a POST does
  * it, with a form or without, and asks for no login: the signed token says who leaves what.
  */
-import { RateLimiter } from '../../http/rate-limit.ts'
+import { RateLimiter } from '../../http/access/rate-limit.ts'
 import type { Answer } from '../../http/route.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { MINUTE } from '../../lib/time.ts'
-import { type Leaving, readLeaving } from '../../rules/unsubscribe-token.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { MINUTE } from '../../lib/time/time.ts'
+import { type Leaving, readLeaving } from '../../rules/subscriptions/unsubscribe-token.ts'
 import { maskAddress, unsubscribePage } from './unsubscribe-page.ts'
 
 type Standing = 'subscribed' | 'used' | 'unknown'

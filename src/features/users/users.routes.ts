@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type Route, route } from '../../http/route.ts'
 import { Line, Nullable } from '../../http/schema.ts'
-import { USER_EXAMPLE, UserBasic } from '../../rules/user-view.ts'
+import { USER_EXAMPLE, UserBasic } from '../../rules/accounts/user-view.ts'
 import type { Users } from './users.ts'
 
 const MeBody = Type.Object({

@@ -1,11 +1,11 @@
 /** The user behind the key, as far as the key's confinement lets it be seen. Others are managed on the command line. */
-import { refusal } from '../../http/auth.ts'
+import { refusal } from '../../http/access/auth.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import type { Caller } from '../../model/caller.ts'
-import type { Project } from '../../model/project.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { UserPatch } from '../../model/accounts/user.ts'
 import type { Stores } from '../../model/stores.ts'
-import type { UserPatch } from '../../model/user.ts'
-import { viewUser } from '../../rules/user-view.ts'
+import { viewUser } from '../../rules/accounts/user-view.ts'
 
 export interface UsersParts {
   stores: Pick<Stores, 'users' | 'projects' | 'transaction'>

@@ -2,10 +2,10 @@
  * Removes ingestion warnings whose time is over, and what a project has beyond the number that is kept: while they are
  * written only so many go as come. A portion at a time, so that capture gets its turn; cut off, the next night goes on.
  */
-import { removeInPortions } from '../../lib/remove-in-portions.ts'
-import { DAY } from '../../lib/time.ts'
+import { removeInPortions } from '../../lib/lists/remove-in-portions.ts'
+import { DAY } from '../../lib/time/time.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { everyProject } from '../../rules/every-project.ts'
+import { everyProject } from '../../rules/accounts/every-project.ts'
 
 export interface ExpiredWarningsParts {
   stores: Pick<Stores, 'projects' | 'transaction'>

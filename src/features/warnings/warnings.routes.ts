@@ -1,6 +1,6 @@
 /** /ingestion_warnings/: what was wrong with events that came in. */
 import { Type } from 'typebox'
-import { pageOf, pageQuery, readPage } from '../../http/pagination.ts'
+import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Body, DateTime, FreeForm, Page, Uuid } from '../../http/schema.ts'
 import type { Warnings } from './warnings.ts'

@@ -1,6 +1,6 @@
 /** What was wrong with events that came in: dropped ones, and such as were taken only in part. Written by capture. */
-import { formatInstant } from '../../lib/time.ts'
-import type { Project } from '../../model/project.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Project } from '../../model/accounts/project.ts'
 import type { Stores } from '../../model/stores.ts'
 
 export interface WarningsParts {

@@ -5,8 +5,8 @@
 
 import type { Level, Route } from '../route.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMA } from './errors.ts'
-import { operationIds } from './names.ts'
 import { type Operation, operationOf } from './operation.ts'
+import { operationIds } from './operation-ids.ts'
 import { documentedPath } from './path.ts'
 import { type JsonSchema, SchemaBook } from './schema.ts'
 

@@ -1,6 +1,6 @@
 /** One route as an operation of the API document: its parameters, body, scope and every answer it may give. */
 import { queryOf } from '../mount.ts'
-import { PARKED_HEADER, PARKED_HEADER_HELP } from '../parked-header.ts'
+import { PARKED_HEADER, PARKED_HEADER_HELP } from '../output/parked-header.ts'
 import type { Route } from '../route.ts'
 import { errorAnswers } from './errors.ts'
 import { pathParameters } from './path.ts'

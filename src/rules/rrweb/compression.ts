@@ -5,9 +5,9 @@
  * four bytes say how long its text is. Bounded: what would go beyond the limit, or is no gzip of JSON, leaves its
  * event exactly as it came. Such an event still plays, because players undo the same compression.
  */
-import { inflateAtOnce, inflateInPieces } from '../../lib/inflate.ts'
-import { isJsonObject } from '../../lib/json.ts'
-import { Slices } from '../../lib/slices.ts'
+import { inflateAtOnce, inflateInPieces } from '../../lib/bytes/inflate.ts'
+import { Slices } from '../../lib/concurrency/time-slices.ts'
+import { isJsonObject } from '../../lib/json/json.ts'
 import type { RrwebEvent } from './event.ts'
 
 const VERSION = '2024-10'

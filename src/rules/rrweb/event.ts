@@ -3,9 +3,9 @@
  * The numbers are those of the event formats' own server; nothing here looks into compressed parts, because
  * everything that is counted stays readable beside them.
  */
-import { isJsonObject, type JsonObject } from '../../lib/json.ts'
-import { cutText } from '../../lib/text.ts'
-import type { RecordingCounters } from '../../model/recording.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { cutText } from '../../lib/text/code-points.ts'
+import type { RecordingCounters } from '../../model/recordings/recording.ts'
 
 /** An event that can be played: it says when it was. */
 export interface RrwebEvent extends JsonObject {

@@ -2,7 +2,7 @@
  * What is known of a recording from its events alone, carried on from piece to piece: adding the pieces in any order
  * gives the same summary as all events at once. Everything in it has a bound of its own.
  */
-import type { RecordingCounters, SeenUrl } from '../../model/recording.ts'
+import type { RecordingCounters, SeenUrl } from '../../model/recordings/recording.ts'
 import { type Activity, activityOf, joinActivity } from './activity.ts'
 import { addCounters, countEvent, NO_COUNTERS, pageUrl, type RrwebEvent } from './event.ts'
 

@@ -1,6 +1,6 @@
 /** The reads of events that have to end in time, for the tests of their deadline. */
-import type { EventStore } from '../../model/event.ts'
-import { ANY_EVENT, EVER } from './made-batch.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import { ANY_EVENT, EVER } from './batch-builders.ts'
 
 /** Every read that a list, a count or a look-up of the API is made of, by its name. */
 export const readsOf = (

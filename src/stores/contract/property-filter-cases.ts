@@ -3,7 +3,7 @@
  * and its properties, and a way to ask which names a filter finds, in the order of the rows.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { PropertyFilter, PropertyOperator } from '../../model/person.ts'
+import type { PropertyFilter, PropertyOperator } from '../../model/persons/person.ts'
 
 type Properties = Record<string, unknown>
 type Found = (filter: PropertyFilter) => Promise<string[]>

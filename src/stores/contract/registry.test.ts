@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { BLOB_SUITES, EVENT_SUITES, SQL_SUITES } from './registry.ts'
 
 const registered = new Set<unknown>([...SQL_SUITES, ...Object.values(EVENT_SUITES), ...BLOB_SUITES])
-const files = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.contract.ts'))
+const files = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.contract.ts'),
+)
 
 it('the folder has suites', () => {
   expect(files.length).toBeGreaterThan(20)

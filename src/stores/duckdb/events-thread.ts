@@ -2,13 +2,13 @@
  * The event store in a thread of its own: filling the engine's columns and reading its answers is work of JavaScript
  * as much as of the engine, and a quarter of what capture would otherwise do in the thread that answers requests.
  */
-import { openThread } from '../../lib/thread.ts'
-import type { EventStore } from '../../model/event.ts'
+import { openThread } from '../../lib/concurrency/worker-thread.ts'
+import type { EventStore } from '../../model/events/event.ts'
 import { LIMITS } from './progress.ts'
 
 /** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
 const isBuilt = import.meta.url.endsWith('.js')
-const FILE = new URL(isBuilt ? './thread.js' : '../../../dist/stores/duckdb/thread.js', import.meta.url)
+const FILE = new URL(isBuilt ? './events-worker.js' : '../../../dist/stores/duckdb/events-worker.js', import.meta.url)
 
 /**
  * A fault that kills the thread ends the process, as one that nobody caught here does: what waits is in the outbox.

@@ -2,11 +2,13 @@
  * The event store on DuckDB, embedded: one file, one process. Promises what `EventStore` says; reads run
  * beside writes and see whole batches only. Methods stand in the order of the port.
  */
-import { Deadline } from '../../lib/deadline.ts'
-import type { EventStore } from '../../model/event.ts'
-import { applyBatches } from './apply.ts'
-import { compact } from './compact.ts'
-import { erase, forgetErased, noteRemoval, removeBefore } from './erase.ts'
+import { Deadline } from '../../lib/time/deadline.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import { applyBatches } from './apply-batches.ts'
+import { openDatabase } from './database.ts'
+import { compact } from './erasure/compact.ts'
+import { erase, forgetErased, noteRemoval, removeBefore } from './erasure/erase.ts'
+import { firstEventAt, timeline } from './event-index.ts'
 import { dataVersion, earliestEventAt } from './insights/data-version.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -14,15 +16,13 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
-import { int } from './literal.ts'
-import { firstEventAt, timeline } from './moments.ts'
-import { openDatabase } from './open.ts'
-import { personOf } from './people.ts'
+import { personOf } from './people-projection.ts'
 import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
 import { migrateSchema, PROJECT_TABLES } from './schema.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
 import { sessionValues } from './sessions/sessions.ts'
-import { forgetBatches, highestSeq, readStamp, writeStamp } from './stamp.ts'
+import { forgetBatches, highestSeq, readStamp, writeStamp } from './store-stamp.ts'
+import { int } from './values/literal.ts'
 
 async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
-import { numberedBatch } from '../contract/made-batch.ts'
+import { numberedBatch } from '../contract/batch-builders.ts'
 import { openDuckdbEvents } from './events.ts'
 import { LIMITS } from './progress.ts'
 
@@ -31,7 +31,7 @@ const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).hr
 
 /** Applies batches from `first` on and says the number of each that is stored. */
 const child = (path: string, first: number) => `
-  import { numberedBatch } from ${urlOf('../contract/made-batch.ts')}
+  import { numberedBatch } from ${urlOf('../contract/batch-builders.ts')}
   import { openDuckdbEvents } from ${urlOf('./events.ts')}
   const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(SMALL)})
   for (let n = ${first}; n < ${first + BATCHES_AT_MOST}; n++) {

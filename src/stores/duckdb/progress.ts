@@ -3,8 +3,8 @@
  * how many rows wait to be sorted or folded in. Read once when the store opens; changed only by committed
  * transactions of the one writer.
  */
-import { READ_LIMIT_MS } from '../../lib/deadline.ts'
-import type { Database } from './open.ts'
+import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
+import type { Database } from './database.ts'
 
 /** Sizes at which the store changes its ways; small numbers make every path run in a test. */
 export interface Limits {

@@ -1,12 +1,12 @@
 /**
  * The tables, created and brought forward by numbered steps, each in a transaction together with its number.
  * No column carries an index: DuckDB holds an index in memory whole, and at 256 MB ten million events would
- * be the end. `moments` and `recent_moments` are the hand-kept index by distinct id (see moments.ts);
- * the `fresh_` tables hold projection rows not yet folded in (see people.ts).
+ * be the end. `moments` and `recent_moments` are the hand-kept index by distinct id (see event-index.ts);
+ * the `fresh_` tables hold projection rows not yet folded in (see people-projection.ts).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../lib/errors.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 /**
  * Instants are milliseconds, as everywhere. Properties under zstd take half the room and two thirds of the time

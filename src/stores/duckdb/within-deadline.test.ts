@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Deadline } from '../../lib/deadline.ts'
-import { type Database, openDatabase } from './open.ts'
+import { Deadline } from '../../lib/time/deadline.ts'
+import { type Database, openDatabase } from './database.ts'
 
 /** Hours of work, had it no end; holds little. */
 const ENDLESS = 'SELECT count(*) FROM range(100000000) AS a, range(100000000) AS b WHERE a.range + b.range < 0'

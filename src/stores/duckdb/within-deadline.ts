@@ -3,7 +3,7 @@
  * what it left on the connection goes, so that the next user finds it as it was.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Deadline } from '../../lib/deadline.ts'
+import type { Deadline } from '../../lib/time/deadline.ts'
 
 /** The engine forgets an interruption that comes just before a statement begins, so it is repeated. */
 const AGAIN_MS = 20

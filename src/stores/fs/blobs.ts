@@ -6,10 +6,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { cutText } from '../../lib/text.ts'
+import { cutText } from '../../lib/text/code-points.ts'
 import type { BlobStore } from '../../model/blob.ts'
 import { notWritable } from '../not-writable.ts'
-import { beginFile, growFile, readStretch } from './growing-file.ts'
+import { beginFile, growFile, readStretch } from './append-file.ts'
 
 /** No key can name it: `~` is not allowed in a segment. */
 const UNFINISHED = '~unfinished'

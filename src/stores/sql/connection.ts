@@ -5,7 +5,7 @@
  */
 import type { Compilable, Kysely } from 'kysely'
 import type { SqlDialect } from './dialect.ts'
-import type { RecentBatches } from './recent-batches.ts'
+import type { RecentBatches } from './repositories/outbox/recent-batches.ts'
 import type { Tables } from './tables.ts'
 
 export interface Connection {

@@ -3,7 +3,7 @@
  * and holds on every engine.
  */
 import { type ColumnDefinitionBuilder, type Compilable, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type FilterDialect, sqliteFilterDialect } from './filter-dialect.ts'
+import { type FilterDialect, sqliteFilterDialect } from './queries/filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export interface SqlDialect {

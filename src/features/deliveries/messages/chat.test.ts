@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeHostileReport, makeLinkless, makeReport, makeTile } from '../../../../test/support/report.ts'
-import { makeByDomain, makeTrend, makeTrendRow } from '../../../../test/support/results.ts'
+import { makeHostileReport, makeLinkless, makeReport, makeTile } from '../../../../test/support/deliveries/report.ts'
+import { makeByDomain, makeTrend, makeTrendRow } from '../../../../test/support/deliveries/results.ts'
 import { slackContent } from './slack.ts'
 import { teamsContent } from './teams.ts'
 

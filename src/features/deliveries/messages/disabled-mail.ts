@@ -1,8 +1,8 @@
 /** The mail to the creator of a subscription that was switched off, because its target can never work. */
 import type { MailContent } from './mail.ts'
 import { buttons, escapeHtml, heading, htmlDocument, paragraph, problem, row, small } from './mail-html.ts'
+import { oneLine } from './message-text.ts'
 import type { Report } from './report.ts'
-import { oneLine } from './words.ts'
 
 export interface Disabled {
   subscription: Pick<Report['subscription'], 'id' | 'title' | 'link'>

@@ -6,8 +6,8 @@ import {
   makeRecipient,
   makeReport,
   makeTile,
-} from '../../../../test/support/report.ts'
-import { makeByDomain, makeFunnel, makeRetention, makeSteps } from '../../../../test/support/results.ts'
+} from '../../../../test/support/deliveries/report.ts'
+import { makeByDomain, makeFunnel, makeRetention, makeSteps } from '../../../../test/support/deliveries/results.ts'
 import { disabledMail } from './disabled-mail.ts'
 import { mailOf } from './mail.ts'
 

@@ -2,7 +2,7 @@
  * A report as a mail: a subject on one line, plain text with the numbers, and HTML with the pictures inside. Text and
  * HTML say the same things in the same order. What people wrote is escaped in both; nothing is loaded from elsewhere.
  */
-import { altOf, tileLines, tileText } from './figures.ts'
+
 import {
   buttons,
   escapeHtml,
@@ -17,7 +17,6 @@ import {
   row,
   small,
 } from './mail-html.ts'
-import type { MailRecipient, Report, ReportTile } from './report.ts'
 import {
   cutOf,
   EMPTY_DASHBOARD,
@@ -30,7 +29,9 @@ import {
   scheduleOf,
   subjectOf,
   waysOn,
-} from './words.ts'
+} from './message-text.ts'
+import type { MailRecipient, Report, ReportTile } from './report.ts'
+import { altOf, tileLines, tileText } from './tile-text.ts'
 
 export interface MailContent {
   subject: string

@@ -4,8 +4,8 @@
  * Texts are as people wrote them: escaping is each message's own duty. All links are null where the server has no
  * public address.
  */
-import type { InsightResult } from '../../../model/insight-result.ts'
-import type { ResourceType } from '../../../model/subscription.ts'
+import type { InsightResult } from '../../../model/insights/insight-result.ts'
+import type { ResourceType } from '../../../model/subscriptions/subscription.ts'
 
 /**
  * Why it is sent. `scheduled`: an occurrence is due. `confirmation`: the subscription was just made. `invitation`: the
@@ -59,7 +59,7 @@ export interface Report {
   creator: { firstName: string; email: string }
   /** `dashboard` also for the default one; `name` is never empty. */
   resource: { kind: ResourceType; id: number; name: string; link: string | null }
-  /** The first ones (rules/dashboard-tiles.ts); one for an insight, none when the dashboard is empty. */
+  /** The first ones (rules/insights/dashboard-tiles.ts); one for an insight, none when the dashboard is empty. */
   tiles: ReportTile[]
   /** How many the dashboard has, those that were cut included. */
   tileCount: number

@@ -5,9 +5,7 @@
  * texts as a whole: each is cut to its limit.
  */
 
-import { cutText } from '../../../lib/text.ts'
-import { tileLines } from './figures.ts'
-import type { Report, ReportTile } from './report.ts'
+import { cutText } from '../../../lib/text/code-points.ts'
 import {
   cutOf,
   EMPTY_DASHBOARD,
@@ -19,7 +17,9 @@ import {
   scheduleOf,
   subjectOf,
   waysOn,
-} from './words.ts'
+} from './message-text.ts'
+import type { Report, ReportTile } from './report.ts'
+import { tileLines } from './tile-text.ts'
 
 type Block = Record<string, unknown>
 

@@ -3,8 +3,7 @@
  * pictures come along only while they are small; the main numbers always do. Words are text runs, which know no
  * markup: nothing that people wrote can become a link or a mention.
  */
-import { altOf, tileLines } from './figures.ts'
-import type { Report, ReportTile } from './report.ts'
+
 import {
   cutOf,
   EMPTY_DASHBOARD,
@@ -16,7 +15,9 @@ import {
   scheduleOf,
   subjectOf,
   waysOn,
-} from './words.ts'
+} from './message-text.ts'
+import type { Report, ReportTile } from './report.ts'
+import { altOf, tileLines } from './tile-text.ts'
 
 type Element = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { makeLinkless, makeReport, makeTile } from '../../../../test/support/report.ts'
-import { makeTrend, makeTrendRow } from '../../../../test/support/results.ts'
+import { makeLinkless, makeReport, makeTile } from '../../../../test/support/deliveries/report.ts'
+import { makeTrend, makeTrendRow } from '../../../../test/support/deliveries/results.ts'
 import { webhookContent } from './webhook.ts'
 
 it('has the delivery, the subscription, what it is about and the results in full', () => {

@@ -1,6 +1,6 @@
 /** A report for programs: everything that was computed, in full, in the names of the API. */
-import { formatOptional } from '../../../lib/time.ts'
-import type { InsightResult } from '../../../model/insight-result.ts'
+import { formatOptional } from '../../../lib/time/time.ts'
+import type { InsightResult } from '../../../model/insights/insight-result.ts'
 import type { Report, ReportTile } from './report.ts'
 
 /** What a result is besides its rows: its kind, and how it is meant to be shown. */

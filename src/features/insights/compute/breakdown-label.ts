@@ -1,5 +1,5 @@
 /** The names under which clients know what a breakdown could not tell apart. */
-import type { BreakdownValue } from '../../../model/insight-question.ts'
+import type { BreakdownValue } from '../../../model/insights/insight-question.ts'
 
 const NONE = '$$_posthog_breakdown_null_$$'
 const OTHER = '$$_posthog_breakdown_other_$$'

@@ -2,20 +2,21 @@
  * Computes what a query asks, and keeps the result until data or time make it stale. Handed to everyone who shows
  * results: routes, charts, reports. The same question asked several times at once is computed once.
  */
-import type { Clock } from '../../../lib/clock.ts'
+
 import { invalid } from '../../../lib/errors.ts'
-import { DAY } from '../../../lib/time.ts'
-import type { Insight } from '../../../model/insight.ts'
-import type { CachedResult } from '../../../model/insight-cache.ts'
-import type { InsightStore } from '../../../model/insight-question.ts'
-import type { ComputedInsight, InsightResult } from '../../../model/insight-result.ts'
-import type { Project } from '../../../model/project.ts'
+import type { Clock } from '../../../lib/time/clock.ts'
+import { DAY } from '../../../lib/time/time.ts'
+import type { Project } from '../../../model/accounts/project.ts'
+import type { Insight } from '../../../model/insights/insight.ts'
+import type { CachedResult } from '../../../model/insights/insight-cache.ts'
+import type { InsightStore } from '../../../model/insights/insight-question.ts'
+import type { ComputedInsight, InsightResult } from '../../../model/insights/insight-result.ts'
 import type { Stores } from '../../../model/stores.ts'
-import { narrowed } from '../../../rules/insights/narrow.ts'
-import { needsEarliest, type Plan, readQuestion } from '../../../rules/insights/read-question.ts'
-import type { Refresh } from '../../../rules/insights/refresh.ts'
-import { funnelResult, lifecycleResult, retentionResult } from './other-rows.ts'
+import { narrowed } from '../../../rules/insight-queries/dashboard-filters.ts'
+import { needsEarliest, type Plan, readQuestion } from '../../../rules/insight-queries/read-question.ts'
+import type { Refresh } from '../../../rules/insight-queries/refresh.ts'
 import { questionKey, questionState } from './question-key.ts'
+import { funnelResult, lifecycleResult, retentionResult } from './result-rows.ts'
 import { trendResult } from './trend-rows.ts'
 
 export interface ComputeParts {
@@ -66,7 +67,7 @@ function queryOf(insight: Pick<Insight, 'query'>, filters: Query = {}): Query {
   return narrowed(insight.query, filters)
 }
 
-/** Keeps results; see model/insight-cache.ts. */
+/** Keeps results; see model/insights/insight-cache.ts. */
 function createKeeper({ stores }: ComputeParts) {
   return {
     find: (project: Project, keys: string[], maxBytes: number) => stores.insightCache.find(project.id, keys, maxBytes),

@@ -1,7 +1,7 @@
 /** What a kept result is found by, and what tells that it still holds. */
 import { createHash } from 'node:crypto'
-import type { Project } from '../../../model/project.ts'
-import type { Plan } from '../../../rules/insights/read-question.ts'
+import type { Project } from '../../../model/accounts/project.ts'
+import type { Plan } from '../../../rules/insight-queries/read-question.ts'
 
 /** Raised when the same question gets another answer from a newer server: what is kept of older ones is not found. */
 const EDITION = 2

@@ -1,7 +1,7 @@
 /** The rows of a trend: what the store counted, in the words of the API. */
-import type { InsightStore, TrendLine } from '../../../model/insight-question.ts'
-import type { InsightResult, TrendRow } from '../../../model/insight-result.ts'
-import type { TrendLinePlan, TrendsPlan } from '../../../rules/insights/trends-question.ts'
+import type { InsightStore, TrendLine } from '../../../model/insights/insight-question.ts'
+import type { InsightResult, TrendRow } from '../../../model/insights/insight-result.ts'
+import type { TrendLinePlan, TrendsPlan } from '../../../rules/insight-queries/trends-question.ts'
 import { breakdownName } from './breakdown-label.ts'
 
 function runningSums(values: number[]): number[] {

@@ -2,7 +2,7 @@
  * Which interval an instant lies in, as SQL. Intervals of one length that follow each other are told by a division;
  * where the length changes (months, days on which the clock changes) a tree of comparisons finds the right division.
  */
-import { double, instant } from '../literal.ts'
+import { double, instant } from '../values/literal.ts'
 
 /** Neighbouring intervals of one length. */
 interface Run {

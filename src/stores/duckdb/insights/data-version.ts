@@ -1,6 +1,7 @@
 /** What tells whether an answer may be given again: it reads two narrow columns of each table. */
-import { int } from '../literal.ts'
+
 import type { Parts } from '../progress.ts'
+import { int } from '../values/literal.ts'
 
 export async function earliestEventAt({ database }: Parts, projectId: number): Promise<number | null> {
   const sql = `SELECT min(ts) FROM events WHERE project_id = ${int(projectId)}`

@@ -3,10 +3,15 @@
  * earliest with a higher number, and so on, as long as the window lasts. Taking the earliest each time comes furthest.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
-import type { BreakdownValue, FunnelAnswer, FunnelQuestion, FunnelStepAnswer } from '../../../model/insight-question.ts'
-import { double, int } from '../literal.ts'
+import type {
+  BreakdownValue,
+  FunnelAnswer,
+  FunnelQuestion,
+  FunnelStepAnswer,
+} from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
-import { foundEvents } from './found-events.ts'
+import { double, int } from '../values/literal.ts'
+import { foundEvents } from './matching-events.ts'
 import { ask, type Statement } from './statement.ts'
 
 /** Defines `step_event`: actor, time, number and step of every event that is one. */

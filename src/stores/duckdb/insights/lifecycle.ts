@@ -2,11 +2,11 @@
  * Lifecycle: what each interval's actors are to the interval before. A person begins when it was made, or with its
  * first event here should that be older; an id that is nobody's begins with its first event of any kind.
  */
-import type { LifecycleAnswer, LifecycleQuestion } from '../../../model/insight-question.ts'
-import { instant, int } from '../literal.ts'
+import type { LifecycleAnswer, LifecycleQuestion } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
+import { instant, int } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { foundEvents } from './found-events.ts'
+import { foundEvents } from './matching-events.ts'
 import { ask, type Statement } from './statement.ts'
 
 /** Defines `born`: when each actor of `seen` began. */

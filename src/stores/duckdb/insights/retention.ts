@@ -1,9 +1,9 @@
 /** Retention: who began in which interval, and in which later ones they were back. */
-import type { EventSelector, RetentionQuestion } from '../../../model/insight-question.ts'
-import { instant } from '../literal.ts'
+import type { EventSelector, RetentionQuestion } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
+import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { foundEvents } from './found-events.ts'
+import { foundEvents } from './matching-events.ts'
 import { ask, type Statement } from './statement.ts'
 
 /** SQL of the actors and the intervals in which they have such events. */

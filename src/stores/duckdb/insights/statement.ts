@@ -1,11 +1,11 @@
 /** A question's one statement in the making. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { readWithin } from '../listing/memory-limited-read.ts'
 import { alone, factsSql, type Wanted } from '../listing/property-sql.ts'
-import { readWithin } from '../listing/read-within.ts'
-import { inGroups, wholeTexts } from '../listing/whole-texts.ts'
-import { int } from '../literal.ts'
+import { inGroups, wholeTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
-import { Texts } from '../texts.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { int } from '../values/literal.ts'
 
 /** Its bound texts, what it defines before it begins, and its tables of long texts. */
 export class Statement {

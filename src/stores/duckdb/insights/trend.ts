@@ -5,11 +5,16 @@
  * all other values as one, as somebody with two of these is still one actor.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
-import type { BreakdownValue, NumberMeasure, TrendLine, TrendQuestion } from '../../../model/insight-question.ts'
-import { int } from '../literal.ts'
+import type {
+  BreakdownValue,
+  NumberMeasure,
+  TrendLine,
+  TrendQuestion,
+} from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
+import { int } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { foundEvents } from './found-events.ts'
+import { foundEvents } from './matching-events.ts'
 import { ask, type Statement } from './statement.ts'
 
 const NUMBERS: Record<NumberMeasure, string> = {
@@ -39,7 +44,7 @@ interface Counting {
 const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket, slot, ${column} FROM (${cells})`
 const asTheyAre = (units: string) => `SELECT * FROM ${units}`
 
-/** See Search in found-events.ts. */
+/** See Search in matching-events.ts. */
 const ACTOR = 'person_id, loner'
 
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {

@@ -11,14 +11,14 @@ import type {
   PropertyName,
   PropertyNamesQuery,
   PropertyType,
-} from '../../../model/event.ts'
-import { int } from '../literal.ts'
+} from '../../../model/events/event.ts'
 import type { Parts } from '../progress.ts'
-import { Texts } from '../texts.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { int } from '../values/literal.ts'
 import { firstOfLatest, type Latest, latestEvents, latestPeople, type Written } from './latest-properties.ts'
+import { readWithin } from './memory-limited-read.ts'
 import { alone, containsFolded, ISO_DATE, pointer } from './property-sql.ts'
-import { readWithin } from './read-within.ts'
-import { inGroups, wholeTexts } from './whole-texts.ts'
+import { inGroups, wholeTexts } from './rejoin-texts.ts'
 
 /** Only names and times are read of them. */
 const LATEST_NAMES = 1_000_000

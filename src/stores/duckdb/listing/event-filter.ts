@@ -4,11 +4,11 @@
  * Texts too long for a row are judged apart.
  */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
-import type { PropertyCondition, PropertyFilter } from '../../../model/person.ts'
-import { int } from '../literal.ts'
-import { Texts } from '../texts.ts'
+import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { int } from '../values/literal.ts'
 import { alone, checkPatterns, holdsOfNothing, judgementSql } from './property-sql.ts'
-import { inGroups, wholeTexts } from './whole-texts.ts'
+import { inGroups, wholeTexts } from './rejoin-texts.ts'
 
 /** What each condition says, in the order of the conditions. */
 type Judgement = boolean[]

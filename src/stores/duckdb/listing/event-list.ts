@@ -4,15 +4,15 @@
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { isUuid } from '../../../lib/ids.ts'
-import type { EventFilter, EventPage, EventPageRequest, ListedEvent } from '../../../model/event.ts'
-import type { StoredEvent } from '../../../model/stored-event.ts'
-import { int, uuidLiteral } from '../literal.ts'
-import { readLongText } from '../long-texts.ts'
+import type { EventFilter, EventPage, EventPageRequest, ListedEvent } from '../../../model/events/event.ts'
+import type { StoredEvent } from '../../../model/events/stored-event.ts'
 import type { Parts } from '../progress.ts'
+import { int, uuidLiteral } from '../values/literal.ts'
+import { readLongText } from '../values/long-texts.ts'
 import { PropertyMatcher } from './event-filter.ts'
 import { positionsOf } from './event-positions.ts'
 import { isOlder, type Position, type Search } from './event-search.ts'
-import { readWithin } from './read-within.ts'
+import { readWithin } from './memory-limited-read.ts'
 
 /** Properties of one page together, in UTF-16 units; then it ends early. */
 const MAX_PAGE_TEXT = 16_000_000

@@ -4,9 +4,9 @@
  * follows the page and not the project.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { HOUR } from '../../../lib/time.ts'
-import { int } from '../literal.ts'
+import { HOUR } from '../../../lib/time/time.ts'
 import type { Parts } from '../progress.ts'
+import { int } from '../values/literal.ts'
 import type { PropertyMatcher } from './event-filter.ts'
 import { findLong, findShort, isOlder, type Position, type Search } from './event-search.ts'
 

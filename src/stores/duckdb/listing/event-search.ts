@@ -1,10 +1,10 @@
 /** One statement of a search for events: where it looks, and under which conditions. It finds positions, no rows. */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
-import type { EventFilter, EventPageRequest } from '../../../model/event.ts'
-import { distinctHash, instant, int, uuidLiteral } from '../literal.ts'
-import { candidates } from '../moments.ts'
+import type { EventFilter, EventPageRequest } from '../../../model/events/event.ts'
+import { candidates } from '../event-index.ts'
 import type { Progress } from '../progress.ts'
-import { Texts } from '../texts.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { distinctHash, instant, int, uuidLiteral } from '../values/literal.ts'
 import type { PropertyMatcher } from './event-filter.ts'
 import { alone } from './property-sql.ts'
 

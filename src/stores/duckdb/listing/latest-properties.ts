@@ -3,8 +3,8 @@
  * row only ids are given, of the very latest.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { int } from '../literal.ts'
-import { Texts } from '../texts.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { int } from '../values/literal.ts'
 
 /** So many events or persons are learned from. */
 const LATEST = 100_000

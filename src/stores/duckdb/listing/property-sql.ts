@@ -1,19 +1,19 @@
 /**
  * Conditions on properties as SQL over a column that holds a JSON object as text. A key is one literal key of that
  * object, whatever characters it has; keys and texts are bound. What each operator asks is said by
- * ../../property-test.ts.
+ * ../../property-predicate.ts.
  *
  * Reading JSON takes the engine five times the memory of its text, for 2,048 rows at once and for each function and
  * thread. So all keys are read by one function, and by one thread (see alone).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { invalid } from '../../../lib/errors.ts'
-import type { Version } from '../../../lib/semver.ts'
-import { cutText } from '../../../lib/text.ts'
-import type { PropertyCondition } from '../../../model/person.ts'
-import { type Bound, PATTERN_REACH, type PropertyTest, questionOf } from '../../property-test.ts'
-import { double, int } from '../literal.ts'
-import { Texts } from '../texts.ts'
+import { cutText } from '../../../lib/text/code-points.ts'
+import type { Version } from '../../../lib/text/semver.ts'
+import type { PropertyCondition } from '../../../model/persons/person.ts'
+import { type Bound, PATTERN_REACH, type PropertyTest, questionOf } from '../../property-predicate.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { double, int } from '../values/literal.ts'
 
 /**
  * SQL of the same rows, read by one thread, and each column computed once: a limit that cuts nothing off keeps the
@@ -60,7 +60,7 @@ const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
 const TIME = String.raw`((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?`
 const OFFSET = String.raw`(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?`
 
-/** ISO 8601 as lib/time.ts reads it. */
+/** ISO 8601 as lib/time/time.ts reads it. */
 export const ISO_DATE = String.raw`^\s*${DATE}(?:[T ]${TIME}\s*${OFFSET})?\s*$`
 
 const ISO_PARTS = `['day', 'minute', 'second', 'fraction', 'sign', 'hours', 'minutes']`

@@ -4,9 +4,9 @@
  * of the last day and, if they are too few, of as many days as should do by that measure; only then at all.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { DAY } from '../../../lib/time.ts'
-import { int, uuidLiteral } from '../literal.ts'
+import { DAY } from '../../../lib/time/time.ts'
 import type { Parts } from '../progress.ts'
+import { int, uuidLiteral } from '../values/literal.ts'
 
 /** The smallest UUIDv7 of this millisecond. */
 function floorUuid(at: number): string {

@@ -3,7 +3,7 @@
  * beside each event of a session as one small JSON text, so that no session query has to read whole events.
  */
 import { CLICK_IDS, UTM_PARAMETERS } from '../../../lib/campaign.ts'
-import { MAX_TEXT } from '../long-texts.ts'
+import { MAX_TEXT } from '../values/long-texts.ts'
 
 /** Properties whose session property is `$entry_` and the name. */
 export const ENTRY_PARAMETERS = [...UTM_PARAMETERS, ...CLICK_IDS] as const

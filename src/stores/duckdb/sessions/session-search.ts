@@ -1,12 +1,12 @@
 /** Events of one session, and sessions by the events in them. Properties are read only where a filter asks for them. */
 import { isUuid } from '../../../lib/ids.ts'
-import type { EventMoment } from '../../../model/event.ts'
-import type { EventSelector } from '../../../model/insight-question.ts'
-import { foundEvents } from '../insights/found-events.ts'
+import type { EventMoment } from '../../../model/events/event.ts'
+import type { EventSelector } from '../../../model/insights/insight-question.ts'
+import { readMoments } from '../event-index.ts'
+import { foundEvents } from '../insights/matching-events.ts'
 import { ask } from '../insights/statement.ts'
-import { instant, uuidLiteral } from '../literal.ts'
-import { readMoments } from '../moments.ts'
 import type { Parts } from '../progress.ts'
+import { instant, uuidLiteral } from '../values/literal.ts'
 
 const EVER = { from: -Infinity, to: Infinity }
 

@@ -3,10 +3,10 @@
  * entry values, the latest its end values; events of the same instant count in the order of `seq`, then as the
  * batch had them. Values are listed over the latest sessions only.
  */
-import type { SessionValue, SessionValuesQuery } from '../../../model/event.ts'
-import { int, uuidLiteral } from '../literal.ts'
+import type { SessionValue, SessionValuesQuery } from '../../../model/events/event.ts'
 import type { Parts } from '../progress.ts'
-import { Texts } from '../texts.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { int, uuidLiteral } from '../values/literal.ts'
 import { channelTypes } from './channel.ts'
 import { oldestListed } from './latest-sessions.ts'
 import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'

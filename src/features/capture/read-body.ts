@@ -1,0 +1,108 @@
+/**
+ * What a capture request holds, however it is wrapped. Small requests are read at once. A large one is read in slices,
+ * between which others have their turn; what reading it takes is charged to the budget, and an event that is far too
+ * large to be stored is not read at all.
+ */
+import type { RawCall } from '../../http/raw-routes.ts'
+import { AppError, malformed } from '../../lib/errors.ts'
+import { type Json, MAX_NODES, parseForeignJson, refuseExcess } from '../../lib/json/json.ts'
+import { type Element, type Ends, JsonScanner } from '../../lib/json/json-scanner.ts'
+import { parseInSlices, scanInSlices } from '../../lib/json/sliced-json.ts'
+import { type EncodedBody, type Unwrapped, unwrapBody } from './decode.ts'
+import { type CaptureRequest, isPlainText, MAX_EVENTS, OVERSIZED, readRequest, tooManyEvents } from './request.ts'
+import { createLookOut, unpackAtOnce, unpackUnderWatch } from './unpack.ts'
+
+export interface ReadOptions {
+  /** Bytes after unpacking. */
+  inflated: number
+  depth: number
+  /** Refuses a token that nobody has. */
+  projectOf: (token: string) => Promise<unknown>
+  /** The token of the v1 protocol, which has none in its body. */
+  bearer?: string | null
+  /** As in JsonScanner's notes. */
+  ends?: Ends | null
+  /** For recordings: their events are read one by one, and none of them is left out. */
+  isReplay?: boolean
+}
+
+/** Up to here a text is read at once. */
+const AT_ONCE = 512 * 1024
+/** What is read in one go of a larger one: an event with room for escapes and white space, an event of a recording. */
+const MOST_OF_EVENT = 4_000_000
+const MOST_NODES_OF_EVENT = 100_000
+const MOST_OF_REPLAY = 16_000_000
+/** `$snapshot_data` in an item: item, properties, list. */
+const REPLAY_DEPTH = 3
+/** What small lists and objects, and values, take once they are read: 40 to 64, and 8. */
+const NODE_BYTES = 64
+const VALUE_BYTES = 8
+
+/** Of an event that is left out because of its size. */
+const isOversized = ({ start, end, nodes }: Element): boolean =>
+  end - start > MOST_OF_EVENT || nodes > MOST_NODES_OF_EVENT
+
+async function parseLarge(
+  { text, scanner, elements }: { text: Buffer; scanner: JsonScanner; elements: Element[] },
+  call: RawCall,
+  { depth, isReplay = false }: ReadOptions,
+): Promise<Json> {
+  refuseExcess(await scanInSlices(scanner, text), depth)
+  if (elements.length > MAX_EVENTS) throw tooManyEvents()
+  call.hold(scanner.nodes * NODE_BYTES + scanner.commas * VALUE_BYTES)
+  const mostAtOnce = isReplay ? MOST_OF_REPLAY : MOST_OF_EVENT
+  const replace = isReplay ? null : (element: Element) => (isOversized(element) ? OVERSIZED : undefined)
+  try {
+    return await parseInSlices(text, elements, { mostAtOnce, replace, innerDepth: isReplay ? REPLAY_DEPTH : null })
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw malformed(`failed to parse request: ${(cause as Error).message}`)
+  }
+}
+
+interface Read {
+  text: Buffer
+  decoded: Json
+}
+
+/** `known`: the text, when it could be had at once. */
+async function readLarge(
+  call: RawCall,
+  unwrapped: Unwrapped,
+  known: Buffer | null,
+  options: ReadOptions,
+): Promise<Read> {
+  const { inflated, depth, bearer = null, ends = null, projectOf } = options
+  const elements: Element[] = []
+  const scanner = new JsonScanner({ depth, nodes: MAX_NODES }, { ends, elements: { depth: 0, found: elements } })
+  const checkToken = bearer === null ? projectOf : null
+  const { hold } = call
+  const text = known ?? (await unpackUnderWatch(unwrapped, scanner, { inflated, depth, hold, checkToken }))
+  // What came at once was not looked at on its way.
+  if (scanner.at === 0) await createLookOut(checkToken)(text)
+  return { text, decoded: await parseLarge({ text, scanner, elements }, call, options) }
+}
+
+const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
+  body,
+  query,
+  contentType: headers['content-type'] ?? '',
+  contentEncoding: headers['content-encoding'] ?? '',
+})
+
+export async function readCall(call: RawCall, options: ReadOptions): Promise<CaptureRequest & { text: Buffer }> {
+  const { depth, bearer = null, ends = null } = options
+  if (bearer !== null) await options.projectOf(bearer)
+  const unwrapped = unwrapBody(bodyOf(call))
+  // What was decoded is held beside what came.
+  if (unwrapped.bytes.buffer !== call.body.buffer) call.hold(unwrapped.bytes.length)
+  const known = unpackAtOnce(unwrapped, options.inflated)
+  if (known !== null && known !== unwrapped.bytes) call.hold(known.length)
+  const { text, decoded } =
+    known !== null && known.length <= AT_ONCE
+      ? { text: known, decoded: parseForeignJson(known, depth, ends) }
+      : await readLarge(call, unwrapped, known, options)
+  const { token, sentAt, items, isPlain } = readRequest(decoded, call.query, { bearer, isPlain: isPlainText(text) })
+  // Written out: each copy by `...` would have a shape of its own, which is dear to make and to read.
+  return { token, sentAt, items, isPlain, text }
+}

@@ -1,0 +1,40 @@
+/**
+ * A target that can never work again stops its subscription, until somebody names another target or enables it. Its
+ * creator is told once, by mail: the job of telling is added by the transaction that disables, which happens once.
+ */
+
+import type { SqlWriters } from '../../model/stores.ts'
+import type { Delivery } from '../../model/subscriptions/delivery.ts'
+import type { Subscription } from '../../model/subscriptions/subscription.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+
+/** The kind of the jobs that tell a creator. */
+export const TELL_DISABLED = 'tell-disabled'
+
+export interface TellPayload {
+  subscriptionId: number
+  disabledAt: number
+}
+
+export interface Disabling {
+  /** The one that could not be sent. */
+  delivery: Delivery
+  reason: string
+  now: number
+  canTell: boolean
+}
+
+export async function disable(tx: SqlWriters, { projectId, id }: Subscription, disabling: Disabling): Promise<void> {
+  const { delivery, reason, now, canTell } = disabling
+  const current = await tx.subscriptions.find(projectId, id)
+  if (!current || current.disabledAt !== null) return
+  // What is gone is not what it names now.
+  if (current.targetType !== delivery.targetType || current.targetValue !== delivery.targetValue) return
+  await tx.subscriptions.update(projectId, id, { disabledAt: now, disabledReason: reason })
+  const change = { type: 'Subscription', action: 'changed', field: 'enabled', before: true, after: false } as const
+  const entry = { projectId, caller: null, scope: 'Subscription', itemId: String(id), name: current.title }
+  await tx.activity.add(activityEntry({ ...entry, activity: 'updated', changes: [change] }, now))
+  if (!canTell || current.deleted) return
+  const payload: TellPayload = { subscriptionId: id, disabledAt: now }
+  await tx.jobs.add({ kind: TELL_DISABLED, key: `${id}@${now}`, projectId, payload, runAt: now })
+}

@@ -1,0 +1,45 @@
+/** The numbers of a tile as lines and as a table of plain text, for readers without pictures. */
+import {
+  type FigureTable,
+  figureLines,
+  figureTable,
+  isEmptyResult,
+  NO_DATA,
+  periodOf,
+} from '../../../rules/insights/result-text.ts'
+import { errorOf, oneLine } from './message-text.ts'
+import type { ReportTile } from './report.ts'
+
+const CELL = 40
+
+/** The main numbers, a few lines; of a failed tile the reason. */
+export function tileLines(tile: ReportTile, limit = 5): string[] {
+  return tile.result === null ? [errorOf(tile)] : figureLines(tile.result, limit).map((line) => oneLine(line))
+}
+
+/** What those say who cannot see its picture. */
+export const altOf = (tile: ReportTile): string => oneLine(`${tile.name}: ${tileLines(tile, 3).join('; ')}`, 500)
+
+/** Columns below each other, the first to the left, numbers to the right. */
+function aligned({ columns, rows, more }: FigureTable): string[] {
+  const all = [columns, ...rows].map((row) => row.map((cell) => oneLine(cell, CELL)))
+  const widths = columns.map((_, at) => Math.max(...all.map((row) => Array.from(row[at] ?? '').length)))
+  const line = (row: string[]): string =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  const [head = [], ...body] = all
+  const rule = '-'.repeat(Math.max(...all.map((row) => line(row).length)))
+  return [line(head), rule, ...body.map(line), ...(more > 0 ? [`and ${more} more`] : [])]
+}
+
+/** The whole tile in plain text: its name, its days and its numbers. */
+export function tileText(tile: ReportTile): string {
+  const { result } = tile
+  const name = oneLine(tile.name)
+  if (result === null) return `${name}\n${errorOf(tile)}`
+  const period = periodOf(result)
+  const head = period === null ? name : `${name} (${period})`
+  return [head, ...(isEmptyResult(result) ? [NO_DATA] : aligned(figureTable(result)))].join('\n')
+}

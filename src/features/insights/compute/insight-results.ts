@@ -1,0 +1,95 @@
+/** Results beside the insights that asked for them: of one, of a list, of the tiles of a dashboard. */
+
+import { AppError } from '../../../lib/errors.ts'
+import { chunks } from '../../../lib/lists/chunks.ts'
+import { fullNumber } from '../../../lib/text/human-format.ts'
+import type { Project } from '../../../model/accounts/project.ts'
+import type { Insight } from '../../../model/insights/insight.ts'
+import { PAGE_BYTES } from '../../../model/page.ts'
+import { narrowed } from '../../../rules/insight-queries/dashboard-filters.ts'
+import type { Refresh } from '../../../rules/insight-queries/refresh.ts'
+import { cellsOf, MAX_CELLS } from '../../../rules/insight-queries/result-size-limit.ts'
+import type { InsightShown } from '../../../rules/insights/insight-view.ts'
+import type { Compute, ComputeOptions } from './compute.ts'
+
+/** Larger results, and such as would make a list larger than a page may be, are left to the insight itself. */
+const MAX_LISTED_BYTES = 100_000
+/** Results of one answer together; the last one may go beyond. Some 20 MB as JSON. */
+const MAX_SHOWN_CELLS = 2 * MAX_CELLS
+/** Looked up at once. */
+const LOOKED_UP = 50
+const listedBytes = (count: number): number => Math.min(MAX_LISTED_BYTES, Math.floor(PAGE_BYTES / Math.max(1, count)))
+
+export type ShownById = Map<number, InsightShown>
+
+/** What is shown in one answer, until it is full. */
+class Shown {
+  readonly byId: ShownById = new Map()
+  cells = 0
+
+  get isFull(): boolean {
+    return this.cells >= MAX_SHOWN_CELLS
+  }
+
+  add({ id }: Insight, shown: InsightShown): void {
+    this.byId.set(id, shown)
+    if (shown.computed) this.cells += cellsOf(shown.computed.result)
+  }
+}
+
+const leftOut = (cells: number): InsightShown => ({
+  computed: null,
+  problem: `Other tiles have ${fullNumber(cells)} cells already, which fills the answer. Read this insight by itself, or lower what the tiles ask for.`,
+})
+
+export function createShow({ computeInsight, kept }: Compute) {
+  async function keptOf(project: Project, insights: Insight[], filters: Record<string, unknown>): Promise<ShownById> {
+    const asking = insights.filter((insight) => insight.query !== null)
+    const shown = new Shown()
+    for (const some of chunks(asking, LOOKED_UP)) {
+      if (shown.isFull) break
+      const queries = some.map(({ query }) => narrowed(query ?? {}, filters))
+      const results = await kept(project, queries, listedBytes(asking.length))
+      for (const [place, insight] of some.entries()) {
+        shown.add(insight, { computed: shown.isFull ? null : (results[place] ?? null), problem: null })
+      }
+    }
+    return shown.byId
+  }
+
+  /** A question that is not computed is told as its problem, so that it does not take the others with it. */
+  async function tryToCompute(project: Project, insight: Insight, options: ComputeOptions): Promise<InsightShown> {
+    try {
+      return { computed: await computeInsight(project, insight, options), problem: null }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== 'invalid') throw error
+      return { computed: null, problem: error.message }
+    }
+  }
+
+  return {
+    /** `invalid` when the insight asks something that is not computed and is to be computed. */
+    async one(project: Project, insight: Insight, refresh: Refresh): Promise<InsightShown> {
+      if (refresh !== 'cached') return { computed: await computeInsight(project, insight, { refresh }), problem: null }
+      const [computed = null] = insight.query ? await kept(project, [insight.query]) : []
+      return { computed, problem: null }
+    },
+    /** By the id of the insight; one that is missing has nothing to show. `filters` narrow them all. */
+    async many(
+      project: Project,
+      insights: Insight[],
+      refresh: Refresh,
+      filters: Record<string, unknown> = {},
+    ): Promise<ShownById> {
+      if (refresh === 'cached') return keptOf(project, insights, filters)
+      const shown = new Shown()
+      for (const insight of insights) {
+        const options = { refresh, filters }
+        shown.add(insight, shown.isFull ? leftOut(shown.cells) : await tryToCompute(project, insight, options))
+      }
+      return shown.byId
+    },
+  }
+}
+
+export type ShowInsights = ReturnType<typeof createShow>

@@ -1,0 +1,100 @@
+/**
+ * Who stands behind a key, found by its hash. What was found is believed for half a second, so that a revoked key
+ * stops working everywhere within one, and at once in the process that revoked it.
+ */
+import { type Found, organizationsOf, refusal } from '../../http/access/auth.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { HOUR } from '../../lib/time/time.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Stores } from '../../model/stores.ts'
+import { hashKey } from '../../rules/accounts/key-secret.ts'
+
+const BELIEVE_MS = 500
+const MAX_REMEMBERED = 10_000
+
+export interface CallersParts {
+  stores: Pick<Stores, 'keys' | 'users' | 'projects' | 'transaction'>
+  clock: Clock
+  /** Noting the last use failed; the request goes on. */
+  failed: (error: unknown) => void
+}
+
+/** Remembers what `load` found for a moment; nothing that was not found. */
+function briefly<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
+  const known = new Map<K, { value: V; until: number }>()
+  const loadAnew = async (key: K): Promise<V | null> => {
+    const now = clock.steady()
+    const value = await load(key)
+    if (value === null) known.delete(key)
+    else {
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(key, { value, until: now + BELIEVE_MS })
+    }
+    return value
+  }
+  return {
+    get(key: K): Found<V> {
+      const hit = known.get(key)
+      return hit && hit.until > clock.steady() ? hit.value : loadAnew(key)
+    },
+    forget: () => known.clear(),
+  }
+}
+
+export function createCallers({ stores, clock, failed }: CallersParts) {
+  const noteUse = (caller: Caller): void => {
+    const { id, lastUsedAt } = caller.key
+    const now = clock.now()
+    // One that lies ahead was noted by a clock that has gone back since.
+    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < HOUR) return
+    caller.key.lastUsedAt = now
+    stores.transaction((tx) => tx.keys.touch(id, now)).catch(failed)
+  }
+  const callers = briefly(clock, async (hash: string): Promise<Caller | null> => {
+    const key = await stores.keys.findByHash(hash)
+    if (!key) return null
+    const user = await stores.users.find(key.userId)
+    if (!user?.isActive) return null
+    return { key, user, organizationIds: await stores.users.organizationIds(user.id) }
+  })
+  const admit = (caller: Caller | null): Caller | null => {
+    if (!caller) return null
+    const { expiresAt } = caller.key
+    if (expiresAt !== null && expiresAt <= clock.now()) return null
+    noteUse(caller)
+    return caller
+  }
+  const projects = briefly(clock, (id: number) => stores.projects.find(id))
+  const tokens = briefly(clock, (token: string) => stores.projects.findByToken(token))
+  const reaches = (caller: Caller, project: Project): boolean => refusal(caller, project) === null
+  return {
+    hashKey,
+    authenticate(hash: string): Found<Caller> {
+      const found = callers.get(hash)
+      return found instanceof Promise ? found.then(admit) : admit(found)
+    },
+    findProject: (id: number) => projects.get(id),
+    /** The project whose SDKs send this token. */
+    findProjectByToken: async (token: string): Promise<Project | null> => tokens.get(token),
+    /** The user's current project where the key reaches it, else the lowest that it does; null when there is none. */
+    async currentProject(caller: Caller): Promise<Project | null> {
+      const { currentProjectId } = caller.user
+      const current = currentProjectId === null ? null : await projects.get(currentProjectId)
+      if (current && reaches(caller, current)) return current
+      for (const id of [...(caller.key.scopedTeams ?? [])].sort((a, b) => a - b)) {
+        const project = await projects.get(id)
+        if (project && reaches(caller, project)) return project
+      }
+      return caller.key.scopedTeams ? null : stores.projects.first(organizationsOf(caller))
+    },
+    /** Keys, users or projects have changed in this process: look everything up anew. */
+    forget(): void {
+      callers.forget()
+      projects.forget()
+      tokens.forget()
+    },
+  }
+}
+
+export type Callers = ReturnType<typeof createCallers>

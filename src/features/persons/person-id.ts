@@ -1,0 +1,25 @@
+/** `{id}` of a person: an integer of any size or a UUID in any spelling; a distinct id is told where to go. */
+import { invalid, notFound } from '../../lib/errors.ts'
+import { readUuid } from '../../lib/ids.ts'
+import type { PersonRef } from '../../model/persons/person.ts'
+
+/** An id no stored person can have: looked up like any other, found like none. */
+const NOBODY: PersonRef = { id: -1 }
+
+export function readPersonRef(id: string): PersonRef {
+  const uuid = readUuid(id)
+  if (uuid) return { uuid }
+  if (!/^[+-]?\d+$/.test(id)) {
+    throw invalid(
+      `The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id=${id} instead.`,
+    )
+  }
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? { id: number } : NOBODY
+}
+
+/** The person, or the same 404 for unknown and foreign. */
+export function found<T>(person: T | null): T {
+  if (person === null) throw notFound()
+  return person
+}

@@ -1,0 +1,140 @@
+/**
+ * Deleting recordings so that neither a kill nor a broken store leaves a lie behind.
+ *
+ * First one transaction puts a tombstone in the place of metadata, blocks, views and sharing: from then on nothing
+ * claims the bytes, and nobody can ask for them. Then the bytes are removed, then the tombstone is marked as freed.
+ * The other way round, a kill in between would leave a recording that is listed and cannot be played. Stopped
+ * half-way, the tombstone says what is still to be done: a repeated DELETE or the next start finishes it. The
+ * folder is removed as a whole, so that bytes which never got a block (a write that was cut off) go too.
+ */
+import { chunks } from '../../lib/lists/chunks.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { recordingFolder } from '../../rules/recordings/recording.ts'
+
+/** So many are buried in one transaction: each may have thousands of blocks and snapshots. */
+const AT_ONCE = 100
+
+/** More than a crash leaves behind, and far from filling memory. */
+const MAX_UNFREED = 10_000
+
+/** Who acts where. */
+export interface Actor {
+  project: Project
+  caller: Caller
+}
+
+export interface EraseParts {
+  stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
+  clock: Clock
+  /** Bytes could not be removed; the tombstone remembers it. */
+  failed: (error: unknown) => void
+}
+
+type Place = { projectId: number; sessionId: string }
+
+export async function free({ stores, clock }: EraseParts, { projectId, sessionId }: Place): Promise<void> {
+  await stores.blobs.removeAll(recordingFolder(projectId, sessionId))
+  await stores.transaction((tx) => tx.recordings.markFreed(projectId, sessionId, clock.now()))
+}
+
+const bury = (tx: SqlWriters, { project, caller }: Actor, sessionIds: string[], now: number): Promise<string[]> =>
+  tx.recordings.bury(project.id, sessionIds, { userId: caller.user.id, at: now })
+
+export interface Erased {
+  /** What was there before. */
+  erased: string[]
+  /** Those of them whose bytes could not be removed. */
+  failed: string[]
+}
+
+/** One entry for a single recording; of a bulk, one for all that are buried together. */
+const note = (tx: SqlWriters, { project, caller }: Actor, itemId: string | null, name: string, now: number) =>
+  tx.activity.add(
+    activityEntry(
+      {
+        projectId: project.id,
+        caller,
+        scope: 'Replay',
+        itemId,
+        activity: itemId === null ? 'bulk_deleted' : 'deleted',
+        name,
+        changes: null,
+      },
+      now,
+    ),
+  )
+
+/** Whether there is anything to free: a recording to bury, or an earlier deletion that got stuck. */
+async function buryOne(tx: SqlWriters, actor: Actor, sessionId: string, now: number): Promise<boolean> {
+  const { id } = actor.project
+  if (!(await tx.recordings.find(id, sessionId, now))) {
+    return (await tx.recordings.findTombstone(id, sessionId))?.freedAt === null
+  }
+  await bury(tx, actor, [sessionId], now)
+  await note(tx, actor, sessionId, sessionId, now)
+  return true
+}
+
+/** Runs work on one recording after work on the same one has ended, in this process. */
+function turns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}
+
+export function createEraser(parts: EraseParts) {
+  const { stores, clock, failed } = parts
+  const inTurn = turns()
+  return {
+    /** False when there was nothing to delete. Of several at once, the others wait for the first and find nothing. */
+    one: (actor: Actor, sessionId: string): Promise<boolean> =>
+      inTurn(`${actor.project.id}/${sessionId}`, async () => {
+        const found = await stores.transaction((tx) => buryOne(tx, actor, sessionId, clock.now()))
+        if (found) await free(parts, { projectId: actor.project.id, sessionId })
+        return found
+      }),
+    /** `choose` says which, in a transaction; they are buried some at a time, so that others write in between. */
+    async many(actor: Actor, choose: (tx: SqlWriters, now: number) => Promise<string[]>): Promise<Erased> {
+      const projectId = actor.project.id
+      const chosen = await stores.transaction((tx) => choose(tx, clock.now()))
+      const erased: string[] = []
+      for (const part of chunks(chosen, AT_ONCE)) {
+        const buried = await stores.transaction(async (tx) => {
+          const now = clock.now()
+          const found = await bury(tx, actor, part, now)
+          if (found.length > 0) await note(tx, actor, null, `${found.length} session recordings`, now)
+          return found
+        })
+        erased.push(...buried)
+      }
+      const left: string[] = []
+      for (const sessionId of erased) {
+        try {
+          await free(parts, { projectId, sessionId })
+        } catch (error) {
+          failed(error)
+          left.push(sessionId)
+        }
+      }
+      return { erased, failed: left }
+    },
+  }
+}
+
+/** Removes the bytes of recordings whose deletion was cut off by a stop; for the start. */
+export async function finishErasing(parts: EraseParts): Promise<void> {
+  for (const tombstone of await parts.stores.recordings.unfreed(MAX_UNFREED)) {
+    await free(parts, tombstone).catch(parts.failed)
+  }
+}

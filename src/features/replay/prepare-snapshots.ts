@@ -1,0 +1,77 @@
+/**
+ * Snapshots made ready to be stored: one piece for each session of a request. What takes time (undoing the SDK's own
+ * compression, writing the text, counting) is done here, before anything waits for a recording's turn.
+ */
+import { createHash } from 'node:crypto'
+import { Slices } from '../../lib/concurrency/time-slices.ts'
+import { blockText, linesLength } from '../../rules/rrweb/block.ts'
+import { type Hold, type Inflated, inflateParts, writeInflated } from '../../rules/rrweb/compression.ts'
+import type { RrwebEvent } from '../../rules/rrweb/event.ts'
+import { type RrwebSummary, summarise } from '../../rules/rrweb/summary.ts'
+import type { Snapshot } from './read-snapshots.ts'
+
+export interface PreparedSnapshot {
+  /** Its place in the request. */
+  index: number
+  /** 32 hex digits, by which a repeat is known: the SDK's uuid, or a hash of the text. */
+  id: string
+  /** A part of a block (rules/rrweb/block.ts). */
+  text: Buffer
+  /** Bytes of its lines as players read them. */
+  size: number
+  summary: RrwebSummary
+}
+
+/** What one request brings to one recording. */
+export interface Piece extends Pick<Snapshot, 'sessionId' | 'distinctId' | 'source' | 'library'> {
+  snapshots: PreparedSnapshot[]
+  bytes: number
+}
+
+export interface PrepareOptions {
+  /** Bytes of text that compressed parts may become. */
+  inflated: number
+  /** Is told of the bytes of those. */
+  hold: Hold
+  withConsole: boolean
+}
+
+const hashOf = (text: Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** The text of each event. */
+async function write({ events, texts }: Snapshot, inflated: Inflated, slices: Slices): Promise<(string | Buffer)[]> {
+  const written: (string | Buffer)[] = []
+  for (const [i, event] of events.entries()) {
+    written.push(writeInflated(event, inflated) ?? texts?.[i] ?? JSON.stringify(event))
+    if (slices.isOver) await slices.rest()
+  }
+  return written
+}
+
+function prepare(snapshot: Snapshot, written: (string | Buffer)[], withConsole: boolean): PreparedSnapshot {
+  const { index, windowId, events, uuid } = snapshot
+  const text = blockText(windowId, written)
+  const size = linesLength(text, windowId, events.length)
+  return { index, id: uuid ?? hashOf(text), text, size, summary: summarise(events, { withConsole }) }
+}
+
+function* eventsOf(snapshots: Snapshot[]): Iterable<RrwebEvent> {
+  for (const { events } of snapshots) yield* events
+}
+
+/** Recordings take their distinct id and source from the first snapshot that came. */
+export async function makePieces(snapshots: Snapshot[], options: PrepareOptions): Promise<Piece[]> {
+  const slices = new Slices()
+  const inflated = await inflateParts(eventsOf(snapshots), options.inflated, options.hold)
+  const pieces = new Map<string, Piece>()
+  for (const snapshot of snapshots) {
+    const { sessionId, distinctId, source, library } = snapshot
+    const piece = pieces.get(sessionId) ?? { sessionId, distinctId, source, library, snapshots: [], bytes: 0 }
+    const prepared = prepare(snapshot, await write(snapshot, inflated, slices), options.withConsole)
+    if (slices.isOver) await slices.rest()
+    piece.snapshots.push(prepared)
+    piece.bytes += prepared.text.length
+    pieces.set(sessionId, piece)
+  }
+  return [...pieces.values()]
+}

@@ -1,0 +1,156 @@
+/**
+ * The checks every request passes before its body is read, in the contract's order: key 401, project 404,
+ * confinement 403, membership 403, method 405, scope 403, rate limit 429. A sharing token stands in for the key,
+ * the project and the scope where a route allows it.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../lib/errors.ts'
+import { sha256Hex } from '../../lib/ids.ts'
+import { MINUTE } from '../../lib/time/time.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Level, Remember, Route } from '../route.ts'
+import { type Access, createKeyHasher, findProject, missingKey, reachable, wrongKey } from './auth.ts'
+import { allowAnyOrigin } from './cors.ts'
+import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
+import { checkScope } from './scope.ts'
+import { openByToken, PRIVATE, shareTokenOf, tokenOpensNoMore, wrongToken } from './sharing-token.ts'
+
+/** What http/mount.ts attaches to each path and method. */
+export interface Mounted {
+  level: Level
+  /** Absent where the path exists but not with this method. */
+  route?: Route
+  allow: string[]
+  /** Sentences for methods that the path refuses. */
+  refusals?: Partial<Record<string, string>>
+  cors: boolean
+}
+
+/** What the gate has found out about a request. */
+interface Passed {
+  caller?: Caller
+  project?: Project
+  /** Opened by a sharing token: there is no caller. */
+  shared?: true
+  /** Set where the request carries an Idempotency-Key. */
+  remember?: Remember
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    passed: Passed
+  }
+}
+
+export interface GateParts {
+  access: Access
+  limiter: RateLimiter
+  rateLimits: boolean
+}
+
+type Hashing = GateParts & { keyHash: ReturnType<typeof createKeyHasher> }
+
+/** Wrong keys and tokens from one address; far above any honest client, and it stays on. */
+const WRONG_KEYS: Limit[] = [{ max: 1_000, windowMs: MINUTE }]
+const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events', 'query'])
+
+/** Whoever guesses is counted. */
+function wrong({ limiter }: GateParts, request: FastifyRequest, refused: AppError): AppError {
+  limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
+  return refused
+}
+
+function refuseMethod({ method }: FastifyRequest, { allow, refusals }: Mounted): AppError {
+  const detail = refusals?.[method] ?? `Method "${method}" not allowed.`
+  return new AppError('method_not_allowed', 'method_not_allowed', detail, { allow })
+}
+
+function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: FastifyReply): void {
+  const heavy = QUERY_TAGS.has(route.tag)
+  const bucket = `${heavy ? 'query' : 'key'}:${sha256Hex(caller.key.id)}`
+  const standing = limiter.take(bucket, heavy ? QUERY_LIMITS : KEY_LIMITS)
+  reply.header('ratelimit-limit', String(standing.limit))
+  reply.header('ratelimit-remaining', String(standing.remaining))
+  reply.header('ratelimit-reset', String(standing.resetSeconds))
+}
+
+/** Goes on at once with what is there: a promise for each step would cost more than the step. */
+const whenFound = <T, R>(found: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> =>
+  found instanceof Promise ? found.then(next) : next(found)
+
+/** Caller and project of a request that needs them. */
+function pass(parts: Hashing, request: FastifyRequest, level: Level): void | Promise<void> {
+  const { access } = parts
+  const hash = parts.keyHash(request.raw)
+  if (hash === null) throw missingKey()
+  return whenFound(access.authenticate(hash), (caller) => {
+    if (!caller) throw wrong(parts, request, wrongKey())
+    request.passed.caller = caller
+    if (level === 'account') return
+    const { project_id } = request.params as { project_id: string }
+    return whenFound(findProject(access, caller, project_id), (project) => {
+      request.passed.project = reachable(caller, project_id, project)
+    })
+  })
+}
+
+/** True when a sharing token has opened the route. */
+async function passByToken(
+  parts: GateParts,
+  { shared }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const token = shareTokenOf(request)
+  if (!shared || token === null) return false
+  const project = await openByToken(parts.access, token, { param: shared.param, request, reply })
+  if (!project) throw wrong(parts, request, wrongToken())
+  request.passed.project = project
+  request.passed.shared = true
+  return true
+}
+
+/** A token where only keys are taken: it is known, and not enough, or it is wrong. */
+async function refuseToken(parts: GateParts, token: string, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers(PRIVATE)
+  throw (await parts.access.findShare(token)) ? tokenOpensNoMore() : wrong(parts, request, wrongToken())
+}
+
+/** What is asked once caller and project are known. */
+function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void {
+  const { route } = mounted
+  if (!route) throw refuseMethod(request, mounted)
+  const { caller } = request.passed
+  if (!caller) return
+  route.admit?.(caller)
+  checkScope(caller, route.scope)
+  if (parts.rateLimits) limitKey(parts, caller, route, reply)
+}
+
+function check(parts: Hashing, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  const { route, level } = mounted
+  if (mounted.cors) allowAnyOrigin(reply)
+  if (request.method === 'OPTIONS') return
+  const byKey = () =>
+    whenFound(level === 'public' ? undefined : pass(parts, request, level), () => admit(parts, mounted, request, reply))
+  if (!route?.shared) {
+    const token = level === 'public' ? null : shareTokenOf(request)
+    return token === null ? byKey() : refuseToken(parts, token, request, reply)
+  }
+  return passByToken(parts, route, request, reply).then((opened) => (opened ? undefined : byKey()))
+}
+
+/** The onRequest hook of each path and method. */
+export type Gate = (mounted: Mounted) => (request: FastifyRequest, reply: FastifyReply, done: Done) => void
+
+type Done = (error?: Error) => void
+
+export function createGate(given: GateParts): Gate {
+  const parts = { ...given, keyHash: createKeyHasher(given.access) }
+  return (mounted) => (request, reply, done) => {
+    const passing = check(parts, mounted, request, reply)
+    if (passing) passing.then(() => done(), done)
+    else done()
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * `Idempotency-Key` around the handler of a route that honours it. Before it: the replay, or the claim. Within it: the
+ * handler has its answer remembered in the transaction of what it does. After it: a refusal is remembered, for which
+ * nothing was done; of what failed on our side nothing is, unless it had been done already.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IdempotencyClaim } from '../../model/idempotency.ts'
+import type { Serialize } from '../handler.ts'
+import type { Route } from '../route.ts'
+import { beginIdempotent, type IdempotencyMemory, rememberIn } from './idempotency.ts'
+
+export type IdempotencyHooks = (
+  route: Route,
+  serialize: Serialize,
+) => {
+  preValidation: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  onSend: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
+}
+
+/** Where the second spelling of the list of projects leads. */
+const ALIASES: Partial<Record<string, string>> = { '/api/environments/': '/api/projects/' }
+
+/** What was asked of which object, however it was spelled; the project is part of the key. */
+function requestLine({ method, path }: Route, params: Record<string, string>): string {
+  const concrete = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return `${method} ${ALIASES[concrete] ?? concrete}`
+}
+
+export function createIdempotencyHooks(memory: IdempotencyMemory): IdempotencyHooks {
+  const claims = new WeakMap<FastifyRequest, IdempotencyClaim>()
+  return (route, serialize) => ({
+    async preValidation(request, reply) {
+      const token = request.headers['idempotency-key']
+      const { caller, project } = request.passed
+      if (typeof token !== 'string' || !caller) return
+      const key = { keyId: caller.key.id, projectId: project?.id ?? 0, token }
+      const line = requestLine(route, request.params as Record<string, string>)
+      const begun = await beginIdempotent(memory, key, line, request.body)
+      if ('claim' in begun) {
+        claims.set(request, begun.claim)
+        const textOf = (answer: unknown) => serialize(reply, route.response, answer)
+        request.passed.remember = rememberIn(begun.claim, route, textOf)
+        return
+      }
+      reply.code(begun.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8')
+      reply.serializer((payload: unknown) => payload as string)
+      return reply.send(begun.body)
+    },
+    async onSend(request, reply, payload) {
+      const claim = claims.get(request)
+      if (!claim) return payload
+      claims.delete(request)
+      if (reply.statusCode >= 500) await memory.abandon(claim)
+      else if (reply.statusCode >= 400) {
+        await memory.finish(claim, reply.statusCode, String(payload ?? ''))
+      }
+      return payload
+    },
+  })
+}

@@ -1,0 +1,79 @@
+/**
+ * Reads the body of a raw route as bytes, whole: bounded by the route's limit, announced or not, and charged to the
+ * budget as it arrives. Memory is what arrived and no more, in however small pieces it came.
+ */
+
+import type { IncomingMessage } from 'node:http'
+import { errorCodes } from 'fastify'
+import { ByteCollector } from '../../lib/bytes/byte-collector.ts'
+import { overloaded } from '../../lib/errors.ts'
+import type { Holding } from './byte-budget.ts'
+
+type Done = (error: Error | null, body?: Buffer) => void
+
+/** One body while it is being received: it ends once, with its bytes or with an error. */
+class Receiving {
+  readonly #payload: IncomingMessage
+  readonly #holding: Holding
+  readonly #expected: Expected
+  readonly #bytes: ByteCollector
+  readonly #done: Done
+
+  constructor(payload: IncomingMessage, holding: Holding, expected: Expected, done: Done) {
+    this.#payload = payload
+    this.#holding = holding
+    this.#expected = expected
+    this.#bytes = new ByteCollector(expected.announced || 0)
+    this.#done = done
+    holding.revoke = () => this.#end(overloaded())
+    payload.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError)
+    payload.resume()
+  }
+
+  #onData = (chunk: Buffer): void => {
+    if (this.#bytes.length + chunk.length > this.#expected.limit) {
+      this.#end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+      return
+    }
+    try {
+      this.#holding.take(chunk.length)
+    } catch (error) {
+      this.#end(error as Error)
+      return
+    }
+    this.#bytes.add(chunk)
+  }
+
+  #onEnd = (): void => {
+    const { announced } = this.#expected
+    const isWhole = Number.isNaN(announced) || announced === this.#bytes.length
+    this.#end(isWhole ? null : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
+  }
+
+  #onError = (error: Error): void => {
+    this.#end(Object.assign(error, { statusCode: 400 }))
+  }
+
+  #end(error: Error | null): void {
+    this.#payload.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError)
+    this.#holding.revoke = null
+    if (error === null) {
+      this.#done(null, this.#bytes.take())
+      return
+    }
+    this.#holding.release()
+    this.#done(error)
+  }
+}
+
+export interface Expected {
+  /** Bytes that are taken at most. */
+  limit: number
+  /** Bytes that it says it has; NaN when it does not say. */
+  announced: number
+}
+
+export function readRawBody(payload: IncomingMessage, holding: Holding, expected: Expected, done: Done): void {
+  if (expected.announced > expected.limit) done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+  else new Receiving(payload, holding, expected, done)
+}

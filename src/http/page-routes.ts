@@ -1,0 +1,133 @@
+/**
+ * Routes for people with a browser and no key: HTML pages, the forms on them and what they load. No CORS, small
+ * bodies, errors as pages; where a program sends JSON instead of a form, as the one error body. Everything here is
+ * behind a secret address: nobody keeps it, no search engine lists it, and links from it do not tell it.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../lib/errors.ts'
+import { parseJsonBytes } from '../lib/json/json.ts'
+import { JSON_TYPES } from './input/body.ts'
+import { answerError } from './output/error-body.ts'
+import { Answer } from './route.ts'
+
+export interface PageCall {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  headers: Record<string, string | string[] | undefined>
+  cookies: Record<string, string>
+  /** The fields of a form; empty when none was sent. */
+  form: URLSearchParams
+  /** The body that a program sent as JSON, not looked at yet; undefined when it sent none. */
+  json: unknown
+  /** The request's own absolute address. */
+  url: URL
+  /** The caller's address, as far as the configured proxies can be believed. */
+  ip: string
+}
+
+export interface PageRoute {
+  /** Both slash forms are answered. */
+  path: string
+  method: 'GET' | 'POST'
+  handler: (call: PageCall) => Promise<Answer>
+}
+
+/** For programs that speak JSON to a page. */
+export const jsonAnswer = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  new Answer(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  })
+
+export interface PageParts {
+  urlOf(request: FastifyRequest): URL
+  /** A page for what went wrong. */
+  problem: (status: number, detail: string) => Answer
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const BODY_LIMIT = 10_000
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const PRIVATE = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}
+
+/** The first of a name counts: browsers send the one with the longest path first. */
+function readCookies(header: string | undefined): Record<string, string> {
+  const pairs = (header ?? '').split(';').map((pair) => {
+    const at = pair.indexOf('=')
+    return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
+  })
+  return Object.fromEntries(pairs.reverse())
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  reply.code(status ?? 200).headers(headers)
+  reply.serializer((payload: unknown) => payload as string)
+  return reply.send(body)
+}
+
+const sentJson = ({ headers }: FastifyRequest): boolean => JSON_TYPES.test(headers['content-type'] ?? '')
+
+function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): void {
+  scope.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: BODY_LIMIT,
+    handler: async (request, reply) => {
+      const answer = await route.handler({
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        headers: request.headers,
+        cookies: readCookies(request.headers.cookie),
+        form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+        json: sentJson(request) ? (request.body ?? {}) : undefined,
+        url: urlOf(request),
+        ip: request.ip,
+      })
+      return send(reply, answer)
+    },
+  })
+}
+
+/** Every other method of a page is refused by name. */
+function refuseOthers(scope: FastifyInstance, routes: PageRoute[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const present = routes.filter((route) => route.path === path).map((route) => route.method as string)
+    scope.route({
+      method: METHODS.filter((method) => !present.includes(method)),
+      url: path,
+      handler: async (request) => {
+        const detail = `Method "${request.method}" not allowed.`
+        throw new AppError('method_not_allowed', 'method_not_allowed', detail, { allow: present })
+      },
+    })
+  }
+}
+
+export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: PageParts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: unknown, text: string) => {
+      return new URLSearchParams(text)
+    })
+    scope.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+      bytes.length === 0 ? {} : parseJsonBytes(bytes),
+    )
+    // RFC 8058 lets mail programs unsubscribe so; what the parts say adds nothing to the address they are sent to.
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
+    scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
+      if (unexpected) request.log.error({ reqId: request.id, err: error }, 'page failed')
+      reply.headers(headers)
+      if (sentJson(request)) return send(reply, jsonAnswer(body, status))
+      return send(reply, parts.problem(status, body.detail))
+    })
+    for (const route of routes) mount(scope, parts, route)
+    refuseOthers(scope, routes)
+  })
+}

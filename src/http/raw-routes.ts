@@ -1,0 +1,167 @@
+/**
+ * Routes that take bytes and answer in plain text, for the SDKs: no key, any origin with credentials (these paths
+ * read no cookie), both slash forms, never a redirect. Memory is bounded: when too many bytes are held, the answer
+ * is 503 with Retry-After. What a request holds is given back when its handler is done, even if nobody waits any more.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, overloaded } from '../lib/errors.ts'
+import { hearOut, isTooLarge } from './input/body.ts'
+import type { ByteBudget, Holding } from './input/byte-budget.ts'
+import { readRawBody } from './input/raw-body.ts'
+import { answerError } from './output/error-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a raw route: the bytes that the request holds. */
+    holding: Holding | null
+  }
+}
+
+export interface RawCall {
+  method: string
+  params: Record<string, string>
+  query: Record<string, string | undefined>
+  headers: Record<string, string | undefined>
+  body: Buffer
+  /** Charges bytes that its work holds until it is answered; refuses when there is no room for them. */
+  hold: (bytes: number) => void
+}
+
+export interface RawAnswer {
+  status: number
+  contentType: string
+  body: string | Buffer | null
+  headers?: Record<string, string>
+}
+
+export interface RawRoute {
+  /** Without a trailing slash; both forms are answered. */
+  paths: string[]
+  methods: ('GET' | 'POST')[]
+  bodyLimit: number
+  summary: string
+  handler: (call: RawCall) => Promise<RawAnswer>
+}
+
+const EMPTY = Buffer.alloc(0)
+
+/** Any at all; those that the SDKs send by name, as the framework remembers who reads a named one. */
+const CONTENT_TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', '*']
+
+const ANY_ORIGIN = { vary: 'Origin', 'access-control-allow-origin': '*' }
+
+function mirrorOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(ANY_ORIGIN)
+  if (origin === undefined) return
+  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
+}
+
+function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = request.headers['access-control-request-headers']
+  return reply
+    .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+    .header('access-control-allow-headers', asked ?? 'X-Requested-With, Content-Type')
+    .header('access-control-max-age', '86400')
+    .code(200)
+    .send('')
+}
+
+/** A parameter of which there is the name alone is empty text. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Of a repeated parameter the last counts. */
+function flatten(values: Record<string, unknown>): Record<string, string | undefined> {
+  const texts: Record<string, string> = {}
+  for (const name of Object.keys(values)) {
+    const value = values[name]
+    texts[name] = textOf(Array.isArray(value) ? value.at(-1) : value)
+  }
+  return texts
+}
+
+function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
+  if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
+  const answer = { status, text: body.detail }
+  // A failure of ours is one the SDK should try again.
+  if (status === 500) Object.assign(answer, { status: 503, text: overloaded().message })
+  // A client that is still sending is to see the answer.
+  if (status === 413 || status === 503) hearOut(request, reply)
+  if (isTooLarge(error)) {
+    answer.text = `maximum event size exceeded: more than ${request.routeOptions.bodyLimit} bytes`
+  }
+  reply.code(answer.status).headers(headers).removeHeader('www-authenticate')
+  return reply.type('text/plain; charset=utf-8').send(answer.text)
+}
+
+/** What the request holds: its body, and what is made of it. */
+function holdingOf(budget: ByteBudget, request: FastifyRequest): Holding {
+  request.holding ??= budget.open(request.ip)
+  return request.holding
+}
+
+function handlerOf(route: RawRoute, budget: ByteBudget) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      const answer = await route.handler({
+        method: request.method,
+        params: request.params as Record<string, string>,
+        query: flatten(request.query as Record<string, unknown>),
+        headers: request.headers as Record<string, string | undefined>,
+        body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
+        hold: (bytes) => holdingOf(budget, request).take(bytes),
+      })
+      reply.code(answer.status)
+      if (answer.headers) reply.headers(answer.headers)
+      if (answer.body === null) return reply.send()
+      return reply.type(answer.contentType).send(answer.body)
+    } finally {
+      request.holding?.release()
+    }
+  }
+}
+
+/** Each route has its own reader, which knows its limit: a request gathers that, with much else, at each asking. */
+function readBodies(scope: FastifyInstance, limit: number, budget: ByteBudget): void {
+  scope.addContentTypeParser(CONTENT_TYPES, (request, payload, done) => {
+    const announced = Number(request.headers['content-length'])
+    readRawBody(payload, holdingOf(budget, request), { limit, announced }, done)
+  })
+}
+
+function mount(scope: FastifyInstance, route: RawRoute, budget: ByteBudget): void {
+  const { methods, bodyLimit } = route
+  readBodies(scope, bodyLimit, budget)
+  const handler = handlerOf(route, budget)
+  const allow = [...methods, 'OPTIONS']
+  const refuse = async (request: FastifyRequest) => {
+    request.holding?.release()
+    throw new AppError('method_not_allowed', 'method_not_allowed', `Method "${request.method}" not allowed.`, { allow })
+  }
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.includes(method))
+  for (const url of route.paths) {
+    scope.route({ method: methods, url, bodyLimit, handler })
+    scope.route({ method: others, url, bodyLimit, handler: refuse })
+    scope.route({
+      method: 'OPTIONS',
+      url,
+      handler: async (request, reply) => {
+        request.holding?.release()
+        return preflight(request, reply)
+      },
+    })
+  }
+}
+
+export function mountRawRoutes(app: FastifyInstance, routes: RawRoute[], budget: ByteBudget): void {
+  app.register(async (outer) => {
+    outer.removeAllContentTypeParsers()
+    outer.decorateRequest('holding', null)
+    outer.setErrorHandler(sendPlain)
+    outer.addHook('onRequest', (request, reply, done) => {
+      mirrorOrigin(request, reply)
+      done()
+    })
+    for (const route of routes) outer.register(async (scope) => mount(scope, route, budget))
+  })
+}

@@ -1,0 +1,221 @@
+/**
+ * An object whose methods all give promises, living in a thread of its own and called as if it were here. Arguments and
+ * results are copied, so they are plain data, but many bytes that are a member of a result are moved: who gave them must
+ * not hold on to them. An AbortSignal may be the last argument. An AppError or OperatorError
+ * stays one, any other error keeps its message and stack.
+ */
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { AppError, type AppErrorOptions, type ErrorKind, OperatorError } from '../errors.ts'
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>
+
+interface Failure {
+  message: string
+  stack: string | undefined
+  cause: Failure | undefined
+  isForOperator: boolean
+  app: { kind: ErrorKind; code: string; options: AppErrorOptions } | null
+}
+
+/** To the thread: a call, with the state of its signal when it has one, or the end of that signal. */
+type Order =
+  | { id: number; name: string; args: unknown[]; signal: { isAborted: boolean } | null }
+  | { id: number; aborted: true }
+type Answer = { id: number; value: unknown } | { id: number; failure: Failure }
+
+/** Of new objects, in each thread: V8 would take five times as much before it looks for those that nobody needs. */
+const YOUNG_MB = 12
+
+/** The first answer: that the object is there, and the names of its methods. */
+const OPENED = 0
+
+function failureOf(thrown: unknown): Failure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const { message, stack } = error
+  const cause = error.cause === undefined ? undefined : failureOf(error.cause)
+  const isForOperator = error instanceof OperatorError
+  if (!(error instanceof AppError)) return { message, stack, cause, isForOperator, app: null }
+  const { kind, code, attr, problems, retryAfterSeconds, limit, allow } = error
+  const given = Object.entries({ attr, problems, retryAfterSeconds, limit, allow }).filter(([, value]) => value != null)
+  return { message, stack, cause, isForOperator, app: { kind, code, options: Object.fromEntries(given) } }
+}
+
+function withCause({ message, isForOperator, app }: Failure, cause: Error | undefined): Error {
+  if (isForOperator) return new OperatorError(message, cause)
+  if (app) return new AppError(app.kind, app.code, message, { ...app.options, cause })
+  return new Error(message, cause === undefined ? undefined : { cause })
+}
+
+function errorOf(failure: Failure): Error {
+  const error = withCause(failure, failure.cause && errorOf(failure.cause))
+  if (failure.stack !== undefined) error.stack = failure.stack
+  return error
+}
+
+/** Fewer are copied as quickly, and may share their memory with others. */
+const MANY_BYTES = 64 * 1024
+
+function movedOf(value: unknown): ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const bytes = Object.values(value).filter((member) => member instanceof Uint8Array && member.length >= MANY_BYTES)
+  return bytes.map(({ buffer }) => buffer)
+}
+
+/** In the thread: opens the object with what the thread was given, and does what is asked of it until it is ended. */
+export async function serveThread<Given>(open: (given: Given) => Promise<object>): Promise<void> {
+  const port = parentPort
+  if (!port) throw new Error('This file runs in a thread of its own.')
+  const signals = new Map<number, AbortController>()
+  const answer = async (id: number, work: () => Promise<unknown>) => {
+    try {
+      const value = await work()
+      port.postMessage({ id, value }, movedOf(value))
+    } catch (error) {
+      port.postMessage({ id, failure: failureOf(error) })
+    }
+  }
+  await answer(OPENED, async () => {
+    const methods = (await open(workerData as Given)) as Record<string, Method>
+    port.on('message', async (order: Order) => {
+      if ('aborted' in order) return signals.get(order.id)?.abort()
+      const { id, name, args, signal } = order
+      if (signal) {
+        const controller = new AbortController()
+        if (signal.isAborted) controller.abort()
+        signals.set(id, controller)
+        args.push(controller.signal)
+      }
+      await answer(id, () => (methods[name] as Method)(...args))
+      signals.delete(id)
+    })
+    return Object.keys(methods)
+  })
+}
+
+interface Waiting {
+  resolve: (value: never) => void
+  reject: (error: Error) => void
+}
+
+/** The thread as the caller sees it. It keeps the process alive only while an answer is awaited. */
+class Thread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #calls = OPENED
+  #ended: Error | null = null
+  #idle: () => void = () => {}
+
+  constructor(file: URL, given: unknown, died: (error: Error) => void) {
+    this.#worker = new Worker(file, { workerData: given, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+    this.#worker.on('message', (answer: Answer) => this.#take(answer))
+    const die = (error: Error) => {
+      if (this.#ended) return
+      this.#end(error)
+      died(error)
+    }
+    this.#worker.on('error', die)
+    this.#worker.on('exit', () => die(new Error('The thread has ended.')))
+  }
+
+  opened(): Promise<string[]> {
+    return this.#answer(OPENED)
+  }
+
+  async call(name: string, given: unknown[]): Promise<unknown> {
+    if (this.#ended) throw this.#ended
+    const last = given.at(-1)
+    const signal = last instanceof AbortSignal ? last : null
+    const args = signal ? given.slice(0, -1) : given
+    const id = ++this.#calls
+    this.#tell({ id, name, args, signal: signal && { isAborted: signal.aborted } })
+    const answer = this.#answer(id)
+    return signal ? this.#withSignal(id, signal, answer) : answer
+  }
+
+  /** Resolves when every answer that was awaited is there. */
+  answered(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.size === 0) resolve()
+      else this.#idle = resolve
+    })
+  }
+
+  async terminate(reason: Error): Promise<void> {
+    this.#end(reason)
+    await this.#worker.terminate()
+  }
+
+  #tell(order: Order): void {
+    this.#worker.postMessage(order)
+  }
+
+  #answer<T>(id: number): Promise<T> {
+    this.#worker.ref()
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+  }
+
+  async #withSignal<T>(id: number, signal: AbortSignal, answer: Promise<T>): Promise<T> {
+    const abort = () => this.#tell({ id, aborted: true })
+    signal.addEventListener('abort', abort)
+    try {
+      return await answer
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  #take(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if (this.#waiting.size === 0) {
+      this.#worker.unref()
+      this.#idle()
+    }
+    if ('failure' in answer) waiting?.reject(errorOf(answer.failure))
+    else waiting?.resolve(answer.value as never)
+  }
+
+  #end(reason: Error): void {
+    this.#ended ??= reason
+    for (const { reject } of this.#waiting.values()) reject(this.#ended)
+    this.#waiting.clear()
+    this.#idle()
+  }
+}
+
+/**
+ * The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects; `died` is
+ * told when an open one comes to an end that nobody asked for.
+ */
+export async function openThread<T extends Closable>(
+  file: URL,
+  given: unknown,
+  died: (error: Error) => void,
+): Promise<T> {
+  let isOpen = false
+  const thread = new Thread(file, given, (error) => isOpen && died(error))
+  const end = () => thread.terminate(new Error('The thread is closed.'))
+  let names: string[]
+  try {
+    names = await thread.opened()
+    isOpen = true
+  } catch (error) {
+    await end()
+    throw error
+  }
+  const methods = Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => thread.call(name, args)]))
+  let closed: Promise<void> | undefined
+  const close = () => {
+    // The answer to `close` may overtake those of calls that were done before it.
+    closed ??= thread
+      .call('close', [])
+      .then(() => thread.answered())
+      .then(end)
+    return closed
+  }
+  return { ...methods, close } as unknown as T
+}

@@ -1,0 +1,60 @@
+/** Until when a piece of work may go on, and whether anybody still waits for it. */
+import { timedOut } from '../errors.ts'
+
+const SECOND_MS = 1_000
+
+/** How long a list, a count or a look-up may take. */
+export const READ_LIMIT_MS = 10_000
+
+/** The longest that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1
+
+const late = (limitMs: number) =>
+  timedOut(`This took longer than ${Math.round(limitMs / SECOND_MS)} seconds. Narrow the request.`)
+
+const unwanted = () => timedOut('Nobody waits for this any more.')
+
+export class Deadline {
+  readonly #limitMs: number
+  readonly #end: number
+  readonly #signal: AbortSignal | null
+  readonly #steady: () => number
+
+  /** From now on, for so long; `signal` is aborted when nobody waits any more. `steady` as that of a clock. */
+  constructor(limitMs: number, signal: AbortSignal | null = null, steady = () => performance.now()) {
+    this.#limitMs = limitMs
+    this.#steady = steady
+    this.#end = steady() + limitMs
+    this.#signal = signal
+  }
+
+  get isOver(): boolean {
+    return this.#signal?.aborted === true || this.#steady() >= this.#end
+  }
+
+  /** What to tell when it is over. */
+  get error(): Error {
+    return this.#signal?.aborted ? unwanted() : late(this.#limitMs)
+  }
+
+  /** Throws when it is over. */
+  check(): void {
+    if (this.isOver) throw this.error
+  }
+
+  /** Calls `told` once when it is over, unless what is given back was called before. */
+  whenOver(told: () => void): () => void {
+    const left = Math.max(0, this.#end - this.#steady())
+    const timer = left > LONGEST_MS ? undefined : setTimeout(() => over(), Math.ceil(left))
+    const stop = () => {
+      clearTimeout(timer)
+      this.#signal?.removeEventListener('abort', over)
+    }
+    const over = () => {
+      stop()
+      told()
+    }
+    this.#signal?.addEventListener('abort', over)
+    return stop
+  }
+}

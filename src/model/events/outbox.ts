@@ -1,0 +1,116 @@
+/**
+ * What a SQL transaction owes to the event store: its events and its changes to the people projection,
+ * under one batch id and one `seq`. The row is written as the transaction's last statement and applied
+ * afterwards, exactly once, in any order. What the event store refuses for what is in it is parked.
+ */
+
+import type { Properties } from '../persons/person.ts'
+import type { StoredEvent } from './stored-event.ts'
+
+/** A person as person-level queries see it; `deleted` rows stay as a mark until a higher seq comes. */
+export interface PersonProjection {
+  projectId: number
+  personId: number
+  uuid: string
+  properties: Properties
+  createdAt: number
+  deleted: boolean
+}
+
+/** Whose events a distinct id's events are; null: nobody's any more. */
+export interface DistinctIdProjection {
+  projectId: number
+  distinctId: string
+  personId: number | null
+}
+
+export interface OutboxContent {
+  events: Omit<StoredEvent, 'seq'>[]
+  persons: PersonProjection[]
+  distinctIds: DistinctIdProjection[]
+}
+
+interface OutboxHead {
+  /** UUIDv7; never a row number, for SQLite hands those out again. */
+  id: string
+  seq: number
+}
+
+/** A batch as its transaction hands it in. */
+export interface NewOutboxBatch extends OutboxHead, OutboxContent {}
+
+/** A batch on its way: text once, from the transaction to the event store. */
+export interface OutboxBatch extends OutboxHead {
+  /** The content, as the stores write it down; empty when it cannot be read. */
+  text: string
+  /** It is applied in parts only, for some of these may be applied already. */
+  inParts?: true
+  /** It is a part of the batch with this id. */
+  partOf?: string
+}
+
+/** What the event store refuses, with its error; it waits for a person. */
+export interface ParkedBatch extends OutboxHead {
+  /** Null when it cannot be read. */
+  projectId: number | null
+  events: number
+  /** Changes to the people projection. */
+  changes: number
+  error: string
+  /** When its transaction was committed, or when it was last tried again. */
+  createdAt: number
+  parkedAt: number
+}
+
+export interface NewParkedBatch extends Pick<ParkedBatch, 'id' | 'projectId' | 'events' | 'changes' | 'error'> {
+  /** Null: the row's own, as it is. */
+  text: string | null
+}
+
+export type ParkedContent = Pick<ParkedBatch, 'events' | 'changes' | 'error'> & { text: string }
+
+export interface ParkedText extends OutboxHead {
+  projectId: number | null
+  text: string
+}
+
+/** Nothing of what is parked counts here, but where it is said. */
+export interface OutboxReader {
+  /** Ids of all rows visible now. */
+  pending(): Promise<string[]>
+  /** Rows waiting, and when the oldest one was written; null when there is none. */
+  backlog(): Promise<{ length: number; oldestAt: number | null }>
+  /** The oldest rows, at most `limit`, of those with an id after `after`. */
+  peek(limit: number, after?: string): Promise<OutboxBatch[]>
+  /** How many batches are parked: all, or those that a project's events may be in. */
+  parkedCount(projectId?: number): Promise<number>
+  /** Last parked first. */
+  parked(page: { limit: number; offset: number }): Promise<{ count: number; items: ParkedBatch[] }>
+  /** Changes whenever a batch is parked or comes back from there. */
+  parkedVersion(): Promise<number>
+}
+
+export interface OutboxWriter extends OutboxReader {
+  /** The next number of the one sequence that orders all changes to people and events. */
+  nextSeq(): Promise<number>
+  /** Must be the last statement of its transaction. */
+  add(batch: NewOutboxBatch, now: number): Promise<void>
+  /** The event store has applied them. Ids that are gone already are no error. */
+  remove(ids: string[]): Promise<void>
+  /** From now on the row is given out with `inParts`. */
+  beginParts(id: string): Promise<void>
+  /**
+   * Puts these in the place of the row, but for what persons were like that are gone by now. A row that is gone already
+   * is no error: nothing is parked then.
+   */
+  park(id: string, refused: NewParkedBatch[], now: number): Promise<void>
+  /** Puts a parked batch back into the outbox; false when there is none with that id. */
+  unpark(id: string, now: number): Promise<boolean>
+  /** Parked batches with an id after `after`, by id; of one project, or of all and such as cannot be read. */
+  parkedTexts(choice: { projectId?: number | undefined; after: string; limit: number }): Promise<ParkedText[]>
+  /** Gives a parked batch another content; the old error goes with what was in it. */
+  rewriteParked(id: string, content: ParkedContent): Promise<void>
+  removeParked(ids: string[]): Promise<void>
+  /** Removes from what is parked what these persons were like; that they are gone may stay. */
+  forgetParkedPersons(projectId: number, personIds: number[]): Promise<void>
+}

@@ -1,0 +1,163 @@
+/** People, the distinct ids that lead to them, and what their properties were over time. */
+import type { PageRequest } from '../page.ts'
+
+type PropertyValue = unknown
+export type Properties = Record<string, PropertyValue>
+
+export interface Person {
+  id: number
+  projectId: number
+  uuid: string
+  properties: Properties
+  isIdentified: boolean
+  createdAt: number
+  lastSeenAt: number | null
+  /** In the order in which they were stored; the first one is "the first id". */
+  distinctIds: string[]
+}
+
+export interface NewPerson {
+  projectId: number
+  uuid: string
+  properties: Properties
+  isIdentified: boolean
+  createdAt: number
+}
+
+/** A person is addressed by integer id or by uuid. */
+export type PersonRef = { id: number } | { uuid: string }
+
+/** One change of one property; `removed` tells an unset from a null. */
+export interface PropertyChange {
+  personId: number
+  key: string
+  value: PropertyValue
+  removed: boolean
+  at: number
+  seq: number
+  /** The event that caused it; null when it came through the API. */
+  eventUuid: string | null
+  /** Whether it was written by `$set_once`. */
+  once: boolean
+}
+
+/** Operators of a property filter; the meaning of each is in `docs/filters.md`. */
+export type PropertyOperator =
+  | 'exact'
+  | 'is_not'
+  | 'icontains'
+  | 'not_icontains'
+  | 'icontains_multi'
+  | 'not_icontains_multi'
+  | 'regex'
+  | 'not_regex'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'is_set'
+  | 'is_not_set'
+  | 'is_date_exact'
+  | 'is_date_before'
+  | 'is_date_after'
+  | 'semver_eq'
+  | 'semver_neq'
+  | 'semver_gt'
+  | 'semver_gte'
+  | 'semver_lt'
+  | 'semver_lte'
+  | 'semver_tilde'
+  | 'semver_caret'
+  | 'semver_wildcard'
+
+export interface PropertyCondition {
+  key: string
+  operator: PropertyOperator
+  value: unknown
+  /**
+   * Whose property it is, where not of what is filtered: of an event, its `person`; of a recording, an `event` of its
+   * session (without it, its person).
+   */
+  type?: 'person' | 'event'
+}
+
+/** A tree of conditions: a leaf, or several joined by AND or OR. */
+export type PropertyFilter = PropertyCondition | { join: 'AND' | 'OR'; of: PropertyFilter[] }
+
+export interface PersonFilter {
+  /** Contained in e-mail, name, uuid or a distinct id, whatever the case. */
+  search?: string
+  /** Exactly this `email` property. */
+  email?: string
+  distinctId?: string
+  updatedAfter?: number
+  properties?: PropertyFilter
+}
+
+/** Keyset position: newest first, by (createdAt, id). */
+export interface PersonCursor {
+  createdAt: number
+  id: number
+}
+
+export interface PersonReader {
+  /** Null when the project has no such person. */
+  find(projectId: number, ref: PersonRef): Promise<Person | null>
+  findByDistinctId(projectId: number, distinctId: string): Promise<Person | null>
+  /** Those that exist, in no order. */
+  findMany(projectId: number, refs: PersonRef[]): Promise<Person[]>
+  /** Requested id → person, for those that exist. */
+  findByDistinctIds(projectId: number, distinctIds: string[]): Promise<Map<string, Person>>
+  /**
+   * Newest first, then by id descending; exact pages of at most PAGE_BYTES, each person with its first 1,000 distinct
+   * ids. This and what follows look through many persons: beside everything else, and not for longer than the deadline
+   * (`timeout`) or than `signal` lets them.
+   */
+  list(projectId: number, filter: PersonFilter, page: PageRequest, signal?: AbortSignal): Promise<Person[]>
+  /**
+   * Persons after `after` in the order of list, at most `limit`, fewer where they are large, none at the end; for
+   * walking everything without holding it, and without a deadline.
+   */
+  listAfter(
+    projectId: number,
+    filter: PersonFilter,
+    after: PersonCursor | null,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Person[]>
+  count(projectId: number, filter: PersonFilter, signal?: AbortSignal): Promise<number>
+  /**
+   * The 20 most frequent values of a property, most frequent first, as text: booleans are `1` and `0`, texts are cut
+   * after 1,000 characters. Of the latest 100,000 persons that have one.
+   */
+  topValues(
+    projectId: number,
+    key: string,
+    search: string | null,
+    signal?: AbortSignal,
+  ): Promise<{ name: string; count: number }[]>
+  /** Changes of these persons up to and including `until`, oldest first. */
+  history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>
+}
+
+/** A change without what it says. */
+export type StoredChange = Pick<PropertyChange, 'key' | 'once' | 'at' | 'seq'> & { id: number }
+
+export interface PersonWriter extends PersonReader {
+  /** Ids grow and are never used twice, not even after a removal. */
+  create(person: NewPerson, distinctIds: string[]): Promise<Person>
+  /** Replaces the properties; `updatedAt` is what updated_after looks at. */
+  saveProperties(personId: number, properties: Properties, updatedAt: number): Promise<void>
+  /** Each id moves to `personId` and keeps its place in the order of storing. */
+  moveDistinctIds(projectId: number, distinctIds: string[], personId: number): Promise<void>
+  /** Removes the person, its distinct ids and what is known of their use without a profile. Its property history is left to `removeHistory`. */
+  remove(personId: number): Promise<void>
+  addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
+  /** Removes so many changes of a person at most; how many there were. */
+  removeHistory(personId: number, limit: number): Promise<number>
+  /** Changes of a person by (at, id), those after one of them. */
+  changesAfter(personId: number, after: StoredChange | null, limit: number): Promise<StoredChange[]>
+  removeChanges(changeIds: number[]): Promise<void>
+  /** These changes no longer say which event they came from. */
+  forgetEventsOf(changeIds: number[]): Promise<void>
+}

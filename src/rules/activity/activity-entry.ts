@@ -1,0 +1,49 @@
+/** Makes entries of the activity log. */
+import { uuidV7 } from '../../lib/ids.ts'
+import type { Activity, ActivityChange } from '../../model/accounts/activity.ts'
+import type { Caller } from '../../model/accounts/caller.ts'
+import type { PropertyDifference } from '../persons/identity.ts'
+
+export interface EntryInput {
+  projectId: number | null
+  organizationId?: string | null
+  /** Null: the system itself. */
+  caller: Caller | null
+  scope: string
+  itemId: string | null
+  activity: string
+  name: string | null
+  /** Of an insight. */
+  shortId?: string
+  changes: ActivityChange[] | null
+}
+
+export function activityEntry(input: EntryInput, now: number): Activity {
+  return {
+    id: uuidV7(now),
+    projectId: input.projectId,
+    organizationId: input.organizationId ?? null,
+    userId: input.caller?.user.id ?? null,
+    scope: input.scope,
+    itemId: input.itemId,
+    activity: input.activity,
+    detail: { changes: input.changes, trigger: null, name: input.name, short_id: input.shortId ?? null, type: null },
+    createdAt: now,
+  }
+}
+
+const actionOf = ({ before, after }: PropertyDifference): ActivityChange['action'] => {
+  if (before === undefined) return 'created'
+  return after === undefined ? 'deleted' : 'changed'
+}
+
+/** One change per property key, with its values before and after. */
+export const propertyChanges = (differences: PropertyDifference[]): ActivityChange[] =>
+  differences.map((difference) => ({
+    type: 'Person',
+    action: actionOf(difference),
+    field: 'properties',
+    key: difference.key,
+    before: difference.before ?? null,
+    after: difference.after ?? null,
+  }))

@@ -1,0 +1,96 @@
+/**
+ * Removing the property history of deleted persons: so much of it in the transaction that deletes them, which is all of
+ * nearly everybody's. What is more, and may be a million changes, goes by a job for each person, in portions.
+ * Of a person that stays when its events go, the history is forgotten in the same way. None of it needs the disk at once:
+ * whoever has it done notes that it was, and is on the disk only with it.
+ */
+import { PORTION, removeInPortions } from '../../lib/lists/remove-in-portions.ts'
+import { CLEAR_HISTORY } from '../../model/job.ts'
+import type { Person, StoredChange } from '../../model/persons/person.ts'
+import type { SqlStores, SqlWriters } from '../../model/stores.ts'
+import { emptyLog } from './truncate-log.ts'
+
+/** Of all persons of a request together: the transaction keeps everybody else from writing. */
+export const HISTORY_AT_ONCE = PORTION
+
+/** Removes up to `room` changes; how many more may go in this transaction. */
+export async function removeHistory(
+  tx: SqlWriters,
+  { id, projectId }: Person,
+  room: number,
+  now: number,
+): Promise<number> {
+  const removed = room > 0 ? await tx.persons.removeHistory(id, room) : 0
+  if (removed < room) return room - removed
+  await tx.jobs.add({ kind: CLEAR_HISTORY, key: String(id), projectId, payload: { personId: id }, runAt: now })
+  return 0
+}
+
+/** What is left. */
+export const clearHistory = (
+  stores: Pick<SqlStores, 'relaxed'>,
+  personId: number,
+  signal?: AbortSignal,
+): Promise<void> =>
+  removeInPortions((limit) => stores.relaxed((tx) => tx.persons.removeHistory(personId, limit)), signal)
+
+/** The same for the job, after which there may be no run of deletions that would empty the log. */
+export async function finishHistory(
+  stores: Pick<SqlStores, 'relaxed' | 'emptyLog'>,
+  personId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await clearHistory(stores, personId, signal)
+  await emptyLog(stores, signal)
+}
+
+/** The last changes of a key, those of `$set_once` included and not. */
+interface Last {
+  any: StoredChange
+  set: StoredChange | null
+}
+
+const later = (a: StoredChange | null | undefined, b: StoredChange): StoredChange =>
+  a && (a.at - b.at || a.seq - b.seq || a.id - b.id) > 0 ? a : b
+
+/** Those that others come after, now that these changes are known too. */
+function superseded(last: Map<string, Last>, changes: StoredChange[]): number[] {
+  const ids: number[] = []
+  for (const change of changes) {
+    const before = last.get(change.key)
+    const any = later(before?.any, change)
+    const set = change.once ? (before?.set ?? null) : later(before?.set, change)
+    last.set(change.key, { any, set })
+    for (const one of new Set([before?.any, before?.set, change])) {
+      if (one && one !== any && one !== set) ids.push(one.id)
+    }
+  }
+  return ids
+}
+
+/**
+ * Forgets what a person was that stays: of the changes up to this `seq` only those are left that made it what it is (the
+ * last of each key, and the last that was no `$set_once`), without the event they came from. Walks along the history a
+ * portion at a time; cut off, it has removed nothing that is needed, and can be done again.
+ */
+export async function forgetHistory(
+  stores: Pick<SqlStores, 'relaxed'>,
+  personId: number,
+  upToSeq: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const last = new Map<string, Last>()
+  let after: StoredChange | null = null
+  const forgetSome = (limit: number) =>
+    stores.relaxed(async (tx) => {
+      const changes: StoredChange[] = await tx.persons.changesAfter(personId, after, limit)
+      const old = changes.filter(({ seq }) => seq <= upToSeq)
+      const gone = superseded(last, old)
+      await tx.persons.removeChanges(gone)
+      const removed = new Set(gone)
+      await tx.persons.forgetEventsOf(old.map(({ id }) => id).filter((id) => !removed.has(id)))
+      after = changes.at(-1) ?? after
+      return changes.length
+    })
+  await removeInPortions(forgetSome, signal)
+}

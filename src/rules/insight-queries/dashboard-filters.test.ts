@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { narrowed } from './dashboard-filters.ts'
+import { readRefresh } from './refresh.ts'
+
+const query = { kind: 'TrendsQuery', series: [], dateRange: { date_from: '-7d' }, properties: [{ key: 'a' }] }
+
+describe('a query on a dashboard', () => {
+  it('is itself where the dashboard has no filters', () => {
+    expect(narrowed(query, {})).toEqual(query)
+    expect(narrowed(query, { date_from: null, date_to: '', properties: [] })).toEqual(query)
+  })
+
+  it('takes the dates of the dashboard, and its conditions besides its own', () => {
+    const filters = { date_from: '-30d', properties: [{ key: 'b' }] }
+    const expected = {
+      ...query,
+      dateRange: { date_from: '-30d', date_to: undefined, explicitDate: undefined },
+      properties: {
+        type: 'AND',
+        values: [
+          { type: 'AND', values: [{ key: 'a' }] },
+          { type: 'AND', values: [{ key: 'b' }] },
+        ],
+      },
+    }
+    expect(narrowed(query, filters)).toEqual(expected)
+    const framed = { kind: 'InsightVizNode', source: query }
+    expect(narrowed(framed, filters)).toEqual({ ...framed, source: expected })
+    expect(framed.source).toBe(query)
+  })
+
+  it('takes the conditions of the dashboard alone where it has none', () => {
+    const { properties: _, ...bare } = query
+    expect(narrowed(bare, { properties: [{ key: 'b' }] }).properties).toEqual([{ key: 'b' }])
+  })
+
+  it('takes the breakdown where its kind has one', () => {
+    const filters = { breakdown_filter: { breakdown: '$os' } }
+    expect(narrowed(query, filters).breakdownFilter).toEqual({ breakdown: '$os' })
+    expect(narrowed({ kind: 'RetentionQuery' }, filters)).toEqual({ kind: 'RetentionQuery' })
+  })
+})
+
+describe('refresh', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'cached'],
+    [null, 'cached'],
+    ['', 'cached'],
+    [false, 'cached'],
+    ['force_cache', 'cached'],
+    [true, 'when_stale'],
+    ['TRUE', 'when_stale'],
+    ['1', 'when_stale'],
+    ['async', 'when_stale'],
+    ['force_blocking', 'always'],
+  ])('%j is %s', (value, expected) => {
+    expect(readRefresh(value, 'cached')).toBe(expected)
+  })
+  it.each(['soon', 'constructor', {}])('%j is refused', (value) => {
+    expect(() => readRefresh(value, 'cached')).toThrow(expect.objectContaining({ attr: 'refresh' }))
+  })
+})

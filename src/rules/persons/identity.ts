@@ -1,0 +1,66 @@
+/** Identity: the deterministic uuid of a person, and what a change of properties means. */
+import { isDeepStrictEqual } from 'node:util'
+import { invalid } from '../../lib/errors.ts'
+import { uuidV5 } from '../../lib/ids.ts'
+import type { Properties } from '../../model/persons/person.ts'
+
+const PERSON_NAMESPACE = '932979b4-65c3-4424-8467-0b66ec27bc22'
+
+/** UTF-8 size of one person's properties as JSON. */
+export const MAX_PROPERTIES_BYTES = 1_000_000
+
+/** The uuid of the person whose first id this is; the same on every server. */
+export const personUuid = (projectId: number, distinctId: string): string =>
+  uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}`)
+
+/** The uuid for an id split off from the very person that carries its personUuid. */
+export const splitUuid = (projectId: number, distinctId: string): string =>
+  uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split`)
+
+/** The uuids for a person of this id that may be no other's, in order of preference, without end. */
+export function* splitUuids(projectId: number, distinctId: string): Generator<string> {
+  yield splitUuid(projectId, distinctId)
+  for (let nth = 2; ; nth++) yield uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split:${nth}`)
+}
+
+/**
+ * The uuids for a new person of this id, in order of preference: the usual one may still be carried by a person
+ * that the id was split off from.
+ */
+export function* newPersonUuids(projectId: number, distinctId: string): Generator<string> {
+  yield personUuid(projectId, distinctId)
+  yield* splitUuids(projectId, distinctId)
+}
+
+/** One property that differs; `undefined` on a side means that the key is not there. */
+export interface PropertyDifference {
+  key: string
+  before: unknown
+  after: unknown
+}
+
+export interface PropertyUpdate {
+  properties: Properties
+  differences: PropertyDifference[]
+}
+
+/** Sets `set` and removes `unset`; keys that are neither stay. Only what really changes is a difference. */
+export function updateProperties(current: Properties, set: Properties, unset: string[]): PropertyUpdate {
+  const differences: PropertyDifference[] = []
+  for (const [key, after] of Object.entries(set)) {
+    const before = Object.hasOwn(current, key) ? current[key] : undefined
+    if (!isDeepStrictEqual(before, after)) differences.push({ key, before, after })
+  }
+  for (const key of new Set(unset)) {
+    if (Object.hasOwn(current, key)) differences.push({ key, before: current[key], after: undefined })
+  }
+  const gone = new Set(unset)
+  const properties = Object.fromEntries(Object.entries({ ...current, ...set }).filter(([key]) => !gone.has(key)))
+  return { properties, differences }
+}
+
+export function checkSize(properties: Properties): void {
+  if (Buffer.byteLength(JSON.stringify(properties)) > MAX_PROPERTIES_BYTES) {
+    throw invalid(`The properties of one person may take ${MAX_PROPERTIES_BYTES} bytes at most.`, 'properties')
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What every write that touches people owes besides the rows themselves: the property history, and one outbox
+ * row that carries the change to the people projection of the event store. Must come last in its transaction.
+ */
+import { uuidV7 } from '../../lib/ids.ts'
+import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'
+import type { Person, PropertyChange } from '../../model/persons/person.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import type { PropertyDifference } from './identity.ts'
+
+export const projectionOf = (person: Person, deleted = false): PersonProjection => ({
+  projectId: person.projectId,
+  personId: person.id,
+  uuid: person.uuid,
+  properties: deleted ? {} : person.properties,
+  createdAt: person.createdAt,
+  deleted,
+})
+
+export const mappingOf = (person: Person, personId: number | null = person.id): DistinctIdProjection[] =>
+  person.distinctIds.map((distinctId) => ({ projectId: person.projectId, distinctId, personId }))
+
+/** History rows for changes made through the API. */
+export const historyOf = (
+  personId: number,
+  differences: PropertyDifference[],
+  at: number,
+  seq: number,
+): PropertyChange[] =>
+  differences.map(({ key, after }) => ({
+    personId,
+    key,
+    value: after ?? null,
+    removed: after === undefined,
+    once: false,
+    at,
+    seq,
+    eventUuid: null,
+  }))
+
+export interface PeopleChange {
+  seq: number
+  persons: PersonProjection[]
+  distinctIds: DistinctIdProjection[]
+}
+
+export const sendPeopleChange = (tx: SqlWriters, change: PeopleChange, now: number): Promise<void> =>
+  tx.outbox.add({ id: uuidV7(now), events: [], ...change }, now)

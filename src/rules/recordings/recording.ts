@@ -1,0 +1,40 @@
+/** How long a recording is kept and where its bytes lie; for everything that makes, shows or removes one. */
+import { type AppError, notFound } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { isStorable } from '../../lib/json/json.ts'
+import { DAY } from '../../lib/time/time.ts'
+import type { RecordingRetention } from '../../model/accounts/project.ts'
+import type { Recording, RecordingReader } from '../../model/recordings/recording.ts'
+
+export const RETENTION_DAYS: Record<RecordingRetention, number> = { '30d': 30, '90d': 90, '1y': 365, '5y': 1_825 }
+
+const midnight = (instant: number): number => Math.floor(instant / DAY) * DAY
+
+/** Midnight UTC of the day it started, plus the days it is kept. */
+export const expiryOf = (startAt: number, retentionDays: number): number => midnight(startAt) + retentionDays * DAY
+
+/** Calendar days (UTC) until then, not below 0. */
+export const daysLeft = (expiresAt: number, now: number): number =>
+  Math.max(0, Math.floor((expiresAt - midnight(now)) / DAY))
+
+/** Every blob of the recording lies below this; with the project's number first, so that it goes with the project. */
+export const recordingFolder = (projectId: number, sessionId: string): string => `${projectId}/recordings/${sessionId}/`
+
+export const recordingNotFound = (): AppError => notFound('Recording not found')
+
+/** UUIDs are kept in lower case, however the SDK spelled them. */
+const sessionKey = (sessionId: string): string =>
+  isUuid(sessionId.toLowerCase()) ? sessionId.toLowerCase() : sessionId
+
+/** The recording, or the same 404 for one that is unknown, another project's, deleted or expired. */
+export async function findRecording(
+  recordings: Pick<RecordingReader, 'find'>,
+  projectId: number,
+  sessionId: string,
+  now: number,
+): Promise<Recording> {
+  // No engine keeps a text with NUL in it, and not every one can be asked for it.
+  const recording = isStorable(sessionId) ? await recordings.find(projectId, sessionKey(sessionId), now) : null
+  if (recording === null) throw recordingNotFound()
+  return recording
+}

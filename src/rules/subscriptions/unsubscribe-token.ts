@@ -1,0 +1,38 @@
+/**
+ * What an unsubscribe link carries: which address leaves which subscription, signed, good for 30 days from when it was
+ * written. It can do that one thing and nothing else.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { DAY } from '../../lib/time/time.ts'
+
+export interface Leaving {
+  projectId: number
+  subscriptionId: number
+  address: string
+  issuedAt: number
+}
+
+const LIFE = 30 * DAY
+const MAX_LENGTH = 1_000
+
+const sign = (secret: string, text: string): Buffer =>
+  createHmac('sha256', secret).update(`unsubscribe\n${text}`).digest()
+
+export function writeLeaving(secret: string, { projectId, subscriptionId, address, issuedAt }: Leaving): string {
+  const text = JSON.stringify([projectId, subscriptionId, address, Math.floor(issuedAt)])
+  return `${Buffer.from(text).toString('base64url')}.${sign(secret, text).toString('base64url')}`
+}
+
+export type ReadLeaving = { leaving: Leaving } | { problem: 'malformed' | 'expired' }
+
+export function readLeaving(secret: string, token: string, now: number): ReadLeaving {
+  const [, content, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(token.slice(0, MAX_LENGTH)) ?? []
+  if (content === undefined || signature === undefined) return { problem: 'malformed' }
+  const text = Buffer.from(content, 'base64url').toString('utf8')
+  const own = sign(secret, text)
+  const given = Buffer.from(signature, 'base64url')
+  if (given.length !== own.length || !timingSafeEqual(given, own)) return { problem: 'malformed' }
+  const [projectId, subscriptionId, address, issuedAt] = JSON.parse(text) as [number, number, string, number]
+  if (issuedAt + LIFE <= now) return { problem: 'expired' }
+  return { leaving: { projectId, subscriptionId, address, issuedAt } }
+}

@@ -1,0 +1,110 @@
+/** Builders for the contract of the event store: batches and their parts with plain defaults. */
+import { uuidV7 } from '../../lib/ids.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import type { NewOutboxBatch, OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
+import type { StoredEvent } from '../../model/events/stored-event.ts'
+import type { EventSelector } from '../../model/insights/insight-question.ts'
+import { writeContent } from '../outbox/batch-text.ts'
+
+export const NOON = Date.UTC(2026, 2, 1, 12)
+export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+
+type NewEvent = Omit<StoredEvent, 'seq'>
+
+/** A store and a project of the test's own, so that tests can share the store. */
+export interface Opened {
+  store: EventStore
+  projectId: number
+}
+
+export const makeEvent = (projectId: number, given: Partial<NewEvent> = {}): NewEvent => ({
+  projectId,
+  uuid: uuidV7(NOON),
+  event: 'opened',
+  distinctId: 'ann',
+  timestamp: NOON,
+  sessionId: null,
+  properties: {},
+  ...given,
+})
+
+export const makePerson = (projectId: number, given: Partial<PersonProjection> = {}): PersonProjection => ({
+  projectId,
+  personId: 1,
+  uuid: uuidV7(NOON),
+  properties: {},
+  createdAt: NOON,
+  deleted: false,
+  ...given,
+})
+
+/** A batch as the outbox gives it out. */
+const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
+  id,
+  seq,
+  text: writeContent(content),
+})
+
+export const makeBatch = (seq: number, given: Partial<OutboxContent> = {}): OutboxBatch =>
+  sealBatch({ id: uuidV7(NOON), seq, events: [], persons: [], distinctIds: [], ...given })
+
+/** A batch that is the same in every process: `events` events, a person and its id, all known by `n`. */
+export function numberedBatch(n: number, events: number, properties: Record<string, unknown> = {}): OutboxBatch {
+  const uuid = (kind: number, number: number) => `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`
+  const distinctId = `id-${n}`
+  const rows = Array.from({ length: events }, (_, i) =>
+    makeEvent(1, { uuid: uuid(1, n * events + i), distinctId, timestamp: n, properties }),
+  )
+  const persons = [makePerson(1, { personId: n, uuid: uuid(2, n), createdAt: n })]
+  const distinctIds = [{ projectId: 1, distinctId, personId: n }]
+  return sealBatch({ id: uuid(3, n), seq: n, events: rows, persons, distinctIds })
+}
+
+/** Applies one batch of these events; gives them as they were applied. */
+export async function applyEvents(
+  { store, projectId }: Opened,
+  given: Partial<NewEvent>[],
+  seq = 1,
+): Promise<NewEvent[]> {
+  const events = given.map((event) => makeEvent(projectId, event))
+  await store.apply([makeBatch(seq, { events })], NOON)
+  return events
+}
+
+/** Any event at all. */
+export const ANY_EVENT: EventSelector = { event: null, filter: null }
+
+/** One event of a session: `at` seconds after it began. */
+export interface SessionEvent {
+  at?: number
+  event?: string
+  properties?: Record<string, unknown>
+}
+
+let sessions = 0
+
+/** Applies the events of one new session in one batch; gives its id. */
+export async function applySession(opened: Opened, events: SessionEvent[], seq = 1): Promise<string> {
+  const start = NOON + ++sessions
+  const sessionId = uuidV7(start)
+  const rows = events.map(({ at = 0, event = '$pageview', properties = {} }) => ({
+    event,
+    sessionId,
+    properties,
+    timestamp: start + at * 1_000,
+  }))
+  await applyEvents(opened, rows, seq)
+  return sessionId
+}
+
+/** The timestamps of all events under these ids. */
+export async function timesOf({ store, projectId }: Opened, ...distinctIds: string[]): Promise<number[]> {
+  const moments = await store.timeline({ projectId, distinctIds, events: null, ...EVER })
+  return moments.map((moment) => moment.timestamp)
+}
+
+/** `name: count` of one session property's values. */
+export async function valuesOf({ store, projectId }: Opened, key: string, search: string | null = null) {
+  const values = await store.sessionValues({ projectId, keys: [key], search, limit: 100 })
+  return values.map(({ name, count }) => `${name}: ${count}`)
+}

@@ -1,0 +1,111 @@
+/** Rows that the contract suites stand on: users, projects, insights, dashboards and subscriptions with plain defaults. */
+import { randomUUID } from 'node:crypto'
+import { uuidV7 } from '../../lib/ids.ts'
+import type { ClearCursor, Project } from '../../model/accounts/project.ts'
+import type { User } from '../../model/accounts/user.ts'
+import type { Dashboard, NewDashboard } from '../../model/insights/dashboard.ts'
+import type { Insight, NewInsight } from '../../model/insights/insight.ts'
+import type { SqlStores } from '../../model/stores.ts'
+import type { NewSubscription, Subscription } from '../../model/subscriptions/subscription.ts'
+
+/** 2026-03-04T12:00:00Z */
+export const NOW = 1_772_625_600_000
+
+export const madeUser = (stores: SqlStores, email = 'ann@example.com'): Promise<User> =>
+  stores.transaction((tx) =>
+    tx.users.create({
+      uuid: randomUUID(),
+      distinctId: randomUUID(),
+      email,
+      firstName: 'Ann',
+      lastName: '',
+      currentProjectId: null,
+      createdAt: NOW,
+    }),
+  )
+
+export const madeProject = (stores: SqlStores): Promise<Project> =>
+  stores.transaction(async (tx) => {
+    const organizationId = randomUUID()
+    await tx.users.createOrganization({ id: organizationId, name: 'Acme', createdAt: NOW })
+    const apiToken = `phc_${uuidV7(NOW)}`
+    return tx.projects.create({ name: 'A project', organizationId, apiToken, uuid: randomUUID(), createdAt: NOW })
+  })
+
+export const newInsight = (input: Partial<NewInsight> & { projectId: number }): NewInsight => ({
+  shortId: randomUUID().slice(0, 8),
+  name: null,
+  derivedName: null,
+  description: null,
+  query: null,
+  filters: {},
+  favorited: false,
+  tags: [],
+  order: null,
+  createdAt: NOW,
+  createdById: null,
+  lastModifiedAt: NOW,
+  lastModifiedById: null,
+  deleted: false,
+  ...input,
+})
+
+export const madeInsight = (stores: SqlStores, input: Partial<NewInsight> & { projectId: number }): Promise<Insight> =>
+  stores.transaction((tx) => tx.insights.create(newInsight(input)))
+
+export const newDashboard = (input: Partial<NewDashboard> & { projectId: number }): NewDashboard => ({
+  name: null,
+  description: '',
+  pinned: false,
+  tags: [],
+  filters: {},
+  creationMode: 'default',
+  isDefault: false,
+  createdAt: NOW,
+  createdById: null,
+  deleted: false,
+  ...input,
+})
+
+export const madeDashboard = (
+  stores: SqlStores,
+  input: Partial<NewDashboard> & { projectId: number },
+): Promise<Dashboard> => stores.transaction((tx) => tx.dashboards.create(newDashboard(input)))
+
+type SubscriptionInput = Partial<NewSubscription> & { projectId: number; createdById: number }
+
+export const newSubscription = (input: SubscriptionInput): NewSubscription => ({
+  dashboardId: null,
+  insightId: null,
+  targetType: 'email',
+  targetValue: 'ann@example.com',
+  frequency: 'weekly',
+  interval: 1,
+  byweekday: null,
+  bysetpos: null,
+  count: null,
+  startDate: NOW,
+  untilDate: null,
+  timezone: 'UTC',
+  title: null,
+  inviteMessage: null,
+  createdAt: NOW,
+  deleted: false,
+  nextDeliveryDate: null,
+  disabledAt: null,
+  disabledReason: null,
+  signingSecret: null,
+  ...input,
+})
+
+export const madeSubscription = (stores: SqlStores, input: SubscriptionInput): Promise<Subscription> =>
+  stores.transaction((tx) => tx.subscriptions.create(newSubscription(input)))
+
+/** Removes a project with all that belongs to it; false when there was none. */
+export async function removedProject(stores: SqlStores, projectId: number): Promise<boolean> {
+  const found = await stores.transaction((tx) => tx.projects.markRemoved(projectId, NOW))
+  const clear = (from: ClearCursor | null) => stores.relaxed((tx) => tx.projects.clear(projectId, from))
+  for (let from = await clear(null); from !== null; ) from = await clear(from)
+  await stores.transaction((tx) => tx.projects.forget(projectId))
+  return found
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Deletion, DeletionFilter, DeletionRequest } from '../../../model/persons/deletion.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { madeProject, madeUser, NOW } from '../sql-builders.ts'
+
+export function deletionContract(engine: string, open: OpenSql): void {
+  describe(`deletions on ${engine}`, () => {
+    let opened: OpenedSql
+    let ann: number
+    beforeAll(async () => {
+      opened = await open()
+      ann = (await madeUser(opened.stores)).id
+    })
+    afterAll(() => opened.end())
+
+    const request = (projectId: number, given: Partial<DeletionRequest> = {}) =>
+      opened.stores.transaction((tx) =>
+        tx.deletions.request({
+          projectId,
+          personId: 1,
+          personUuid: '00000000-0000-0000-0000-000000000001',
+          distinctIds: ['ann'],
+          cutoffSeq: 10,
+          createdBy: ann,
+          createdAt: NOW,
+          scheduledFor: NOW + 1_000,
+          recordingsDeleted: null,
+          ...given,
+        }),
+      )
+    const complete = (id: number, cutoffSeq = 10) =>
+      opened.stores.transaction((tx) => tx.deletions.complete(id, { cutoffSeq, at: NOW + 5, events: 7, sessions: 2 }))
+
+    it('are pending until they are complete, which they are once', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const [first, second] = [
+        await request(projectId),
+        await request(projectId, { personId: 2, recordingsDeleted: 3 }),
+      ]
+      const { deletions } = opened.stores
+      expect(await deletions.pending({ projectId }, 10)).toEqual([first, second])
+      expect(await deletions.pending({ projectId }, 1)).toEqual([first])
+      expect(await deletions.pending({ projectId: projectId + 1 }, 10)).toEqual([])
+      expect(await complete(first.id)).toBe(true)
+      expect(await complete(first.id)).toBe(false)
+      expect(await complete(second.id)).toBe(true)
+      expect(await deletions.pending({ projectId }, 10)).toEqual([])
+      // Whose events went is not told any more.
+      const done = { status: 'completed', verifiedAt: NOW + 5, eventsDeleted: 7, sessionsDeleted: 2, distinctIds: [] }
+      const { items } = await deletions.list({ projectId }, { limit: 10, offset: 0 })
+      expect(items).toEqual([
+        { ...second, ...done, recordingsDeleted: 3 },
+        { ...first, ...done, recordingsDeleted: 0 },
+      ])
+    })
+
+    it('are not complete when they were raised meanwhile', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const first = await request(projectId, { recordingsDeleted: 1 })
+      const raised = await request(projectId, { cutoffSeq: 20, distinctIds: ['bob'], recordingsDeleted: 2 })
+      const earlier = [{ distinctIds: ['ann'], cutoffSeq: 10 }]
+      expect(raised).toEqual({ ...first, cutoffSeq: 20, distinctIds: ['bob'], earlier, recordingsDeleted: 3 })
+      expect(await request(projectId, { cutoffSeq: 30, distinctIds: ['ann', 'bob'] })).toMatchObject({
+        cutoffSeq: 30,
+        distinctIds: ['ann', 'bob'],
+        earlier: [],
+        recordingsDeleted: 3,
+      })
+      expect(await complete(first.id)).toBe(false)
+      await request(projectId, { cutoffSeq: 40 })
+      expect(await complete(first.id, 40)).toBe(true)
+      const { items } = await opened.stores.deletions.list({ projectId }, { limit: 1, offset: 0 })
+      expect(items).toMatchObject([{ status: 'completed', distinctIds: [], earlier: [] }])
+      expect((await request(projectId)).id).toBeGreaterThan(first.id)
+    })
+
+    it('are brought forward where they are pending and later than an instant', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const due = NOW + 1_000
+      const early = await request(projectId, { personId: 1, scheduledFor: due - 1 })
+      const late = await request(projectId, { personId: 2, scheduledFor: due + 1 })
+      const done = await request(projectId, { personId: 3, scheduledFor: due + 2 })
+      await complete(done.id)
+      await opened.stores.transaction((tx) => tx.deletions.bringForward(due))
+      expect(await opened.stores.deletions.pending({ projectId }, 10)).toEqual([early, { ...late, scheduledFor: due }])
+      const { items } = await opened.stores.deletions.list({ projectId, status: 'completed' }, { limit: 1, offset: 0 })
+      expect(items).toMatchObject([{ id: done.id, scheduledFor: due + 2 }])
+    })
+
+    it('are walked newest first, whatever comes meanwhile', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const made: Deletion[] = []
+      for (const [personId, at] of [0, 0, 0, 1, 1].entries()) {
+        made.unshift(await request(projectId, { personId, createdAt: NOW + at }))
+      }
+      await request((await madeProject(opened.stores)).id)
+      const walked: Deletion[] = []
+      for (const personId of [5, 6, 7]) {
+        walked.push(...(await opened.stores.deletions.listAfter({ projectId }, walked.at(-1) ?? null, 2)))
+        await request(projectId, { personId, createdAt: NOW + 2 })
+      }
+      expect(walked).toEqual(made)
+      expect(await opened.stores.deletions.listAfter({ projectId }, made.at(-1) ?? null, 2)).toEqual([])
+    })
+
+    it('are walked by status and person', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const personUuid = '00000000-0000-0000-0000-000000000002'
+      const [first, second] = [await request(projectId), await request(projectId, { personId: 2, personUuid })]
+      await complete(first.id)
+      const found = async (filter: Partial<DeletionFilter>) =>
+        (await opened.stores.deletions.listAfter({ projectId, ...filter }, null, 10)).map((row) => row.id)
+      expect(await found({})).toEqual([second.id, first.id])
+      expect(await found({ status: 'completed' })).toEqual([first.id])
+      expect(await found({ status: 'pending' })).toEqual([second.id])
+      expect(await found({ personUuid })).toEqual([second.id])
+    })
+
+    it('are due at their time, and overdue after it', async () => {
+      const { id: projectId } = await madeProject(opened.stores)
+      const at = NOW - 1_000_000
+      const { id } = await request(projectId, { scheduledFor: at })
+      const due = async (dueAt: number) => (await opened.stores.deletions.pending({ dueAt }, 10)).map((row) => row.id)
+      expect([await due(at - 1), await due(at)]).toEqual([[], [id]])
+      const { overdue, pendingIds } = opened.stores.deletions
+      expect([await overdue(at), await overdue(at + 1)]).toEqual([0, 1])
+      expect(await pendingIds()).toContain(id)
+      await complete(id)
+      expect(await overdue(at + 1)).toBe(0)
+      expect(await pendingIds()).not.toContain(id)
+    })
+  })
+}

@@ -1,0 +1,149 @@
+/** The contract of the outbox. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../../../lib/ids.ts'
+import type { NewParkedBatch } from '../../../model/events/outbox.ts'
+import { readContent } from '../../outbox/batch-text.ts'
+import { makeBatch, makeEvent, NOON } from '../batch-builders.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+
+export function outboxContract(engine: string, open: OpenSql): void {
+  describe(`the outbox on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeEach(async () => {
+      opened = await open()
+    })
+    afterEach(() => opened.end())
+
+    /** Adds a batch of one event of that name; gives its id. */
+    const add = (event: string, fails = false): Promise<string> =>
+      opened.stores.transaction(async (tx) => {
+        const id = uuidV7(NOON)
+        const seq = await tx.outbox.nextSeq()
+        await tx.outbox.add({ id, seq, events: [makeEvent(1, { event })], persons: [], distinctIds: [] }, NOON)
+        if (fails) throw new Error('taken back')
+        return id
+      })
+    const peeked = async (limit = 10) =>
+      (await opened.stores.outbox.peek(limit)).map(({ id, text }) => [id, readContent(text).events[0]?.event])
+
+    it('gives out the oldest first, and again as long as they are not removed', async () => {
+      const [a, b, c] = [await add('a'), await add('b'), await add('c')]
+      expect(await peeked(2)).toEqual([
+        [a, 'a'],
+        [b, 'b'],
+      ])
+      expect(await peeked()).toEqual([
+        [a, 'a'],
+        [b, 'b'],
+        [c, 'c'],
+      ])
+      await opened.stores.relaxed((tx) => tx.outbox.remove([a, c]))
+      expect(await peeked()).toEqual([[b, 'b']])
+      expect(await opened.stores.outbox.pending()).toEqual([b])
+      expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, oldestAt: NOON })
+    })
+
+    it('never shows what a transaction took back', async () => {
+      await expect(add('a', true)).rejects.toThrow('taken back')
+      const b = await add('b')
+      expect(await peeked()).toEqual([[b, 'b']])
+    })
+
+    describe('what is parked', () => {
+      const refused = (given: Partial<NewParkedBatch> = {}): NewParkedBatch => ({
+        id: uuidV7(NOON),
+        projectId: 1,
+        text: makeBatch(1, { events: [makeEvent(1, { event: 'refused' })] }).text,
+        events: 1,
+        changes: 0,
+        error: 'no',
+        ...given,
+      })
+      const park = (id: string, batches: NewParkedBatch[], now = NOON) =>
+        opened.stores.transaction((tx) => tx.outbox.park(id, batches, now))
+      const unpark = (id: string) => opened.stores.transaction((tx) => tx.outbox.unpark(id, NOON + 9))
+
+      it('takes the place of its row, and is neither pending nor given out nor counted as waiting', async () => {
+        const [a, b] = [await add('a'), await add('b')]
+        const batches = [refused(), refused({ projectId: 2, error: 'never' })]
+        await park(a, batches, NOON + 5)
+        expect([await opened.stores.outbox.pending(), await peeked()]).toEqual([[b], [[b, 'b']]])
+        expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, oldestAt: NOON })
+        const { count, items } = await opened.stores.outbox.parked({ limit: 1, offset: 0 })
+        expect([count, items]).toMatchObject([
+          2,
+          [{ id: batches[1]?.id, projectId: 2, error: 'never', events: 1, parkedAt: NOON + 5, createdAt: NOON }],
+        ])
+        const counts = [1, 2, 3].map((project) => opened.stores.outbox.parkedCount(project))
+        expect(await Promise.all([opened.stores.outbox.parkedCount(), ...counts])).toEqual([2, 1, 1, 0])
+      })
+
+      it('comes back as a row like any other, with its own seq', async () => {
+        await add('a')
+        const b = await add('b')
+        const [, before] = await opened.stores.outbox.peek(2)
+        const batch = refused()
+        await park(b, [batch])
+        expect([await unpark(batch.id), await unpark(batch.id)]).toEqual([true, false])
+        const row = (await opened.stores.outbox.peek(9)).find(({ id }) => id === batch.id)
+        expect(row).toEqual({ id: batch.id, seq: before?.seq, text: batch.text })
+        expect(await opened.stores.outbox.parkedCount()).toBe(0)
+      })
+
+      it('of a row that is gone is nothing, and each move is counted', async () => {
+        const version = () => opened.stores.outbox.parkedVersion()
+        const [id, first] = [await add('a'), await version()]
+        const batch = refused()
+        await park(id, [batch])
+        await park(id, [refused()])
+        const second = await version()
+        await unpark(batch.id)
+        expect([await opened.stores.outbox.parkedCount(), second > first, (await version()) > second]).toEqual([
+          0,
+          true,
+          true,
+        ])
+      })
+
+      it('counts for every project when it cannot be read, and keeps the bytes of its row', async () => {
+        const id = await add('a')
+        await park(id, [refused({ projectId: null, text: null })])
+        expect(await opened.stores.outbox.parkedCount(7)).toBe(1)
+        const texts = await opened.stores.transaction((tx) =>
+          tx.outbox.parkedTexts({ projectId: 7, after: '', limit: 5 }),
+        )
+        expect(readContent(texts[0]?.text ?? '').events).toMatchObject([{ event: 'a' }])
+      })
+
+      it('is given another content, or removed', async () => {
+        const [one, two] = [refused(), refused()]
+        await park(await add('a'), [one, two])
+        const text = makeBatch(1, { events: [makeEvent(1, { event: 'rest' })] }).text
+        await opened.stores.transaction(async (tx) => {
+          await tx.outbox.rewriteParked(one.id, { text, events: 1, changes: 0, error: 'other' })
+          await tx.outbox.removeParked([two.id])
+        })
+        expect((await opened.stores.outbox.parked({ limit: 9, offset: 0 })).items).toMatchObject([{ error: 'other' }])
+        await unpark(one.id)
+        expect(await peeked()).toEqual([[one.id, 'rest']])
+      })
+    })
+
+    it('gives out what comes after an id, and says what is applied in parts', async () => {
+      const [a, b, c] = [await add('a'), await add('b'), await add('c')]
+      await opened.stores.transaction((tx) => tx.outbox.beginParts(b))
+      const rows = await opened.stores.outbox.peek(9, a)
+      expect(rows.map(({ id, inParts }) => [id, inParts])).toEqual([
+        [b, true],
+        [c, undefined],
+      ])
+    })
+
+    it('numbers changes without a gap that could hide one', async () => {
+      await add('a')
+      const [first] = await opened.stores.outbox.peek(1)
+      await add('b')
+      expect((await opened.stores.outbox.peek(2)).map(({ seq }) => seq)).toEqual([first?.seq, (first?.seq ?? 0) + 1])
+    })
+  })
+}

@@ -1,0 +1,334 @@
+/** What every SQL adapter owes to `PersonReader` and `PersonWriter`. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NewPerson, Person, PersonFilter, PropertyChange } from '../../../model/persons/person.ts'
+import type { SqlStores } from '../../../model/stores.ts'
+import type { OpenSql } from '../open-sql.ts'
+
+let counter = 0
+
+export function personContract(name: string, open: OpenSql): void {
+  let stores: SqlStores
+  let end: () => Promise<void>
+  beforeAll(async () => {
+    ;({ stores, end } = await open())
+  })
+  afterAll(() => end())
+
+  /** A project number of its own; nothing here asks for the project itself. */
+  const newProject = (): number => ++counter
+  const make = (projectId: number, distinctIds: string[], more: Partial<NewPerson> = {}): Promise<Person> =>
+    stores.transaction((tx) =>
+      tx.persons.create(
+        {
+          projectId,
+          uuid: `00000000-0000-5000-8000-${String(++counter).padStart(12, '0')}`,
+          properties: {},
+          isIdentified: false,
+          createdAt: 1_000,
+          ...more,
+        },
+        distinctIds,
+      ),
+    )
+  const change = (personId: number, key: string, at: number, more: Partial<PropertyChange> = {}): PropertyChange => ({
+    personId,
+    key,
+    value: null,
+    removed: false,
+    once: false,
+    at,
+    seq: at,
+    eventUuid: null,
+    ...more,
+  })
+  const firstIds = async (projectId: number, filter: PersonFilter, limit = 100, offset = 0) =>
+    (await stores.persons.list(projectId, filter, { limit, offset })).map((person) => person.distinctIds[0])
+
+  const walk = async (projectId: number, size: number): Promise<(string | undefined)[]> => {
+    const walked: Person[] = []
+    for (;;) {
+      const page = await stores.persons.listAfter(projectId, {}, walked.at(-1) ?? null, size)
+      if (page.length === 0) return walked.map((person) => person.distinctIds[0])
+      walked.push(...page)
+    }
+  }
+
+  describe(`persons on ${name}`, () => {
+    test('are created whole and found by id, uuid and distinct id', async () => {
+      const project = newProject()
+      const properties = { nil: null, half: 1.5, list: [], deep: { a: [{}] }, '': 'ü 🦔' }
+      const person = await make(project, ['b', 'a'], { properties, isIdentified: true, createdAt: 1_234.567 })
+      const expected = {
+        id: person.id,
+        projectId: project,
+        uuid: person.uuid,
+        properties,
+        isIdentified: true,
+        createdAt: 1_234.567,
+        lastSeenAt: null,
+        distinctIds: ['b', 'a'],
+      }
+      expect(person).toEqual(expected)
+      expect(await stores.persons.find(project, { id: person.id })).toEqual(expected)
+      expect(await stores.persons.find(project, { uuid: person.uuid })).toEqual(expected)
+      expect(await stores.persons.findByDistinctId(project, 'a')).toEqual(expected)
+    })
+
+    test('of other projects are nobody', async () => {
+      const project = newProject()
+      const person = await make(newProject(), ['a'])
+      expect(await stores.persons.find(project, { id: person.id })).toBeNull()
+      expect(await stores.persons.find(project, { uuid: person.uuid })).toBeNull()
+      expect(await stores.persons.findByDistinctId(project, 'a')).toBeNull()
+      expect(await stores.persons.findMany(project, [{ id: person.id }])).toEqual([])
+    })
+
+    test('are found many at once, each once, unknown ones left out', async () => {
+      const project = newProject()
+      const [one, two] = [await make(project, ['a', 'b']), await make(project, ['c'])]
+      const found = await stores.persons.findMany(project, [
+        { id: two.id },
+        { uuid: one.uuid },
+        { id: one.id },
+        { id: -1 },
+      ])
+      expect(new Set(found.map((person) => person.id))).toEqual(new Set([one.id, two.id]))
+      expect(found).toHaveLength(2)
+      const byId = await stores.persons.findByDistinctIds(project, ['b', 'c', 'nobody'])
+      expect([...byId].map(([id, person]) => [id, person.id])).toEqual([
+        ['b', one.id],
+        ['c', two.id],
+      ])
+      expect(await stores.persons.findMany(project, [])).toEqual([])
+    })
+
+    test('get ids that grow and are never used twice, not even after the newest is gone', async () => {
+      const project = newProject()
+      const first = await make(project, ['a'])
+      await stores.transaction((tx) => tx.persons.remove(first.id))
+      const second = await make(project, ['a'], { uuid: first.uuid })
+      expect(second.id).toBeGreaterThan(first.id)
+      expect(await stores.persons.find(project, { id: first.id })).toBeNull()
+    })
+
+    test('cannot share a distinct id or a uuid within a project; a transaction that tries leaves nothing', async () => {
+      const project = newProject()
+      const first = await make(project, ['a'])
+      await expect(make(project, ['fresh', 'a'])).rejects.toThrow()
+      await expect(make(project, ['b'], { uuid: first.uuid })).rejects.toThrow()
+      expect(await stores.persons.count(project, {})).toBe(1)
+      expect(await stores.persons.findByDistinctId(project, 'fresh')).toBeNull()
+      await make(newProject(), ['a'], { uuid: first.uuid })
+    })
+
+    test('are saved with other properties, and known by the time of saving', async () => {
+      const project = newProject()
+      const person = await make(project, ['a'], { properties: { a: 1 } })
+      await make(project, ['b'])
+      await stores.transaction((tx) => tx.persons.saveProperties(person.id, { b: [null] }, 5_000))
+      expect((await stores.persons.find(project, { id: person.id }))?.properties).toEqual({ b: [null] })
+      expect(await firstIds(project, { updatedAfter: 4_999.5 })).toEqual(['a'])
+      expect(await firstIds(project, { updatedAfter: 5_000 })).toEqual([])
+    })
+
+    test('a transaction sees what it wrote; others see it only afterwards; a failed one leaves nothing', async () => {
+      const project = newProject()
+      const person = await make(project, ['a'], { properties: { n: 0 } })
+      const ref = { id: person.id }
+      await stores.transaction(async (tx) => {
+        await tx.persons.saveProperties(person.id, { n: 1 }, 2)
+        expect((await tx.persons.find(project, ref))?.properties).toEqual({ n: 1 })
+        expect((await stores.persons.find(project, ref))?.properties).toEqual({ n: 0 })
+      })
+      expect((await stores.persons.find(project, ref))?.properties).toEqual({ n: 1 })
+      const failing = stores.transaction(async (tx) => {
+        await tx.persons.saveProperties(person.id, { n: 2 }, 3)
+        throw new Error('on purpose')
+      })
+      await expect(failing).rejects.toThrow('on purpose')
+      expect((await stores.persons.find(project, ref))?.properties).toEqual({ n: 1 })
+    })
+
+    test('lose ids that move to another person, where they keep their place in the order of storing', async () => {
+      const project = newProject()
+      const [one, two] = [await make(project, ['a', 'b', 'c']), await make(project, ['d'])]
+      await stores.transaction((tx) => tx.persons.moveDistinctIds(project, ['c', 'a'], two.id))
+      expect((await stores.persons.find(project, { id: one.id }))?.distinctIds).toEqual(['b'])
+      expect((await stores.persons.find(project, { id: two.id }))?.distinctIds).toEqual(['a', 'c', 'd'])
+      expect((await stores.persons.findByDistinctId(project, 'a'))?.id).toBe(two.id)
+    })
+
+    test('move no id of another project', async () => {
+      const [project, other] = [newProject(), newProject()]
+      const [mine, theirs] = [await make(project, ['a']), await make(other, ['a'])]
+      await stores.transaction((tx) => tx.persons.moveDistinctIds(project, ['a'], mine.id))
+      expect((await stores.persons.findByDistinctId(other, 'a'))?.id).toBe(theirs.id)
+    })
+
+    test('take their ids with them when they are removed; their history goes in portions', async () => {
+      const project = newProject()
+      const [gone, stays] = [await make(project, ['a', 'b']), await make(project, ['c'])]
+      await stores.transaction(async (tx) => {
+        const changes = [1, 2, 3, 4, 5].map((at) => change(gone.id, 'x', at))
+        await tx.persons.addHistory(project, [...changes, change(stays.id, 'x', 1)])
+        await tx.persons.remove(gone.id)
+        for (const left of [2, 2, 1, 0]) expect(await tx.persons.removeHistory(gone.id, 2)).toBe(left)
+      })
+      expect(await stores.persons.findByDistinctId(project, 'b')).toBeNull()
+      expect(await stores.persons.history(project, gone.id, 100)).toEqual([])
+      expect(await stores.persons.history(project, stays.id, 100)).toHaveLength(1)
+      await make(project, ['a'])
+    })
+  })
+
+  describe(`the list of persons on ${name}`, () => {
+    test('is newest first, then by id descending, in exact pages', async () => {
+      const project = newProject()
+      for (const [id, createdAt] of Object.entries({ a: 5, b: 7, c: 5, d: 6.5, e: 5 })) {
+        await make(project, [id], { createdAt })
+      }
+      expect(await firstIds(project, {})).toEqual(['b', 'd', 'e', 'c', 'a'])
+      expect(await firstIds(project, {}, 2, 1)).toEqual(['d', 'e'])
+      expect(await firstIds(project, {}, 2, 4)).toEqual(['a'])
+      expect(await firstIds(project, {}, 2, 5)).toEqual([])
+    })
+
+    test('can be walked from a position without a gap or a repeat, whatever the page', async () => {
+      const project = newProject()
+      for (let i = 0; i < 23; i++) await make(project, [`id-${i}`, `alias-${i}`], { createdAt: i % 3 })
+      const whole = await firstIds(project, {})
+      for (const size of [1, 5, 23, 50]) expect(await walk(project, size)).toEqual(whole)
+    })
+
+    test('holds each filter, all of them together, and counts the same', async () => {
+      const project = newProject()
+      await make(project, ['one', 'alias'], { properties: { email: 'Ärger@x.org', age: 30 } })
+      await make(project, ['two'], { properties: { email: 'two@x.org', name: 'ÄRGER' } })
+      await make(project, ['three'], { properties: { age: '31' } })
+      const cases: [PersonFilter, string[]][] = [
+        [{}, ['three', 'two', 'one']],
+        [{ search: 'ärger' }, ['two', 'one']],
+        [{ search: 'LIA' }, ['one']],
+        [{ search: '%' }, []],
+        [{ email: 'two@x.org' }, ['two']],
+        [{ email: 'TWO@x.org' }, []],
+        [{ distinctId: 'alias' }, ['one']],
+        [{ distinctId: 'ali' }, []],
+        [{ properties: { key: 'age', operator: 'gte', value: 30 } }, ['three', 'one']],
+        [
+          {
+            properties: {
+              join: 'OR',
+              of: [
+                { key: 'name', operator: 'is_set', value: null },
+                { key: 'age', operator: 'exact', value: ['30'] },
+              ],
+            },
+          },
+          ['two', 'one'],
+        ],
+        [{ search: 'ärger', properties: { key: 'age', operator: 'is_set', value: null } }, ['one']],
+        [{ distinctId: 'one', email: 'two@x.org' }, []],
+      ]
+      for (const [filter, expected] of cases) {
+        expect(await firstIds(project, filter), JSON.stringify(filter)).toEqual(expected)
+        expect(await stores.persons.count(project, filter)).toBe(expected.length)
+      }
+      expect(await stores.persons.count(newProject(), {})).toBe(0)
+    })
+
+    test('gives the most frequent values of a property as text', async () => {
+      const project = newProject()
+      const values = ['Mac', 'Mac', 'win', '', null, false, 2, { a: 1 }]
+      for (const [i, os] of values.entries()) await make(project, [`id-${i}`], { properties: { os } })
+      await make(project, ['without'])
+      const { persons } = stores
+      expect(await persons.topValues(project, 'os', null)).toEqual([
+        { name: 'Mac', count: 2 },
+        { name: '0', count: 1 },
+        { name: '2', count: 1 },
+        { name: 'win', count: 1 },
+        { name: '{"a":1}', count: 1 },
+      ])
+      expect(await persons.topValues(project, 'os', 'MA')).toEqual([{ name: 'Mac', count: 2 }])
+      expect(await persons.topValues(project, 'none', null)).toEqual([])
+    })
+  })
+
+  describe(`the property history on ${name}`, () => {
+    test('is oldest first, up to and including a moment, with every field as it was', async () => {
+      const project = newProject()
+      const { id } = await make(project, ['a'])
+      const changes = [
+        change(id, 'late', 30.25, { value: { a: [null, 1.5] }, eventUuid: '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d' }),
+        change(id, 'second', 10, { seq: 2, value: null, once: true }),
+        change(id, 'first', 10, { seq: 1, removed: true }),
+        change(id, 'third', 10, { seq: 2, value: 'x' }),
+      ]
+      await stores.transaction((tx) => tx.persons.addHistory(project, changes))
+      const [late, second, first, third] = changes
+      expect(await stores.persons.history(project, id, Number.MAX_SAFE_INTEGER)).toEqual([first, second, third, late])
+      expect(await stores.persons.history(project, id, 30.25)).toHaveLength(4)
+      expect(await stores.persons.history(project, id, 30)).toHaveLength(3)
+      expect(await stores.persons.history(project, id, 9)).toEqual([])
+      expect(await stores.persons.history(newProject(), id, 100)).toEqual([])
+    })
+
+    test('can be removed while the person stays', async () => {
+      const project = newProject()
+      const { id } = await make(project, ['a'])
+      await stores.transaction((tx) => tx.persons.addHistory(project, [change(id, 'x', 1)]))
+      await stores.transaction((tx) => tx.persons.removeHistory(id, 100))
+      expect(await stores.persons.history(project, id, 100)).toEqual([])
+      expect(await stores.persons.find(project, { id })).not.toBeNull()
+    })
+
+    test('is walked by time, loses the changes that are named, and forgets the events of others', async () => {
+      const project = newProject()
+      const [{ id }, other] = [await make(project, ['a']), await make(project, ['b'])]
+      const eventUuid = '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d'
+      const times = [30, 10, 10, 20.5, 10]
+      const changes = times.map((at, n) => change(id, `key-${n}`, at, { seq: n, once: n === 3, eventUuid }))
+      await stores.transaction(async (tx) => {
+        await tx.persons.addHistory(project, [...changes, change(other.id, 'x', 15, { eventUuid })])
+        const first = await tx.persons.changesAfter(id, null, 2)
+        const second = await tx.persons.changesAfter(id, first.at(-1) ?? null, 2)
+        const third = await tx.persons.changesAfter(id, second.at(-1) ?? null, 2)
+        expect([first, second, third].map((part) => part.map(({ key }) => key))).toEqual([
+          ['key-1', 'key-2'],
+          ['key-4', 'key-3'],
+          ['key-0'],
+        ])
+        expect(second).toMatchObject([
+          { at: 10, seq: 4, once: false },
+          { at: 20.5, seq: 3, once: true },
+        ])
+        await tx.persons.removeChanges(first.map((one) => one.id))
+        await tx.persons.forgetEventsOf(second.map((one) => one.id))
+      })
+      const left = await stores.persons.history(project, id, 100)
+      expect(left.map((one) => [one.key, one.eventUuid])).toEqual([
+        ['key-4', null],
+        ['key-3', null],
+        ['key-0', eventUuid],
+      ])
+      expect(await stores.persons.history(project, other.id, 100)).toMatchObject([{ eventUuid }])
+    })
+
+    test('takes thousands of changes and ids at once', async () => {
+      const project = newProject()
+      const ids = Array.from({ length: 2_500 }, (_, i) => `id-${i}`)
+      const person = await make(project, ids)
+      const target = await make(project, ['target'])
+      await stores.transaction(async (tx) => {
+        await tx.persons.addHistory(
+          project,
+          ids.map((key, i) => change(person.id, key, i)),
+        )
+        await tx.persons.moveDistinctIds(project, ids, target.id)
+      })
+      expect(await stores.persons.history(project, person.id, 10_000)).toHaveLength(2_500)
+      expect((await stores.persons.find(project, { id: target.id }))?.distinctIds).toEqual([...ids, 'target'])
+    })
+  })
+}

@@ -1,0 +1,150 @@
+/** What every store of recordings must do for replay intake. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../../lib/time/time.ts'
+import type { RecordingBlock, RecordingProgress } from '../../../model/recordings/recording.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { newRecording } from '../recording-builders.ts'
+import { madeProject, NOW, removedProject } from '../sql-builders.ts'
+
+const block = (index: number): RecordingBlock => ({
+  index,
+  blobKey: 'folder/0',
+  offset: index * 10,
+  length: 10,
+  firstAt: NOW + index + 0.25,
+  lastAt: NOW + index + 5,
+  follows: index === 0 ? null : index - 1,
+})
+const PROGRESS: RecordingProgress = { activity: '[0,0,[],[]]', urls: [{ url: 'https://ä/', at: NOW }], storedBytes: 10 }
+const A = '0a'.repeat(16)
+const B = '0b'.repeat(16)
+const C = '0c'.repeat(16)
+
+export function recordingIntakeContract(engine: string, open: OpenSql): void {
+  describe(`replay intake on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+    const project = async () => (await madeProject(opened.stores)).id
+    const begin = async (projectId: number, sessionId = 's') => {
+      const recording = newRecording({ projectId, sessionId, expiresAt: NOW - DAY })
+      await opened.stores.transaction(async (tx) => {
+        await tx.recordings.create(recording, [block(0)])
+        await tx.recordings.saveProgress(projectId, sessionId, PROGRESS)
+      })
+      return recording
+    }
+
+    it('tells where a recording stands, expired or not; nothing for a session without one', async () => {
+      const projectId = await project()
+      const recording = await begin(projectId)
+      const kept = { personId: null, analyzed: false, sharedAt: null }
+      expect(await opened.stores.recordings.standing(projectId, 's')).toEqual({
+        recording: { ...recording, ...kept },
+        progress: PROGRESS,
+        lastBlock: block(0),
+      })
+      expect(await opened.stores.recordings.standing(projectId, 'other')).toBeNull()
+      expect(await opened.stores.recordings.standing(await project(), 's')).toBeNull()
+    })
+    it('tells of a recording that was not made by intake that there is no progress', async () => {
+      const projectId = await project()
+      await opened.stores.transaction((tx) => tx.recordings.create(newRecording({ projectId, sessionId: 's' }), []))
+      expect(await opened.stores.recordings.standing(projectId, 's')).toMatchObject({ progress: null, lastBlock: null })
+    })
+    it('grows by a block: what it moves is moved, everything else stays', async () => {
+      const projectId = await project()
+      const recording = await begin(projectId)
+      const growth = {
+        startAt: NOW - 5.5,
+        endAt: NOW + 100,
+        activeMs: 77,
+        counters: { clicks: 1, keypresses: 2, mouseActivity: 3, consoleLogs: 4, consoleWarns: 5, consoleErrors: 6 },
+        startUrl: 'https://first/',
+        totalSize: 2 ** 41,
+        eventCount: 9,
+        expiresAt: NOW + DAY,
+        lastIngestAt: NOW + 1,
+      }
+      const progress = { activity: '[1,2,[3],[]]', urls: [], storedBytes: 20 }
+      await opened.stores.transaction(async (tx) => {
+        await tx.recordings.update(projectId, 's', { analyzed: true })
+        await tx.recordings.grow(projectId, 's', block(1), growth)
+        await tx.recordings.saveProgress(projectId, 's', progress)
+      })
+      const kept = { personId: null, analyzed: true, sharedAt: null }
+      expect(await opened.stores.recordings.standing(projectId, 's')).toEqual({
+        recording: { ...recording, ...kept, ...growth },
+        progress,
+        lastBlock: block(1),
+      })
+      expect(await opened.stores.recordings.blocks(projectId, 's')).toEqual([block(0), block(1)])
+    })
+    it('refuses a block whose index is taken, and one of a recording that is not there', async () => {
+      const projectId = await project()
+      const recording = await begin(projectId)
+      const grow = (sessionId: string, index: number) =>
+        opened.stores.transaction((tx) => tx.recordings.grow(projectId, sessionId, block(index), recording))
+      expect(await grow('s', 0)).toBe(false)
+      expect(await grow('other', 1)).toBe(false)
+      expect(await opened.stores.recordings.blocks(projectId, 's')).toEqual([block(0)])
+      expect(await grow('s', 1)).toBe(true)
+    })
+    it('notes snapshots once, for each recording by itself', async () => {
+      const projectId = await project()
+      await begin(projectId)
+      await begin(projectId, 'other')
+      const note = (ids: string[], sessionId = 's') =>
+        opened.stores.transaction((tx) => tx.recordings.noteSnapshots(projectId, sessionId, ids))
+      expect(await note([A, B])).toBe(true)
+      expect(await note([C, B])).toBe(false)
+      expect(await note([A], 'other')).toBe(true)
+      const known = await opened.stores.recordings.knownSnapshots(projectId, 's', [B, '0d'.repeat(16), A])
+      expect([...known].sort()).toEqual([A, B])
+      expect(await opened.stores.recordings.knownSnapshots(projectId, 's', [])).toEqual(new Set())
+    })
+    it('sums the bytes of a project, and of no other', async () => {
+      const [one, two] = [await project(), await project()]
+      expect(await opened.stores.recordings.storedBytes(one)).toBe(0)
+      await begin(one, 'a')
+      await begin(one, 'b')
+      await begin(two)
+      expect(await opened.stores.recordings.storedBytes(one)).toBe(20)
+    })
+    it('keeps drafts until they are removed; twice is once', async () => {
+      const projectId = await project()
+      const mine = async () =>
+        (await opened.stores.recordings.drafts(1_000)).filter((draft) => draft.projectId === projectId)
+      await opened.stores.transaction(async (tx) => {
+        await tx.recordings.addDraft(projectId, 'a')
+        await tx.recordings.addDraft(projectId, 'a')
+      })
+      expect(await mine()).toEqual([{ projectId, sessionId: 'a' }])
+      await opened.stores.transaction(async (tx) => {
+        await tx.recordings.removeDraft(projectId, 'a')
+        await tx.recordings.removeDraft(projectId, 'never')
+      })
+      expect(await mine()).toEqual([])
+    })
+    it('forgets everything of a recording that is buried, and of a project that is removed', async () => {
+      const projectId = await project()
+      await begin(projectId)
+      await opened.stores.transaction((tx) => tx.recordings.noteSnapshots(projectId, 's', [A]))
+      await opened.stores.transaction((tx) => tx.recordings.bury(projectId, ['s'], { userId: null, at: NOW }))
+      expect(await opened.stores.recordings.storedBytes(projectId)).toBe(0)
+      expect(await opened.stores.recordings.knownSnapshots(projectId, 's', [A])).toEqual(new Set())
+      await begin(projectId, 't')
+      await opened.stores.transaction(async (tx) => {
+        await tx.recordings.noteSnapshots(projectId, 't', [A])
+        await tx.recordings.addDraft(projectId, 'u')
+      })
+      await removedProject(opened.stores, projectId)
+      expect(await opened.stores.recordings.standing(projectId, 't')).toBeNull()
+      expect(await opened.stores.recordings.storedBytes(projectId)).toBe(0)
+      const drafts = await opened.stores.recordings.drafts(1_000)
+      expect(drafts.some((draft) => draft.projectId === projectId)).toBe(false)
+    })
+  })
+}

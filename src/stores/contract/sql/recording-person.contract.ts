@@ -1,0 +1,95 @@
+/** What every store of recordings must do about the person whom a recording belongs to. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PropertyFilter } from '../../../model/persons/person.ts'
+import type { RecordingCondition, RecordingFilter } from '../../../model/recordings/recording.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { EVERYTHING, madePerson, madeRecording } from '../recording-builders.ts'
+import { madeProject, NOW } from '../sql-builders.ts'
+
+const ALL = { limit: 100, offset: 0 }
+
+export function recordingPersonContract(engine: string, open: OpenSql): void {
+  describe(`the person of a recording on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+
+    const project = async () => (await madeProject(opened.stores)).id
+    const listed = async (projectId: number, filter: Partial<RecordingFilter>) => {
+      const rows = await opened.stores.recordings.list(projectId, { ...EVERYTHING, ...filter }, ALL, NOW)
+      return rows.map((row) => row.sessionId)
+    }
+    const where = (...of: RecordingCondition[]) => ({ conditions: { join: 'AND' as const, of } })
+    const make = (projectId: number, sessionId: string, input: { distinctId: string; expiresAt?: number }) =>
+      madeRecording(opened.stores, { ...input, projectId, sessionId })
+
+    const seeded = async () => {
+      const projectId = await project()
+      const jane = await madePerson(opened.stores, projectId, ['jane', 'jane-2'], { plan: 'pro' })
+      const john = await madePerson(opened.stores, projectId, ['john'], { plan: 'free' })
+      for (const id of ['jane', 'jane-2', 'john', 'nobody']) await make(projectId, `s-${id}`, { distinctId: id })
+      await opened.stores.transaction((tx) => tx.recordings.update(projectId, 's-jane-2', { personId: john }))
+      return { projectId, jane, john }
+    }
+    it('is the one it was given to, else the owner of its distinct id', async () => {
+      const { projectId, jane, john } = await seeded()
+      expect(await listed(projectId, { personId: jane })).toEqual(['s-jane'])
+      expect(await listed(projectId, { personId: john })).toEqual(['s-jane-2', 's-john'])
+      const plan = (value: string) => where({ person: { key: 'plan', operator: 'exact', value } })
+      expect(await listed(projectId, plan('pro'))).toEqual(['s-jane'])
+      expect(await listed(projectId, plan('free'))).toEqual(['s-jane-2', 's-john'])
+    })
+    it.each<[PropertyFilter, string[]]>([
+      [{ key: 'plan', operator: 'is_not', value: 'pro' }, ['s-jane-2', 's-john', 's-nobody']],
+      [{ key: 'plan', operator: 'not_icontains', value: 'FR' }, ['s-jane', 's-nobody']],
+      [{ key: 'plan', operator: 'not_regex', value: '^p' }, ['s-jane-2', 's-john', 's-nobody']],
+      [{ key: 'plan', operator: 'not_regex', value: '(' }, []],
+      [{ key: 'plan', operator: 'is_not_set', value: null }, ['s-nobody']],
+      [{ key: 'plan', operator: 'is_set', value: null }, ['s-jane', 's-jane-2', 's-john']],
+      [{ key: 'plan', operator: 'regex', value: '' }, ['s-jane', 's-jane-2', 's-john']],
+      [
+        {
+          join: 'OR',
+          of: [
+            { key: 'plan', operator: 'exact', value: 'pro' },
+            { key: 'plan', operator: 'is_not_set', value: null },
+          ],
+        },
+        ['s-jane', 's-nobody'],
+      ],
+      [
+        {
+          join: 'AND',
+          of: [
+            { key: 'plan', operator: 'is_not', value: 'pro' },
+            { key: 'plan', operator: 'is_set', value: null },
+          ],
+        },
+        ['s-jane-2', 's-john'],
+      ],
+    ])('has no properties when nobody is stored: %j finds %j', async (person, found) => {
+      expect(await listed((await seeded()).projectId, where({ person }))).toEqual(found)
+    })
+    it('decides whose recordings a removal takes', async () => {
+      const { projectId } = await seeded()
+      const owned = (ids: string[]) => opened.stores.transaction((tx) => tx.recordings.ownedBy(projectId, ids))
+      expect(await owned(['jane', 'jane-2'])).toEqual(['s-jane'])
+      expect(await owned(['john'])).toEqual(['s-jane-2', 's-john'])
+      expect(await owned(['nobody'])).toEqual(['s-nobody'])
+      expect(await owned([])).toEqual([])
+    })
+    it('falls back to the owner when the one it was given to is removed', async () => {
+      const { projectId, jane, john } = await seeded()
+      await opened.stores.transaction((tx) => tx.persons.remove(john))
+      expect((await opened.stores.recordings.find(projectId, 's-jane-2', NOW))?.personId).toBeNull()
+      expect(await listed(projectId, { personId: jane })).toEqual(['s-jane', 's-jane-2'])
+    })
+    it('counts expired recordings among those to remove', async () => {
+      const projectId = await project()
+      await make(projectId, 'old', { distinctId: 'x', expiresAt: NOW - 1 })
+      expect(await opened.stores.transaction((tx) => tx.recordings.ownedBy(projectId, ['x']))).toEqual(['old'])
+    })
+  })
+}

@@ -1,0 +1,259 @@
+/**
+ * What every SQL adapter owes when it looks through thousands: the very pages and counts that a plain computation over
+ * the same rows gives, whatever portions it works in.
+ */
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chunks } from '../../../lib/lists/chunks.ts'
+import { PAGE_BYTES } from '../../../model/page.ts'
+import type { Person, PersonFilter } from '../../../model/persons/person.ts'
+import type { RecordingFilter, RecordingOrder } from '../../../model/recordings/recording.ts'
+import type { SqlStores } from '../../../model/stores.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { EVERYTHING, newRecording } from '../recording-builders.ts'
+import { NOW } from '../sql-builders.ts'
+
+const PERSONS = 12_500
+const RECORDINGS = 11_500
+const PROJECT = 71
+const OTHER_PROJECT = 72
+const RECORDED_PROJECT = 74
+
+/** Many share an instant: ties go across portions. */
+const createdAt = (n: number): number => NOW + (n % 7 === 0 ? 0 : Math.floor(n / 3))
+const cityOf = (n: number): string => ['Bern', 'Basel', 'Zürich'][n % 3] as string
+
+interface Made {
+  id: number
+  createdAt: number
+  n: number
+}
+
+async function makePersons(stores: SqlStores): Promise<Made[]> {
+  const made: Made[] = []
+  for (const part of chunks([...Array(PERSONS).keys()], 1_000)) {
+    await stores.transaction(async (tx) => {
+      for (const n of part) {
+        const properties = { n, city: cityOf(n), email: `user-${n}@example.com` }
+        const person = { uuid: randomUUID(), properties, isIdentified: true, createdAt: createdAt(n) }
+        const { id } = await tx.persons.create({ ...person, projectId: PROJECT }, [`id-${n}`])
+        made.push({ id, createdAt: createdAt(n), n })
+        if (n % 5 === 0) {
+          await tx.persons.create({ ...person, uuid: randomUUID(), projectId: OTHER_PROJECT }, [`id-${n}`])
+        }
+      }
+    })
+  }
+  return made.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
+}
+
+const FILTERS: [name: string, filter: PersonFilter, holds: (n: number) => boolean][] = [
+  ['none', {}, () => true],
+  ['a property', { properties: { key: 'city', operator: 'exact', value: 'Basel' } }, (n) => cityOf(n) === 'Basel'],
+  ['a rare one', { properties: { key: 'n', operator: 'lt', value: 3 } }, (n) => n < 3],
+  ['a pattern', { properties: { key: 'email', operator: 'regex', value: '^user-\\d*77@' } }, (n) => n % 100 === 77],
+  ['a search', { search: 'USER-99' }, (n) => String(n).startsWith('99')],
+  ['nobody', { email: 'nobody@example.com' }, () => false],
+  ['one distinct id', { distinctId: 'id-4321' }, (n) => n === 4_321],
+]
+
+function persons(opened: () => SqlStores): void {
+  let all: Made[]
+  beforeAll(async () => {
+    all = await makePersons(opened())
+  }, 60_000)
+
+  describe.each(FILTERS)('persons by %s', (_name, filter, holds) => {
+    const expected = () => all.filter(({ n }) => holds(n)).map(({ id }) => id)
+
+    it('are counted', async () => {
+      expect(await opened().persons.count(PROJECT, filter)).toBe(expected().length)
+    })
+
+    it('are listed in exact pages', async () => {
+      const offset = fc.oneof(fc.nat(200), fc.nat(PERSONS + 10))
+      const pages = fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), offset, async (limit, start) => {
+        const page = await opened().persons.list(PROJECT, filter, { limit, offset: start })
+        expect(page.map(({ id }) => id)).toEqual(expected().slice(start, start + limit))
+      })
+      await fc.assert(pages, { numRuns: 8 })
+    })
+
+    it('are walked from end to end', async () => {
+      const walked: number[] = []
+      let after: Person | null = null
+      for (;;) {
+        const page: Person[] = await opened().persons.listAfter(PROJECT, filter, after, 997)
+        if (page.length === 0) break
+        walked.push(...page.map(({ id }) => id))
+        after = page.at(-1) ?? null
+      }
+      expect(walked).toEqual(expected())
+    })
+  })
+
+  it('the most frequent values of a property are those of all', async () => {
+    const counts = new Map<string, number>()
+    for (const { n } of all) counts.set(cityOf(n), (counts.get(cityOf(n)) ?? 0) + 1)
+    const cities = [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count)
+    expect(await opened().persons.topValues(PROJECT, 'city', null)).toEqual(cities)
+    const first = all.map(({ n }) => String(n)).sort()
+    const ones = first.slice(0, 20).map((name) => ({ name, count: 1 }))
+    expect(await opened().persons.topValues(PROJECT, 'n', null)).toEqual(ones)
+  })
+}
+
+function largePersons(opened: () => SqlStores): void {
+  const project = 73
+  const text = 'x'.repeat(900_000)
+  beforeAll(async () => {
+    for (const n of Array(40).keys()) {
+      const person = { projectId: project, uuid: randomUUID(), properties: { n, text }, isIdentified: false }
+      await opened().transaction((tx) => tx.persons.create({ ...person, createdAt: NOW + n }, [`large-${n}`]))
+    }
+  })
+
+  it('a page ends before it is larger than 16 MB, and the next one goes on there', async () => {
+    const found: unknown[] = []
+    while (found.length < 40) {
+      const page = await opened().persons.list(project, {}, { limit: 40, offset: found.length })
+      expect(page.length).toBeGreaterThan(0)
+      expect(JSON.stringify(page.map(({ properties }) => properties)).length).toBeLessThanOrEqual(PAGE_BYTES)
+      found.push(...page.map(({ properties }) => properties.n))
+    }
+    expect(found).toEqual([...Array(40).keys()].reverse())
+    expect(await opened().persons.list(project, {}, { limit: 40, offset: 0 })).toHaveLength(17)
+  })
+}
+
+interface MadeRecording {
+  sessionId: string
+  startAt: number
+  clicks: number
+  distinctId: string
+  /** Whether it is the person's, by its distinct id or because it was given to it. */
+  isOwned: boolean
+}
+
+/** Of the first there are more than a portion has. */
+const distinctIdOf = (n: number): string => (n % 50 === 0 ? 'rare' : n % 3 === 0 ? 'now and then' : 'often')
+
+/** Recordings, most of them of one person. */
+async function makeRecordings(stores: SqlStores): Promise<{ made: MadeRecording[]; personId: number }> {
+  const made: MadeRecording[] = []
+  const person = { projectId: RECORDED_PROJECT, uuid: randomUUID(), properties: {}, isIdentified: true, createdAt: NOW }
+  const { id: personId } = await stores.transaction((tx) => tx.persons.create(person, ['often']))
+  for (const part of chunks([...Array(RECORDINGS).keys()], 1_000)) {
+    await stores.transaction(async (tx) => {
+      for (const n of part) {
+        const sessionId = randomUUID()
+        const startAt = NOW + (n % 5 === 0 ? 0 : n * 10)
+        const distinctId = distinctIdOf(n)
+        const isGiven = n % 100 === 0
+        const recording = newRecording({
+          projectId: RECORDED_PROJECT,
+          sessionId,
+          startAt,
+          endAt: startAt + 1_000,
+          distinctId,
+        })
+        await tx.recordings.create({ ...recording, counters: { ...recording.counters, clicks: n % 11 } }, [])
+        if (isGiven) await tx.recordings.update(RECORDED_PROJECT, sessionId, { personId })
+        const isOwned = isGiven || distinctId === 'often'
+        made.push({ sessionId, startAt, clicks: n % 11, distinctId, isOwned })
+      }
+    })
+  }
+  return { made, personId }
+}
+
+type Whose = 'of anybody' | 'of a person' | 'of many' | 'of few'
+
+const filterOf: Record<Whose, (personId: number) => Partial<RecordingFilter>> = {
+  'of anybody': () => ({}),
+  'of a person': (personId) => ({ personId }),
+  'of many': () => ({ distinctIds: ['often', 'now and then', 'nobody'] }),
+  'of few': () => ({ distinctIds: ['rare'] }),
+}
+
+const holdsOf: Record<Whose, (row: MadeRecording) => boolean> = {
+  'of anybody': () => true,
+  'of a person': (row) => row.isOwned,
+  'of many': (row) => row.distinctId !== 'rare',
+  'of few': (row) => row.distinctId === 'rare',
+}
+
+function recordings(opened: () => SqlStores): void {
+  let all: MadeRecording[]
+  let personId: number
+  beforeAll(async () => {
+    ;({ made: all, personId } = await makeRecordings(opened()))
+  }, 60_000)
+
+  const sorted = (rows: MadeRecording[], by: RecordingOrder, ascending: boolean) => {
+    const key = (row: MadeRecording) => (by === 'start_time' ? row.startAt : row.clicks)
+    const sign = ascending ? 1 : -1
+    return rows.toSorted(
+      (a, b) => sign * (key(a) - key(b)) || b.startAt - a.startAt || (a.sessionId < b.sessionId ? -1 : 1),
+    )
+  }
+
+  it.each<[RecordingOrder, boolean]>([
+    ['start_time', false],
+    ['start_time', true],
+    ['click_count', false],
+    ['click_count', true],
+  ])('recordings are listed by %s, ascending: %s, in exact pages', async (by, ascending) => {
+    const span = fc.tuple(fc.nat(RECORDINGS * 10), fc.nat(RECORDINGS * 10))
+    const asked = fc.record({
+      limit: fc.integer({ min: 1, max: 1_000 }),
+      offset: fc.nat(RECORDINGS),
+      span,
+      some: fc.boolean(),
+      whose: fc.constantFrom<Whose>('of anybody', 'of a person', 'of many', 'of few'),
+      forced: fc.option(fc.nat(RECORDINGS - 1)),
+    })
+    const pages = fc.asyncProperty(asked, async ({ limit, offset, span: [a, b], some, whose, forced }) => {
+      const [startFrom, startTo] = [NOW + Math.min(a, b), NOW + Math.max(a, b)]
+      const chosen = forced === null ? null : (all[forced] as MadeRecording)
+      const filter: RecordingFilter = {
+        ...EVERYTHING,
+        startFrom,
+        startTo,
+        conditions: { join: 'AND', of: some ? [{ measure: 'click_count', comparison: '>', value: 6 }] : [] },
+        order: { by, ascending },
+        ...filterOf[whose](personId),
+        ...(chosen ? { forced: chosen.sessionId } : {}),
+      }
+      const narrowed = all.filter(
+        (row) => row.startAt >= startFrom && row.startAt <= startTo && (!some || row.clicks > 6) && holdsOf[whose](row),
+      )
+      const others = sorted(
+        narrowed.filter((row) => row !== chosen),
+        by,
+        ascending,
+      )
+      const expected = (chosen ? [chosen, ...others] : others).map((row) => row.sessionId)
+      const page = await opened().recordings.list(RECORDED_PROJECT, filter, { limit, offset }, NOW)
+      expect(page.map((row) => row.sessionId)).toEqual(expected.slice(offset, offset + limit))
+      expect(await opened().recordings.count(RECORDED_PROJECT, filter, NOW)).toBe(expected.length)
+    })
+    await fc.assert(pages, { numRuns: 20 })
+  })
+}
+
+export function scanContract(engine: string, open: OpenSql): void {
+  describe(`looking through thousands on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+    const stores = () => opened.stores
+
+    describe('persons', () => persons(stores))
+    describe('large persons', () => largePersons(stores))
+    describe('recordings', () => recordings(stores))
+  })
+}

@@ -1,0 +1,120 @@
+/** What every store of sharing configurations must do. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SharingPatch } from '../../../model/recordings/sharing.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { madeRecording } from '../recording-builders.ts'
+import { madeProject, NOW } from '../sql-builders.ts'
+
+export function sharingContract(engine: string, open: OpenSql): void {
+  describe(`sharing on ${engine}`, () => {
+    let opened: OpenedSql
+    let projectId: number
+    let id: string
+    let count = 0
+    beforeAll(async () => {
+      opened = await open()
+      projectId = (await madeProject(opened.stores)).id
+    })
+    afterAll(() => opened.end())
+    beforeEach(async () => {
+      id = await madeRecording(opened.stores, { projectId })
+    })
+
+    const token = () => {
+      count += 1
+      return `token-${count}`
+    }
+    const ensure = (given: string) => opened.stores.transaction((tx) => tx.sharing.ensure(projectId, id, given, NOW))
+
+    it('is not there until it is asked for, then stays as it was first made', async () => {
+      expect(await opened.stores.sharing.find(projectId, id)).toBeNull()
+      const first = token()
+      const made = {
+        projectId,
+        sessionId: id,
+        enabled: false,
+        accessToken: first,
+        settings: null,
+        passwordRequired: false,
+        createdAt: NOW,
+      }
+      expect(await ensure(first)).toEqual(made)
+      expect(await ensure(token())).toEqual(made)
+      expect(await opened.stores.sharing.find(projectId, id)).toEqual(made)
+    })
+    it('changes only what is named', async () => {
+      await ensure(token())
+      const update = (patch: SharingPatch) => opened.stores.transaction((tx) => tx.sharing.update(projectId, id, patch))
+      await update({ enabled: true, settings: { theme: 'dark', noHeader: false } })
+      await update({ passwordRequired: true })
+      await update({})
+      expect(await opened.stores.sharing.find(projectId, id)).toMatchObject({
+        enabled: true,
+        settings: { theme: 'dark', noHeader: false },
+        passwordRequired: true,
+      })
+      await update({ settings: null, enabled: false })
+      expect(await opened.stores.sharing.find(projectId, id)).toMatchObject({ enabled: false, settings: null })
+    })
+    it('finds a configuration by its current and by its replaced tokens', async () => {
+      const [first, second, third] = [token(), token(), token()]
+      await ensure(first)
+      await opened.stores.transaction(async (tx) => {
+        await tx.sharing.rotate(projectId, id, second, { now: NOW, graceUntil: NOW + 300 })
+        await tx.sharing.rotate(projectId, id, third, { now: NOW + 100, graceUntil: NOW + 400 })
+      })
+      const ends = async () => {
+        const found = await Promise.all([first, second, third].map((item) => opened.stores.sharing.findToken(item)))
+        return found.map((item) => item && { expiresAt: item.expiresAt, current: item.sharing.accessToken })
+      }
+      expect(await ends()).toEqual([
+        { expiresAt: NOW + 300, current: third },
+        { expiresAt: NOW + 400, current: third },
+        { expiresAt: null, current: third },
+      ])
+      await opened.stores.transaction((tx) => tx.sharing.dropReplaced(projectId, id))
+      expect(await ends()).toEqual([null, null, { expiresAt: null, current: third }])
+    })
+    it('forgets tokens whose grace is over when the next one comes', async () => {
+      const [first, second, third] = [token(), token(), token()]
+      await ensure(first)
+      await opened.stores.transaction(async (tx) => {
+        await tx.sharing.rotate(projectId, id, second, { now: NOW, graceUntil: NOW + 300 })
+        await tx.sharing.rotate(projectId, id, third, { now: NOW + 300, graceUntil: NOW + 600 })
+      })
+      expect(await opened.stores.sharing.findToken(first)).toBeNull()
+      expect(await opened.stores.sharing.findToken(second)).not.toBeNull()
+    })
+    it('keeps passwords of one recording apart from those of another, with ids that are never used twice', async () => {
+      const other = await madeRecording(opened.stores, { projectId })
+      const row = { hash: 'h', note: 'n', createdBy: 1, createdAt: NOW }
+      const { stores } = opened
+      const first = await stores.transaction((tx) => tx.sharing.addPassword(projectId, id, row))
+      expect(first).toEqual({ ...row, id: first.id })
+      expect(await stores.transaction((tx) => tx.sharing.removePassword(projectId, other, first.id))).toBe(false)
+      expect(await stores.sharing.passwords(projectId, id)).toEqual([first])
+      expect(await stores.transaction((tx) => tx.sharing.removePassword(projectId, id, first.id))).toBe(true)
+      expect(await stores.transaction((tx) => tx.sharing.removePassword(projectId, id, first.id))).toBe(false)
+      const second = await stores.transaction((tx) => tx.sharing.addPassword(projectId, id, { ...row, note: null }))
+      expect(second.id).toBeGreaterThan(first.id)
+      expect(await stores.sharing.passwords(projectId, id)).toEqual([second])
+    })
+    it('counts tries at a token within a time, and takes one back', async () => {
+      const [mine, other] = [token(), token()]
+      await ensure(mine)
+      const { stores } = opened
+      await stores.transaction((tx) => tx.sharing.rotate(projectId, id, other, { now: NOW, graceUntil: NOW + 9 }))
+      const tries = (since: number) => stores.transaction((tx) => tx.sharing.triesSince(mine, since))
+      const third = await stores.transaction(async (tx) => {
+        await tx.sharing.addTry(mine, NOW + 2)
+        await tx.sharing.addTry(mine, NOW + 1)
+        await tx.sharing.addTry(other, NOW + 1)
+        return tx.sharing.addTry(mine, NOW + 3)
+      })
+      expect(await tries(NOW)).toEqual([NOW + 1, NOW + 2, NOW + 3])
+      expect(await tries(NOW + 1)).toEqual([NOW + 2, NOW + 3])
+      await stores.transaction((tx) => tx.sharing.removeTry(third))
+      expect(await tries(NOW)).toEqual([NOW + 2])
+    })
+  })
+}

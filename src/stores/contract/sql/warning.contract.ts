@@ -1,0 +1,81 @@
+/** What every SQL store must do with ingestion warnings: show the newest, keep a bounded number, forget old ones. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../../../lib/ids.ts'
+import { chunks } from '../../../lib/lists/chunks.ts'
+import { DAY } from '../../../lib/time/time.ts'
+import { WARNINGS_KEPT } from '../../../model/events/intake.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { madeProject, NOW } from '../sql-builders.ts'
+
+const ALL = { limit: 100_000, offset: 0 }
+
+export function warningContract(engine: string, open: OpenSql): void {
+  describe(`ingestion warnings on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+
+    /** Written a thousand at a time, `at` gives each one's instant; their numbers are their details. */
+    const write = async (projectId: number, numbers: number[], at: (number: number) => number) => {
+      for (const some of chunks(numbers, 1_000)) {
+        await opened.stores.transaction(async (tx) => {
+          for (const number of some) {
+            const createdAt = at(number)
+            await tx.intake.addWarning({ id: uuidV7(createdAt), projectId, type: 't', details: { number }, createdAt })
+          }
+        })
+      }
+    }
+    const numbersOf = async (projectId: number) => {
+      const { count, items } = await opened.stores.intake.warnings(projectId, null, ALL)
+      expect(items.length).toBe(count)
+      return items.map(({ details }) => details.number as number)
+    }
+    const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
+
+    it('keeps the newest of a project, and no more than a few hundred beyond, while they are written', async () => {
+      const { id } = await madeProject(opened.stores)
+      const other = await madeProject(opened.stores)
+      await write(other.id, upTo(700), (number) => NOW + number)
+      const written = 3 * WARNINGS_KEPT + 321
+      await write(id, upTo(written), (number) => NOW + number)
+      const numbers = await numbersOf(id)
+      expect(numbers.length).toBeGreaterThanOrEqual(WARNINGS_KEPT)
+      expect(numbers.length).toBeLessThan(WARNINGS_KEPT + 500)
+      expect(numbers).toEqual(upTo(written).reverse().slice(0, numbers.length))
+      expect((await numbersOf(other.id)).length).toBe(700)
+    })
+
+    it('trims a project to what is kept, a portion at a time, and says how many went', async () => {
+      const { id } = await madeProject(opened.stores)
+      await write(id, upTo(WARNINGS_KEPT + 450), (number) => NOW + number)
+      const before = (await numbersOf(id)).length
+      expect(before).toBeGreaterThan(WARNINGS_KEPT)
+      const trim = (limit: number) => opened.stores.transaction((tx) => tx.intake.trimWarnings(id, limit))
+      expect(await trim(10)).toBe(10)
+      expect((await numbersOf(id)).length).toBe(before - 10)
+      expect(await trim(5_000)).toBe(before - 10 - WARNINGS_KEPT)
+      expect(await trim(5_000)).toBe(0)
+      expect(await numbersOf(id)).toEqual(
+        upTo(WARNINGS_KEPT + 450)
+          .reverse()
+          .slice(0, WARNINGS_KEPT),
+      )
+    })
+
+    it('forgets those of a project that are older than an instant, a portion at a time', async () => {
+      const { id } = await madeProject(opened.stores)
+      const other = await madeProject(opened.stores)
+      for (const project of [id, other.id]) await write(project, upTo(300), (number) => NOW - number * DAY)
+      const forget = (limit: number) =>
+        opened.stores.transaction((tx) => tx.intake.forgetWarnings(id, NOW - 30 * DAY, limit))
+      expect(await forget(100)).toBe(100)
+      expect(await forget(5_000)).toBe(169)
+      expect(await forget(5_000)).toBe(0)
+      expect(await numbersOf(id)).toEqual(upTo(31))
+      expect((await numbersOf(other.id)).length).toBe(300)
+    })
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * Applies outbox batches: one transaction appends their events and projection rows and records their ids, so
+ * that after a crash a batch is there whole, once, or not at all. Batches may come in any order and again.
+ * Before that, and in transactions of its own, it does the housekeeping that has become due.
+ */
+import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { isUuid } from '../../lib/ids.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
+import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
+import { sortMoments } from './event-index.ts'
+import { appendPeople, foldPeople } from './people-projection.ts'
+import type { Parts } from './progress.ts'
+import { sessionProperties } from './sessions/session-properties.ts'
+import { appendRows, type Column } from './values/append-rows.ts'
+import { distinctHash, instant, int, uuidLiteral } from './values/literal.ts'
+import { type KeptText, LongTexts } from './values/long-texts.ts'
+import { onRows } from './values/row-refusal.ts'
+
+interface ReadBatch extends WrittenContent {
+  id: string
+  seq: number
+}
+
+interface EventRow {
+  event: WrittenEvent
+  seq: number
+  ord: number
+  session: string | null
+  properties: KeptText
+}
+
+const EVENT_COLUMNS: Column<EventRow>[] = [
+  { type: INTEGER, value: ({ event }) => event.projectId },
+  { type: DOUBLE, value: ({ ord }) => ord },
+  { type: DOUBLE, value: ({ seq }) => seq },
+  { type: DOUBLE, value: ({ event }) => event.timestamp },
+  { type: VARCHAR, value: ({ event }) => event.event },
+  { type: VARCHAR, value: ({ event }) => event.distinctId },
+  { type: UINTEGER, value: ({ event }) => distinctHash(event.distinctId) },
+  { type: VARCHAR, value: ({ event }) => event.uuid },
+  { type: VARCHAR, value: ({ session }) => session },
+  {
+    type: VARCHAR,
+    value: ({ event, session }) => (session === null ? null : sessionProperties(JSON.parse(event.properties))),
+  },
+  { type: VARCHAR, value: ({ properties }) => properties.text },
+  { type: DOUBLE, value: ({ properties }) => properties.longId },
+]
+
+function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
+  let ord = lastOrd
+  return batches.flatMap(({ events, seq }) =>
+    events.map((event) => ({
+      event,
+      seq,
+      ord: ++ord,
+      session: event.sessionId !== null && isUuid(event.sessionId) ? event.sessionId : null,
+      properties: longTexts.keep(event.projectId, event.properties),
+    })),
+  )
+}
+
+/** Without those that were stored, by themselves or with the batch that they are a part of. */
+async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Promise<OutboxBatch[]> {
+  const byId = new Map(batches.map((batch) => [batch.id, batch]))
+  const wholes = batches.flatMap(({ partOf }) => partOf ?? [])
+  const ids = [...new Set([...byId.keys(), ...wholes])].map(uuidLiteral).join(', ')
+  const found = await connection.runAndReadAll(`SELECT id FROM batches WHERE id IN (${ids})`)
+  const seen = new Set(found.getRows().map(([id]) => String(id)))
+  return [...byId.values()].filter(({ id, partOf }) => !seen.has(id) && !seen.has(partOf ?? id))
+}
+
+async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], now: number): Promise<void> {
+  if (batches.length === 0) return
+  const rows = batches.map(({ id, seq }) => `(${uuidLiteral(id)}, ${instant(now)}, ${int(seq)})`)
+  await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
+}
+
+export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
+  if (batches.length === 0) return
+  const { database, progress } = parts
+  await sortMoments(parts)
+  await foldPeople(parts)
+  await database.write(
+    async (connection) => {
+      const news = await unseen(connection, batches)
+      const longTexts = new LongTexts(progress.lastLongId)
+      const added = await onRows(async () => {
+        const fresh = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
+        const rows = eventRows(fresh, progress.lastOrd, longTexts)
+        await appendRows(connection, 'events', EVENT_COLUMNS, rows)
+        const people = await appendPeople(connection, fresh, longTexts)
+        await longTexts.append(connection)
+        return { ...people, events: rows.length }
+      })
+      await recordIds(connection, news, now)
+      return { ...added, lastLongId: longTexts.lastId }
+    },
+    (added) => {
+      progress.lastOrd += added.events
+      progress.freshPersons += added.freshPersons
+      progress.freshDistinctIds += added.freshDistinctIds
+      progress.lastLongId = added.lastLongId
+    },
+  )
+}

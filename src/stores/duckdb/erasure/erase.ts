@@ -1,0 +1,183 @@
+/**
+ * Removes the events of persons for good, all requests in one transaction. What is to go is found once, by hash and
+ * id, and written down by its `ord`; every table then drops what is listed. The counts are kept in `erasures` by the
+ * same transaction, so that whoever dies before writing them elsewhere can ask again.
+ */
+import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
+import { foldAll } from '../people-projection.ts'
+import type { Parts } from '../progress.ts'
+import { appendRows, type Column } from '../values/append-rows.ts'
+import { distinctHash, instant, int } from '../values/literal.ts'
+import { sweepLongTexts } from '../values/long-texts.ts'
+
+/** Events of this id with a seq after `after`, up to `upTo`, count for `request`. */
+interface Span {
+  request: number
+  projectId: number
+  personId: number
+  distinctId: string
+  after: number
+  upTo: number
+}
+
+const SPAN_COLUMNS: Column<Span>[] = [
+  { type: DOUBLE, value: (row) => row.request },
+  { type: INTEGER, value: (row) => row.projectId },
+  { type: DOUBLE, value: (row) => row.personId },
+  { type: UINTEGER, value: (row) => distinctHash(row.distinctId) },
+  { type: VARCHAR, value: (row) => row.distinctId },
+  { type: DOUBLE, value: (row) => row.after },
+  { type: DOUBLE, value: (row) => row.upTo },
+]
+
+const PERSON_COLUMNS: Column<ErasureRequest>[] = [
+  { type: INTEGER, value: (row) => row.projectId },
+  { type: DOUBLE, value: (row) => row.personId },
+  { type: DOUBLE, value: (row) => row.cutoffSeq },
+]
+
+/** Each request's ids; where several name one id, the stretches of `seq` do not overlap. */
+function spansOf(requests: ErasureRequest[]): Span[] {
+  const reached = new Map<string, number>()
+  const inOrder = [...requests].sort((a, b) => a.cutoffSeq - b.cutoffSeq || a.id - b.id)
+  return inOrder.flatMap(({ id: request, projectId, personId, distinctIds, cutoffSeq: upTo }) =>
+    [...new Set(distinctIds)].map((distinctId) => {
+      const key = `${projectId}/${distinctId}`
+      const after = reached.get(key) ?? -1
+      reached.set(key, upTo)
+      return { request, projectId, personId, distinctId, after, upTo }
+    }),
+  )
+}
+
+async function list(connection: DuckDBConnection, requests: ErasureRequest[]): Promise<void> {
+  await connection.run(`CREATE TEMP TABLE erasing (
+    request BIGINT, project_id INTEGER, person_id BIGINT, distinct_hash UINTEGER, distinct_id VARCHAR,
+    after BIGINT, up_to BIGINT)`)
+  await connection.run('CREATE TEMP TABLE erasing_persons (project_id INTEGER, person_id BIGINT, up_to BIGINT)')
+  await appendRows(connection, 'erasing', SPAN_COLUMNS, spansOf(requests))
+  await appendRows(connection, 'erasing_persons', PERSON_COLUMNS, requests)
+}
+
+const doomEvents = (connection: DuckDBConnection) =>
+  connection.run(`CREATE TEMP TABLE doomed AS
+    SELECT ord, project_id, session_id, request FROM events JOIN erasing USING (project_id, distinct_hash, distinct_id)
+    WHERE seq > after AND seq <= up_to`)
+
+/** Removed rows stay in the file until it is written anew: kept in the file, for whoever comes after a kill. */
+export const noteRemoval = (connection: DuckDBConnection) => connection.run('INSERT INTO removals VALUES (true)')
+
+/** Drops the events that are listed in `doomed`. */
+async function dropEvents(connection: DuckDBConnection): Promise<void> {
+  for (const table of ['events', 'moments', 'recent_moments']) {
+    await connection.run(`DELETE FROM ${table} WHERE ord IN (SELECT ord FROM doomed)`)
+  }
+}
+
+/** Only of persons that were deleted by the cut-off: their mark has done its work when nothing is left to join it. */
+async function dropPeople(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`CREATE TEMP TABLE departed AS
+    SELECT DISTINCT project_id, person_id, up_to FROM erasing_persons JOIN (
+      SELECT project_id, person_id, seq FROM persons WHERE deleted
+      UNION ALL SELECT project_id, person_id, seq FROM fresh_persons WHERE deleted) USING (project_id, person_id)
+    WHERE seq <= up_to`)
+  for (const prefix of ['', 'fresh_']) {
+    await connection.run(`DELETE FROM ${prefix}persons WHERE rowid IN (
+      SELECT p.rowid FROM ${prefix}persons AS p JOIN departed USING (project_id, person_id) WHERE p.seq <= up_to)`)
+    await connection.run(`DELETE FROM ${prefix}distinct_ids WHERE rowid IN (
+      SELECT d.rowid FROM ${prefix}distinct_ids AS d JOIN erasing AS e USING (project_id, distinct_hash, distinct_id)
+      SEMI JOIN departed ON departed.project_id = e.project_id AND departed.person_id = e.person_id
+      WHERE d.seq <= e.up_to)`)
+  }
+}
+
+async function count(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`CREATE TEMP TABLE counted AS
+    SELECT id, sum(events)::BIGINT AS events, sum(sessions)::BIGINT AS sessions FROM (
+      SELECT id, events, sessions FROM erasures SEMI JOIN erasing ON erasures.id = erasing.request
+      UNION ALL SELECT request, count(*), 0 FROM doomed GROUP BY request
+      UNION ALL SELECT request, 0, count(*) FROM (
+        SELECT min(request) AS request FROM doomed ANTI JOIN events USING (project_id, session_id)
+        WHERE session_id IS NOT NULL GROUP BY project_id, session_id) GROUP BY request)
+    GROUP BY id`)
+  await connection.run('DELETE FROM erasures WHERE id IN (SELECT id FROM counted)')
+  await connection.run('INSERT INTO erasures SELECT id, events, sessions FROM counted')
+}
+
+const LISTS = ['erasing', 'erasing_persons', 'doomed', 'departed', 'counted']
+
+async function readCounts(connection: DuckDBConnection, requests: ErasureRequest[]): Promise<Erased[]> {
+  const rows = (await connection.runAndReadAll('SELECT id, events, sessions FROM counted')).getRows()
+  const byId = new Map(rows.map(([id, events, sessions]) => [Number(id), [Number(events), Number(sessions)] as const]))
+  return requests.map(({ id }) => {
+    const [events, sessions] = byId.get(id) ?? [0, 0]
+    return { id, events, sessions }
+  })
+}
+
+async function waiting(connection: DuckDBConnection) {
+  const names = {
+    recentMoments: 'recent_moments',
+    freshPersons: 'fresh_persons',
+    freshDistinctIds: 'fresh_distinct_ids',
+  }
+  const columns = Object.entries(names).map(([name, table]) => `(SELECT count(*) FROM ${table})::DOUBLE AS "${name}"`)
+  const [row] = (await connection.runAndReadAll(`SELECT ${columns.join(', ')}`)).getRowObjects()
+  return row as unknown as Record<keyof typeof names, number>
+}
+
+export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<Erased[]> {
+  if (requests.length === 0) return []
+  const { database, progress } = parts
+  const { erased } = await database.write(
+    async (connection) => {
+      await list(connection, requests)
+      await doomEvents(connection)
+      await dropEvents(connection)
+      // What a person was before it was merged or changed is no row of its own any more.
+      await foldAll(connection)
+      await dropPeople(connection)
+      if (progress.lastLongId > 0) await sweepLongTexts(connection)
+      await count(connection)
+      await noteRemoval(connection)
+      const erased = await readCounts(connection, requests)
+      for (const table of LISTS) await connection.run(`DROP TABLE ${table}`)
+      return { erased, progress: await waiting(connection) }
+    },
+    (done) => {
+      Object.assign(progress, done.progress)
+      parts.removals += 1
+    },
+  )
+  return erased
+}
+
+export async function removeBefore(parts: Parts, projectId: number, before: number): Promise<number> {
+  const { database, progress } = parts
+  const { removed } = await database.write(
+    async (connection) => {
+      await connection.run(`CREATE TEMP TABLE doomed AS
+        SELECT ord FROM events WHERE project_id = ${int(projectId)} AND ts < ${instant(before)}`)
+      const [row] = (await connection.runAndReadAll('SELECT count(*) FROM doomed')).getRows()
+      const removed = Number(row?.[0] ?? 0)
+      if (removed > 0) {
+        await dropEvents(connection)
+        if (progress.lastLongId > 0) await sweepLongTexts(connection)
+        await noteRemoval(connection)
+      }
+      await connection.run('DROP TABLE doomed')
+      return { removed, progress: await waiting(connection) }
+    },
+    (done) => {
+      Object.assign(progress, done.progress)
+      if (done.removed > 0) parts.removals += 1
+    },
+  )
+  return removed
+}
+
+export async function forgetErased({ database }: Parts, except: number[]): Promise<void> {
+  const others = except.length === 0 ? 'true' : `id NOT IN (${except.map(int).join(', ')})`
+  await database.write((connection) => connection.run(`DELETE FROM erasures WHERE ${others}`))
+}

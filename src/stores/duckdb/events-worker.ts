@@ -1,0 +1,7 @@
+/** What runs in the event store's own thread; see `openEventsThread`. */
+import { serveThread } from '../../lib/concurrency/worker-thread.ts'
+import { openDuckdbEvents } from './events.ts'
+import type { EventsThreadOptions } from './events-thread.ts'
+import { LIMITS } from './progress.ts'
+
+void serveThread(({ path, readMs }: EventsThreadOptions) => openDuckdbEvents(path, { ...LIMITS, readMs }))

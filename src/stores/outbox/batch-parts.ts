@@ -1,0 +1,70 @@
+/**
+ * A batch taken apart: each event and each change to the projection as a batch of its own, under an id that follows
+ * from the batch's id and the part's place. The same batch always comes apart in the same way, so that a part that was
+ * applied is known as such whoever comes next.
+ */
+import { uuidV5 } from '../../lib/ids.ts'
+import { lastOfEach } from '../../lib/lists/last-of-each.ts'
+import type { NewParkedBatch, OutboxBatch } from '../../model/events/outbox.ts'
+import { readContent, sizeOf, type WrittenContent, writeAgain } from './batch-text.ts'
+
+export interface BatchPart {
+  projectId: number
+  /** Exactly one event or one change. */
+  content: WrittenContent
+  batch: OutboxBatch
+}
+
+export interface RefusedPart {
+  part: BatchPart
+  error: string
+}
+
+const NOTHING: WrittenContent = { events: [], persons: [], distinctIds: [] }
+
+/** Throws when the batch cannot be read. */
+export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
+  const { events, persons, distinctIds } = readContent(text)
+  const part = (name: string, projectId: number, content: Partial<WrittenContent>): BatchPart => {
+    const whole = { ...NOTHING, ...content }
+    const batch = { id: uuidV5(id, name), seq, text: writeAgain(whole), partOf: id }
+    return { projectId, content: whole, batch }
+  }
+  // Of two on one key the last: parts have the same `seq`, so that nothing else would say which counts.
+  return [
+    ...lastOfEach(persons, (row) => `${row.projectId}/${row.personId}`).map((row) =>
+      part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] }),
+    ),
+    ...lastOfEach(distinctIds, (row) => `${row.projectId}/${row.distinctId}`).map((row) =>
+      part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] }),
+    ),
+    ...events.map((event, place) => part(`event ${place}`, event.projectId, { events: [event] })),
+  ]
+}
+
+/** What is to be parked of a batch: a batch for each project and error. */
+export function joinRefused(refused: RefusedPart[], newId: () => string): NewParkedBatch[] {
+  const groups = new Map<string, RefusedPart[]>()
+  for (const one of refused) {
+    const key = `${one.part.projectId} ${one.error}`
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return [...groups.values()].map((group) => {
+    const contents = group.map(({ part }) => part.content)
+    const content: WrittenContent = {
+      events: contents.flatMap(({ events }) => events),
+      persons: contents.flatMap(({ persons }) => persons),
+      distinctIds: contents.flatMap(({ distinctIds }) => distinctIds),
+    }
+    const [first] = group as [RefusedPart]
+    return {
+      id: newId(),
+      projectId: first.part.projectId,
+      text: writeAgain(content),
+      ...sizeOf(content),
+      error: first.error,
+    }
+  })
+}

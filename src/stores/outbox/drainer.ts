@@ -1,0 +1,167 @@
+/**
+ * When the outbox is emptied into the event store; how is in relay.ts. Modes: idle (nothing known to wait), gathering
+ * (rows wait, and more may come: one transaction for many costs hardly more than for one), draining (applying the rows
+ * that are there), backing off (the event store failed: tried again after a pause that doubles up to 30 s; or it refuses
+ * a row: after a second), stopped. Woken by each local commit and, for rows other processes wrote, every
+ * second; a reader who waits ends the gathering at once. A row is removed only after its batch is applied or parked.
+ */
+import { unavailable } from '../../lib/errors.ts'
+import { HOUR, MINUTE, SECOND } from '../../lib/time/time.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import { Carrier, type CarrierParts } from './relay.ts'
+
+export interface DrainerParts extends Omit<CarrierParts, 'gone'> {
+  events: CarrierParts['events'] & Pick<EventStore, 'forgetBatches'>
+  failed: (error: unknown) => void
+}
+
+const POLL_MS = SECOND
+/** Gathering ends when so many characters wait, when nothing has come for a while, and at the latest after a longer one. */
+const ENOUGH = 500_000
+const QUIET_MS = 20
+const GATHER_MS = 200
+const MAX_PAUSE_MS = 30 * SECOND
+const WAIT_MS = 5 * SECOND
+const KEEP_BATCH_IDS_MS = HOUR
+
+/** Every one of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
+type Mode = 'drain' | 'gather' | 'poll'
+
+export class Drainer {
+  readonly #parts: DrainerParts
+  readonly #carrier: Carrier
+  readonly #stop = new AbortController()
+  readonly #waiting = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  /** What the timer is for. */
+  #armed: Mode = 'poll'
+  /** What comes after the drain that runs. */
+  #next: Mode = 'poll'
+  #gatheringSince = 0
+  #pause = 0
+  #forgotAt = Number.NEGATIVE_INFINITY
+  #clockAt: { now: number; steady: number }
+
+  constructor(parts: DrainerParts) {
+    this.#parts = parts
+    this.#carrier = new Carrier({ ...parts, gone: () => this.#tellWaiting() })
+    this.#clockAt = { now: parts.clock.now(), steady: parts.clock.steady() }
+  }
+
+  start(): void {
+    this.#arm('drain')
+  }
+
+  /** Rows may be waiting, of at least so many characters: drain soon. Cheap; may be called after every commit. */
+  wake(waiting: number): void {
+    if (this.#stop.signal.aborted) return
+    if (waiting >= ENOUGH) this.#hurry()
+    else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
+    else if (this.#pause > 0) return
+    else if (this.#armed === 'poll') this.#arm('gather')
+    else if (this.#armed === 'gather' && performance.now() - this.#gatheringSince < GATHER_MS) this.#timer?.refresh()
+  }
+
+  /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
+  async caughtUp(): Promise<void> {
+    const pending = await this.#parts.outbox.pending()
+    if (pending.length === 0) return
+    this.#hurry()
+    const patience = AbortSignal.timeout(WAIT_MS)
+    const open = new Set(pending)
+    while (open.size > 0) {
+      if (patience.aborted || this.#stop.signal.aborted)
+        throw unavailable('The event store is behind. Try again shortly.', 5)
+      await this.#nextRound()
+      const left = new Set(await this.#parts.outbox.pending())
+      for (const id of open) if (!left.has(id)) open.delete(id)
+      if (open.size > 0) this.#hurry()
+    }
+  }
+
+  /** Finishes the portion in hand and stops; rows that wait stay for the next start. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  /** No more gathering: somebody waits for what is there now, or it is enough. */
+  #hurry(): void {
+    if (this.#running) this.#next = 'drain'
+    else if (this.#armed !== 'drain' && this.#pause === 0) this.#arm('drain')
+  }
+
+  #nextRound(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, 100)
+      this.#waiting.add(done)
+    })
+  }
+
+  #delay(mode: Mode): number {
+    if (mode === 'poll') return this.#pause || POLL_MS
+    return mode === 'gather' ? QUIET_MS : 0
+  }
+
+  #arm(mode: Mode): void {
+    clearTimeout(this.#timer)
+    if (this.#stop.signal.aborted) return
+    this.#armed = mode
+    if (mode === 'gather') this.#gatheringSince = performance.now()
+    this.#timer = setTimeout(() => {
+      this.#running = this.#drain().finally(() => {
+        this.#running = undefined
+        const next = this.#pause > 0 ? 'poll' : this.#next
+        this.#next = 'poll'
+        this.#arm(next)
+      })
+    }, this.#delay(mode))
+    this.#timer.unref()
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      const { refusal } = await this.#carrier.carry(this.#stop.signal)
+      if (refusal === null) {
+        if (!this.#stop.signal.aborted) await this.#forget()
+        this.#pause = 0
+      } else {
+        // After a few times it is parked, or the carrier rejects: until then readers wait for it.
+        this.#failed(refusal, SECOND)
+      }
+    } catch (error) {
+      this.#failed(error, Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2)))
+    }
+    this.#tellWaiting()
+  }
+
+  #failed(error: unknown, pause: number): void {
+    this.#pause = pause
+    if (!this.#stop.signal.aborted) this.#parts.failed(error)
+  }
+
+  #tellWaiting(): void {
+    for (const done of [...this.#waiting]) done()
+  }
+
+  /** Only after a pass over all rows that left none that may be applied in part: its parts are known by these ids. */
+  async #forget(): Promise<void> {
+    const { clock, events } = this.#parts
+    const steady = clock.steady()
+    if (steady - this.#forgotAt < KEEP_BATCH_IDS_MS) return
+    const now = clock.now()
+    const elapsed = steady - this.#clockAt.steady
+    const isSteady = Math.abs(now - this.#clockAt.now - elapsed) < MINUTE
+    this.#forgotAt = steady
+    this.#clockAt = { now, steady }
+    // By a clock that has jumped, ids of this moment would look old.
+    if (isSteady) await events.forgetBatches(now - KEEP_BATCH_IDS_MS)
+  }
+}

@@ -1,0 +1,147 @@
+/** The activity log in SQL. */
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type {
+  Activity,
+  ActivityDetail,
+  ActivityFilter,
+  ActivityReader,
+  ActivityWriter,
+} from '../../../model/accounts/activity.ts'
+import type { Connection } from '../connection.ts'
+import type { Index } from '../queries/index-scan.ts'
+import { type Listed, newestAfter, newestPage } from '../queries/newest-first.ts'
+import type { ActivityTable } from '../tables.ts'
+
+const toActivity = (row: Selectable<ActivityTable>): Activity => ({
+  id: row.id,
+  projectId: row.project_id,
+  organizationId: row.organization_id,
+  userId: row.user_id,
+  scope: row.scope,
+  itemId: row.item_id,
+  activity: row.activity,
+  detail: JSON.parse(row.detail),
+  createdAt: row.created_at,
+})
+
+/** What remains of an entry whose person was erased: the fact and the shape, no value, key or name. */
+function erased(detail: ActivityDetail): ActivityDetail {
+  const changes = detail.changes?.map(({ type, action, field }) => ({ type, action, field, before: null, after: null }))
+  return { ...detail, name: null, changes: changes ?? null }
+}
+
+/** What a split or a merge noted, less some of the ids in its lists. */
+function without(detail: ActivityDetail, gone: Set<unknown>): ActivityDetail {
+  const rest = (value: unknown) => (Array.isArray(value) ? value.filter((id) => !gone.has(id)) : value)
+  const changes = detail.changes?.map((change) => {
+    const lists = Object.entries((change.after ?? {}) as object).map(([name, value]) => [name, rest(value)])
+    return { ...change, after: change.after && Object.fromEntries(lists) }
+  })
+  return { ...detail, changes: changes ?? null }
+}
+
+/** Whose entries: a project's own, or those of its organisation as a whole. */
+type Owner = { projectId: number } | { organizationId: string }
+
+const ownersOf = ({ projectId, organizationId }: ActivityFilter): Owner[] => [
+  { projectId },
+  ...(organizationId === undefined ? [] : [{ organizationId }]),
+]
+
+/** Those of one object have an index of their own. */
+function indexOf({ dialect }: Connection, { scope, itemId }: ActivityFilter, owner: Owner): Index {
+  const project = 'projectId' in owner ? sql`project_id = ${owner.projectId}` : sql`project_id is null`
+  const ofItem = scope !== undefined && itemId !== undefined
+  const of = ofItem ? sql<SqlBool>`${project} and scope = ${scope} and item_id = ${itemId}` : sql<SqlBool>`${project}`
+  return { table: 'activity', of, by: [sql`created_at`, dialect.rowNumber], descending: true }
+}
+
+/** With signs, so that the engine keeps to the index that is gone along. */
+function conditionOf({ scope, itemId, user }: ActivityFilter, owner: Owner): RawBuilder<SqlBool> {
+  const conditions = [
+    sql`1 = 1`,
+    ...('organizationId' in owner ? [sql`organization_id = ${owner.organizationId}`] : []),
+    ...(scope === undefined ? [] : [sql`+scope = ${scope}`]),
+    ...(itemId === undefined ? [] : [sql`+item_id = ${itemId}`]),
+    ...(user && 'id' in user ? [sql`user_id = ${user.id}`] : []),
+    ...(user && 'uuid' in user ? [sql`user_id in (select id from users where uuid = ${user.uuid})`] : []),
+  ]
+  return sql`${sql.join(conditions, sql` and `)}`
+}
+
+export function activityReader(connection: Connection): ActivityReader {
+  const listed = (filter: ActivityFilter): Listed<'activity'> => ({
+    table: 'activity',
+    parts: ownersOf(filter).map((owner) => ({
+      index: indexOf(connection, filter, owner),
+      condition: conditionOf(filter, owner),
+    })),
+    long: ['detail'],
+  })
+  return {
+    async page(filter, page) {
+      const { count, items } = await newestPage(connection, listed(filter), page)
+      return { total: count, items: items.map(toActivity) }
+    },
+    async pageAfter(filter, after, limit) {
+      return (await newestAfter(connection, listed(filter), after, limit)).map(toActivity)
+    },
+  }
+}
+
+export function activityWriter(connection: Connection): ActivityWriter {
+  const { db, dialect } = connection
+  const save = async (id: string, detail: ActivityDetail) => {
+    await db
+      .updateTable('activity')
+      .set({ detail: JSON.stringify(detail) })
+      .where('id', '=', id)
+      .execute()
+  }
+  const mentioning = (projectId: number, distinctIds: string[]) =>
+    db
+      .selectFrom('activity')
+      .where('project_id', '=', projectId)
+      .where('scope', '=', 'Person')
+      .where(dialect.mentions('detail', distinctIds))
+  return {
+    ...activityReader(connection),
+    async add(activity) {
+      await db
+        .insertInto('activity')
+        .values({
+          id: activity.id,
+          project_id: activity.projectId,
+          organization_id: activity.organizationId,
+          user_id: activity.userId,
+          scope: activity.scope,
+          item_id: activity.itemId,
+          activity: activity.activity,
+          detail: JSON.stringify(activity.detail),
+          created_at: activity.createdAt,
+        })
+        .execute()
+    },
+    async erase(projectId, scope, itemId) {
+      const rows = await db
+        .selectFrom('activity')
+        .select(['id', 'detail'])
+        .where('project_id', '=', projectId)
+        .where('scope', '=', scope)
+        .where('item_id', '=', itemId)
+        .execute()
+      for (const row of rows) await save(row.id, erased(JSON.parse(row.detail)))
+    },
+    async forgetDistinctIds(projectId, distinctIds) {
+      // A literal: the index of splits serves no bound value.
+      const splits = mentioning(projectId, distinctIds).where('activity', '=', sql.lit('split_person'))
+      const rows = await mentioning(projectId, distinctIds)
+        .select(['id', 'detail'])
+        .where('activity', 'in', ['split_person', 'people_merged_into'])
+        .where('item_id', 'in', splits.select('item_id'))
+        .execute()
+      const gone = new Set<unknown>(distinctIds)
+      for (const row of rows) await save(row.id, without(JSON.parse(row.detail), gone))
+    },
+  }
+}

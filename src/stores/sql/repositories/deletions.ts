@@ -1,0 +1,159 @@
+/** Queued event deletions in SQL; one pending row per person at the most. */
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type {
+  Deletion,
+  DeletionFilter,
+  DeletionReader,
+  DeletionRequest,
+  DeletionWriter,
+} from '../../../model/persons/deletion.ts'
+import type { Connection } from '../connection.ts'
+import type { Index } from '../queries/index-scan.ts'
+import { type Listed, newestAfter, newestPage } from '../queries/newest-first.ts'
+import type { DeletionTable } from '../tables.ts'
+
+const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
+  id: row.id,
+  projectId: row.project_id,
+  personId: row.person_id,
+  personUuid: row.person_uuid,
+  distinctIds: JSON.parse(row.distinct_ids),
+  earlier: JSON.parse(row.earlier_ids),
+  cutoffSeq: row.cutoff_seq,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  scheduledFor: row.scheduled_for,
+  status: row.status,
+  verifiedAt: row.verified_at,
+  eventsDeleted: row.events_deleted,
+  sessionsDeleted: row.sessions_deleted,
+  recordingsDeleted: row.recordings_deleted,
+})
+
+/** A literal: the index of pending rows serves no bound value. */
+const pending = (db: Connection['db']) => db.selectFrom('deletions').where('status', '=', sql.lit('pending'))
+
+export function deletionReader(connection: Connection): DeletionReader {
+  const { db } = connection
+  const listed = ({ projectId, status, personUuid }: DeletionFilter): Listed<'deletions'> => {
+    const of = sql<SqlBool>`project_id = ${projectId}`
+    const conditions = [
+      sql`1 = 1`,
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(personUuid === undefined ? [] : [sql`person_uuid = ${personUuid}`]),
+    ]
+    const index: Index = { table: 'deletions', of, by: [sql`created_at`, sql`id`], descending: true }
+    const parts = [{ index, condition: sql<SqlBool>`${sql.join(conditions, sql` and `)}` }]
+    return { table: 'deletions', parts, long: ['distinct_ids'] }
+  }
+  return {
+    async list(filter, page) {
+      const { count, items } = await newestPage(connection, listed(filter), page)
+      return { count, items: items.map(toDeletion) }
+    },
+    async listAfter(filter, after, limit) {
+      return (await newestAfter(connection, listed(filter), after, limit)).map(toDeletion)
+    },
+    async pending(choice, limit) {
+      const query = pending(db).selectAll().orderBy('id').limit(limit)
+      const chosen =
+        'projectId' in choice
+          ? query.where('project_id', '=', choice.projectId)
+          : query.where('scheduled_for', '<=', choice.dueAt)
+      return (await chosen.execute()).map(toDeletion)
+    },
+    async pendingIds() {
+      return (await pending(db).select('id').execute()).map((row) => row.id)
+    },
+    async overdue(before) {
+      const count = pending(db).select((eb) => eb.fn.countAll<number>().as('count'))
+      return (await count.where('scheduled_for', '<', before).executeTakeFirstOrThrow()).count
+    },
+  }
+}
+
+const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b)
+
+type Earlier = Deletion['earlier']
+
+/** Of the ids that were asked for before, those that are not asked for again. */
+function earlierOf(waiting: Deletion, { distinctIds }: DeletionRequest): Earlier {
+  const again = new Set(distinctIds)
+  return [...waiting.earlier, { distinctIds: waiting.distinctIds, cutoffSeq: waiting.cutoffSeq }]
+    .map((ids) => ({ ...ids, distinctIds: ids.distinctIds.filter((id) => !again.has(id)) }))
+    .filter((ids) => ids.distinctIds.length > 0)
+}
+
+function raise(db: Connection['db'], waiting: Deletion, request: DeletionRequest) {
+  return db
+    .updateTable('deletions')
+    .set({
+      cutoff_seq: request.cutoffSeq,
+      distinct_ids: JSON.stringify(request.distinctIds),
+      earlier_ids: JSON.stringify(earlierOf(waiting, request)),
+      recordings_deleted: sum(waiting.recordingsDeleted, request.recordingsDeleted),
+    })
+    .where('id', '=', waiting.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const insert = (db: Connection['db'], request: DeletionRequest) =>
+  db
+    .insertInto('deletions')
+    .values({
+      project_id: request.projectId,
+      person_id: request.personId,
+      person_uuid: request.personUuid,
+      distinct_ids: JSON.stringify(request.distinctIds),
+      cutoff_seq: request.cutoffSeq,
+      created_by: request.createdBy,
+      created_at: request.createdAt,
+      scheduled_for: request.scheduledFor,
+      status: 'pending',
+      recordings_deleted: request.recordingsDeleted,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export function deletionWriter(connection: Connection): DeletionWriter {
+  const { db } = connection
+  return {
+    ...deletionReader(connection),
+    async request(request) {
+      const waiting = await pending(db)
+        .selectAll()
+        .where('project_id', '=', request.projectId)
+        .where('person_id', '=', request.personId)
+        .executeTakeFirst()
+      const row = waiting ? await raise(db, toDeletion(waiting), request) : await insert(db, request)
+      return toDeletion(row)
+    },
+    async bringForward(latest) {
+      await db
+        .updateTable('deletions')
+        .set({ scheduled_for: latest })
+        // A literal, as in `pending`.
+        .where('status', '=', sql.lit('pending'))
+        .where('scheduled_for', '>', latest)
+        .execute()
+    },
+    async complete(id, { cutoffSeq, at, events, sessions }) {
+      const query = db
+        .updateTable('deletions')
+        .set((eb) => ({
+          status: 'completed',
+          distinct_ids: '[]',
+          earlier_ids: '[]',
+          verified_at: at,
+          events_deleted: events,
+          sessions_deleted: sessions,
+          recordings_deleted: eb.fn.coalesce('recordings_deleted', sql.lit(0)),
+        }))
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .where('cutoff_seq', '=', cutoffSeq)
+      return (await query.executeTakeFirst()).numUpdatedRows > 0n
+    },
+  }
+}

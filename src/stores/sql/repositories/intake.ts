@@ -1,0 +1,321 @@
+/** The capture transaction in SQL: every statement compiled once and kept prepared. */
+import { type SqlBool, sql } from 'kysely'
+import {
+  type IngestionWarning,
+  type IntakePerson,
+  type IntakeReader,
+  type IntakeWriter,
+  WARNINGS_KEPT,
+} from '../../../model/events/intake.ts'
+import { arg, type Connection, keep } from '../connection.ts'
+import type { Index } from '../queries/index-scan.ts'
+import { newestPage } from '../queries/newest-first.ts'
+import type { IngestionWarningTable } from '../tables.ts'
+
+/** The two that every event needs are asked for a whole group at once: one bound list, whatever its length. */
+const findPersons = keep((db, dialect) =>
+  db
+    .selectFrom('distinct_ids')
+    .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
+    .select(['distinct_id', 'persons.id', 'persons.uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'])
+    .where('distinct_ids.project_id', '=', arg<number>(0))
+    // Not a join: SQLite would go through everybody's ids.
+    .where('distinct_id', 'in', db.selectFrom(dialect.jsonTexts(arg<string>(1)).as('given')).select('given.value')),
+)
+const insertUuids = keep((db, dialect) =>
+  db
+    .insertInto('event_uuids')
+    .columns(['project_id', 'uuid', 'noted_at'])
+    .expression(
+      db
+        .selectFrom(dialect.jsonTexts(arg<string>(1)).as('given'))
+        .select([
+          sql<number>`${arg<number>(0)}`.as('project_id'),
+          dialect.bytesOfUuid('given.value').as('uuid'),
+          sql<number>`${arg<number>(2)}`.as('noted_at'),
+        ])
+        // Without a condition SQLite takes what follows for that of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(dialect.hexOf('uuid').as('hex')),
+)
+const insertPerson = keep((db) =>
+  db
+    .insertInto('persons')
+    .values({
+      project_id: arg<number>(0),
+      uuid: arg<string>(1),
+      properties: arg<string>(2),
+      is_identified: arg<0 | 1>(3),
+      created_at: arg<number>(4),
+      last_seen_at: arg<number | null>(5),
+      updated_at: arg<number>(6),
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing())
+    .returning('id'),
+)
+const updatePerson = keep((db) =>
+  db
+    .updateTable('persons')
+    .set({
+      properties: arg<string>(1),
+      is_identified: arg<0 | 1>(2),
+      created_at: arg<number>(3),
+      last_seen_at: arg<number | null>(4),
+      updated_at: arg<number>(5),
+    })
+    .where('id', '=', arg<number>(0))
+    .returning('id'),
+)
+const insertDistinctId = keep((db) =>
+  db
+    .insertInto('distinct_ids')
+    .values({ project_id: arg<number>(0), distinct_id: arg<string>(1), person_id: arg<number>(2) })
+    .returning('id'),
+)
+const idsOf = keep((db) =>
+  db
+    .selectFrom('distinct_ids')
+    .select('distinct_id')
+    .where('person_id', '=', arg<number>(0))
+    .orderBy('id')
+    .limit(arg<number>(1)),
+)
+const insertHistory = keep((db) =>
+  db
+    .insertInto('property_history')
+    .values({
+      project_id: arg<number>(0),
+      person_id: arg<number>(1),
+      key: arg<string>(2),
+      value: arg<string | null>(3),
+      removed: arg<0 | 1>(4),
+      once: arg<0 | 1>(5),
+      at: arg<number>(6),
+      seq: arg<number>(7),
+      event_uuid: arg<string | null>(8),
+    })
+    .returning('id'),
+)
+const insertPersonless = keep((db) =>
+  db
+    .insertInto('personless_ids')
+    .values({ project_id: arg<number>(0), distinct_id: arg<string>(1) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('project_id'),
+)
+const findPersonless = keep((db) =>
+  db
+    .selectFrom('personless_ids')
+    .select('distinct_id')
+    .where('project_id', '=', arg<number>(0))
+    .where('distinct_id', '=', arg<string>(1)),
+)
+
+const insertWarning = keep((db) =>
+  db
+    .insertInto('ingestion_warnings')
+    .values({
+      id: arg<string>(0),
+      project_id: arg<number>(1),
+      type: arg<string>(2),
+      details: arg<string>(3),
+      created_at: arg<number>(4),
+    })
+    .returning('id'),
+)
+/** Along the index of the newest: what it passes over is read from there alone. */
+const removeBeyond = keep((db) =>
+  db
+    .deleteFrom('ingestion_warnings')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('ingestion_warnings')
+        .select('id')
+        .where('project_id', '=', arg<number>(0))
+        .orderBy('created_at', 'desc')
+        .limit(arg<number>(1))
+        .offset(arg<number>(2)),
+    )
+    .returning('project_id'),
+)
+const removeOlder = keep((db) =>
+  db
+    .deleteFrom('ingestion_warnings')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('ingestion_warnings')
+        .select('id')
+        .where('project_id', '=', arg<number>(0))
+        .where('created_at', '<', arg<number>(1))
+        .limit(arg<number>(2)),
+    )
+    .returning('project_id'),
+)
+
+/** Looking for those beyond what is kept walks along all that are: once for so many that were added. */
+const TRIM_EVERY = 500
+/** More than are added meanwhile, so that a project with far too many comes down; few enough for a request to wait for. */
+const TRIM_AT_ONCE = 1_000
+
+const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+const toWarning = (row: IngestionWarningTable): IngestionWarning => ({
+  id: row.id,
+  projectId: row.project_id,
+  type: row.type,
+  details: JSON.parse(row.details),
+  createdAt: row.created_at,
+})
+
+export function intakeReader(connection: Connection): IntakeReader {
+  const table = 'ingestion_warnings'
+  return {
+    async warnings(projectId, type, page) {
+      const of = sql<SqlBool>`project_id = ${projectId}`
+      const index: Index = { table, of, by: [sql`created_at`, connection.dialect.rowNumber], descending: true }
+      const condition = type === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`type = ${type}`
+      const { count, items } = await newestPage(
+        connection,
+        { table, parts: [{ index, condition }], long: ['details'] },
+        page,
+      )
+      return { count, items: items.map(toWarning) }
+    },
+  }
+}
+
+type Uuids = Pick<IntakeWriter, 'freshUuids' | 'withdrawUuids' | 'forgetUuids' | 'notePersonless' | 'wasPersonless'>
+
+function noting(connection: Connection): Uuids {
+  const { db, dialect } = connection
+  return {
+    async freshUuids(projectId, uuids, now) {
+      // Sorted, so that two processes never wait for each other in a circle.
+      const list = JSON.stringify(uuids.toSorted())
+      const rows = await insertUuids.run(connection, projectId, list, now)
+      // Nearly always all of them.
+      if (rows.length === uuids.length) return new Set(uuids)
+      const noted = new Set(rows.map((row) => row.hex))
+      return new Set(uuids.filter((uuid) => noted.has(hexOf(uuid))))
+    },
+    async withdrawUuids(projectId, uuids) {
+      const given = db.selectFrom(dialect.jsonTexts(JSON.stringify(uuids)).as('given'))
+      await db
+        .deleteFrom('event_uuids')
+        .where('project_id', '=', projectId)
+        .where('uuid', 'in', given.select(dialect.bytesOfUuid('given.value').as('uuid')))
+        .execute()
+    },
+    async forgetUuids(before, limit) {
+      const { numAffectedRows } = await sql`delete from event_uuids where (project_id, uuid) in (
+        select project_id, uuid from event_uuids where noted_at < ${before} limit ${limit})`.execute(db)
+      return Number(numAffectedRows)
+    },
+    async notePersonless(projectId, distinctId) {
+      await insertPersonless.run(connection, projectId, distinctId)
+    },
+    async wasPersonless(projectId, distinctId) {
+      return (await findPersonless.run(connection, projectId, distinctId)).length > 0
+    },
+  }
+}
+
+type Warnings = Pick<IntakeWriter, 'addWarning' | 'trimWarnings' | 'forgetWarnings' | 'eraseWarnings'>
+
+function warning(connection: Connection): Warnings {
+  const { db, dialect, addedWarnings } = connection
+  const trimWarnings = async (projectId: number, limit: number): Promise<number> =>
+    (await removeBeyond.run(connection, projectId, limit, WARNINGS_KEPT)).length
+  return {
+    trimWarnings,
+    async addWarning({ id, projectId, type, details, createdAt }) {
+      await insertWarning.run(connection, id, projectId, type, JSON.stringify(details), createdAt)
+      // Nobody knows how many there were before the first one.
+      const added = (addedWarnings.get(projectId) ?? TRIM_EVERY) + 1
+      addedWarnings.set(projectId, added < TRIM_EVERY ? added : 0)
+      if (added >= TRIM_EVERY) await trimWarnings(projectId, TRIM_AT_ONCE)
+    },
+    async forgetWarnings(projectId, before, limit) {
+      return (await removeOlder.run(connection, projectId, before, limit)).length
+    },
+    async eraseWarnings(projectId, distinctIds) {
+      await db
+        .deleteFrom('ingestion_warnings')
+        .where('project_id', '=', projectId)
+        .where(dialect.mentions('details', distinctIds))
+        .execute()
+    },
+  }
+}
+
+export function intakeWriter(connection: Connection): IntakeWriter {
+  const { db } = connection
+  return {
+    ...intakeReader(connection),
+    ...noting(connection),
+    ...warning(connection),
+    async resolve(projectId, distinctIds) {
+      const rows = await findPersons.run(connection, projectId, JSON.stringify(distinctIds))
+      const found = new Map<string, IntakePerson>()
+      for (const row of rows) {
+        found.set(row.distinct_id, {
+          id: row.id,
+          uuid: row.uuid,
+          properties: JSON.parse(row.properties),
+          isIdentified: row.is_identified === 1,
+          createdAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
+        })
+      }
+      return found
+    },
+    async addPerson(projectId, person, now) {
+      const { uuid, properties, isIdentified, createdAt, lastSeenAt } = person
+      const values = [uuid, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now]
+      const [row] = await insertPerson.run(connection, projectId, ...values)
+      return row?.id ?? null
+    },
+    async savePerson(person, now) {
+      const { id, properties, isIdentified, createdAt, lastSeenAt } = person
+      await updatePerson.run(connection, id, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now)
+    },
+    async addDistinctId(projectId, distinctId, personId) {
+      await insertDistinctId.run(connection, projectId, distinctId, personId)
+    },
+    async distinctIdsOf(personId, limit) {
+      return (await idsOf.run(connection, personId, limit)).map((row) => row.distinct_id)
+    },
+    async absorb(projectId, otherId, targetId) {
+      const moves = [
+        db.updateTable('distinct_ids').set({ person_id: targetId }).where('person_id', '=', otherId),
+        db.updateTable('property_history').set({ person_id: targetId }).where('person_id', '=', otherId),
+        db
+          .updateTable('recordings')
+          .set({ person_id: targetId })
+          .where('project_id', '=', projectId)
+          .where('person_id', '=', otherId),
+        db
+          .updateTable('activity')
+          .set({ item_id: String(targetId) })
+          .where('project_id', '=', projectId)
+          .where('scope', '=', 'Person')
+          .where('item_id', '=', String(otherId)),
+      ]
+      let moved = 0
+      for (const move of moves) moved += Number((await move.executeTakeFirst()).numUpdatedRows)
+      await db.deleteFrom('persons').where('id', '=', otherId).execute()
+      return moved
+    },
+    async addHistory(projectId, { personId, key, value, removed, once, at, seq, eventUuid }) {
+      const text = removed ? null : JSON.stringify(value)
+      await insertHistory.run(connection, projectId, personId, key, text, flag(removed), flag(once), at, seq, eventUuid)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+/** The outbox in SQL: each row a batch for the event store, as compressed text. */
+import type { OutboxBatch, OutboxReader, OutboxWriter } from '../../../../model/events/outbox.ts'
+import { writeContent } from '../../../outbox/batch-text.ts'
+import { arg, type Connection, keep } from '../../connection.ts'
+import { noteHandedOn } from '../installation.ts'
+import { compress, decompress } from './batch-compression.ts'
+import { parkedReader, parkedWriter } from './parked-batches.ts'
+
+const takeSeq = keep((db, dialect) => dialect.nextSeq(db))
+const insertBatch = keep((db) =>
+  db
+    .insertInto('outbox')
+    .values({ id: arg<string>(0), seq: arg<number>(1), payload: arg<Uint8Array>(2), created_at: arg<number>(3) })
+    .returning('id'),
+)
+
+export function outboxReader(connection: Connection): OutboxReader {
+  const { db, recentBatches } = connection
+  async function readTexts(ids: string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await db.selectFrom('outbox').select(['id', 'payload']).where('id', 'in', ids).execute()
+    const texts = rows.map(async ({ id, payload }): Promise<[string, string]> => [id, await decompress(payload)])
+    return new Map(await Promise.all(texts))
+  }
+
+  return {
+    ...parkedReader(connection),
+    async pending() {
+      const rows = await db.selectFrom('outbox').select('id').execute()
+      return rows.map((row) => row.id)
+    },
+    async backlog() {
+      const row = await db
+        .selectFrom('outbox')
+        .select((eb) => [eb.fn.countAll<number>().as('length'), eb.fn.min<number | null>('created_at').as('oldestAt')])
+        .executeTakeFirstOrThrow()
+      return { length: row.length, oldestAt: row.oldestAt }
+    },
+    async peek(limit, after = '') {
+      const heads = db.selectFrom('outbox').select(['id', 'seq', 'in_parts']).where('id', '>', after)
+      const rows = await heads.orderBy('id').limit(limit).execute()
+      const known = new Map(rows.map(({ id }) => [id, recentBatches.take(id)]))
+      const read = await readTexts([...known.keys()].filter((id) => known.get(id) === null))
+      return rows.flatMap(({ id, seq, in_parts }): OutboxBatch[] => {
+        const text = known.get(id) ?? read.get(id)
+        // Gone between the two look-ups: applied by then.
+        if (text === undefined) return []
+        return [in_parts === 1 ? { id, seq, text, inParts: true } : { id, seq, text }]
+      })
+    },
+  }
+}
+
+export function outboxWriter(connection: Connection): OutboxWriter {
+  const { db, addedBatches, recentBatches } = connection
+  return {
+    ...outboxReader(connection),
+    ...parkedWriter(connection),
+    async nextSeq() {
+      const [row] = await takeSeq.run(connection)
+      if (!row) throw new Error('There is no sequence to number changes with.')
+      return row.value
+    },
+    async add({ id, seq, ...content }, now) {
+      const text = writeContent(content)
+      addedBatches.set(id, text)
+      await insertBatch.run(connection, id, seq, compress(text), now)
+    },
+    async remove(ids) {
+      // Such as were read from the file before their commit was known here.
+      for (const id of ids) recentBatches.take(id)
+      if (ids.length === 0) return
+      await noteHandedOn(connection, ids)
+      await db.deleteFrom('outbox').where('id', 'in', ids).execute()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** From person rows to persons. Lists carry persons as text, which is read only where they are needed. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import { ByteCollector } from '../../../../lib/bytes/byte-collector.ts'
+import type { Person } from '../../../../model/persons/person.ts'
+import { arg, type Connection, keep } from '../../connection.ts'
+import type { PersonTable } from '../../tables.ts'
+
+/** What of a row makes a person. */
+export type PersonRow = Omit<Selectable<PersonTable>, 'updated_at'>
+
+export const toPerson = (row: PersonRow, distinctIds: string[]): Person => ({
+  id: row.id,
+  projectId: row.project_id,
+  uuid: row.uuid,
+  properties: JSON.parse(row.properties),
+  isIdentified: row.is_identified === 1,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  distinctIds,
+})
+
+/** A person of a list, whose properties are still text. */
+interface ListedPerson {
+  row: Omit<PersonRow, 'properties'>
+  /** The first ones. */
+  distinctIds: string[]
+  /** How many bytes its properties are. */
+  length: number
+}
+
+/** Persons of a list, with the texts of all their properties in a row: bytes go from thread to thread without a copy. */
+export interface ListedPersons {
+  persons: ListedPerson[]
+  texts: Uint8Array
+}
+
+export const NOBODY: ListedPersons = { persons: [], texts: new Uint8Array(0) }
+
+/** Reading this much text takes some milliseconds; then others get their turn. */
+const TEXT_PER_TURN = 1_000_000
+
+export async function toPersons({ persons: listed, texts }: ListedPersons): Promise<Person[]> {
+  const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.length)
+  const persons: Person[] = []
+  let start = 0
+  let rested = 0
+  for (const { row, distinctIds, length } of listed) {
+    const properties = bytes.toString('utf8', start, start + length)
+    persons.push(toPerson({ ...row, properties }, distinctIds))
+    start += length
+    if (start - rested < TEXT_PER_TURN) continue
+    rested = start
+    await nextTurn()
+  }
+  return persons
+}
+
+/** Of each person of a list; model/persons/person.ts says so. */
+const LISTED_IDS = 1_000
+
+const personById = keep((db) => db.selectFrom('persons').selectAll().where('id', '=', arg<number>(0)))
+const firstIdsOf = keep((db) =>
+  db
+    .selectFrom('distinct_ids')
+    .select('distinct_id')
+    .where('person_id', '=', arg<number>(0))
+    .orderBy('id')
+    .limit(LISTED_IDS),
+)
+
+/** Those that fit into so many bytes, but one at least. Who is gone by now is left out. */
+export async function readListed(connection: Connection, ids: number[], maxBytes: number): Promise<ListedPersons> {
+  const persons: ListedPerson[] = []
+  const texts = new ByteCollector()
+  let bytes = 0
+  for (const id of ids) {
+    const [found] = await personById.run(connection, id)
+    if (!found) continue
+    const { properties, ...row } = found
+    const text = Buffer.from(properties)
+    const distinctIds = (await firstIdsOf.run(connection, id)).map((given) => given.distinct_id)
+    bytes += text.length + distinctIds.reduce((sum, distinctId) => sum + distinctId.length, 0)
+    if (persons.length > 0 && bytes > maxBytes) break
+    persons.push({ row, distinctIds, length: text.length })
+    texts.add(text)
+  }
+  return { persons, texts: texts.take() }
+}

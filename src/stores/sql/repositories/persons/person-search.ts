@@ -1,0 +1,150 @@
+/**
+ * Finding persons: lists, counts and values, with every filter pushed down to SQL and all persons of a project looked
+ * at in portions of the index that lists go by. What is found are ids; only those of a page are read.
+ */
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { PAGE_BYTES } from '../../../../model/page.ts'
+import type { PersonCursor, PersonFilter, PersonReader } from '../../../../model/persons/person.ts'
+import type { Connection } from '../../connection.ts'
+import { portions, type Range } from '../../queries/keyset-ranges.ts'
+import { propertyFilterSql } from '../../queries/property-filter.ts'
+import type { Tables } from '../../tables.ts'
+import { type ListedPersons, NOBODY, readListed } from './person-rows.ts'
+import { topPersonValues } from './person-values.ts'
+
+/** As the reader's methods, persons being still text. */
+export interface PersonSearch extends Pick<PersonReader, 'count' | 'topValues'> {
+  list(...asked: Parameters<PersonReader['list']>): Promise<ListedPersons>
+  listAfter(...asked: Parameters<PersonReader['listAfter']>): Promise<ListedPersons>
+}
+
+/** Of persons that are walked as a whole, a page of which nobody sees. */
+const WALKED_BYTES = PAGE_BYTES / 4
+
+const FIRST: PersonCursor | null = null
+
+function searched({ db, dialect }: Connection, search: string): RawBuilder<SqlBool> {
+  const { filters } = dialect
+  const property = (key: string) => filters.contains(filters.text({ column: 'persons.properties', key }), search)
+  const anyId = db
+    .selectFrom('distinct_ids')
+    .select('distinct_ids.id')
+    .where(sql<SqlBool>`distinct_ids.person_id = persons.id`)
+    .where(filters.contains(sql.ref<string>('distinct_ids.distinct_id'), search))
+  const uuid = filters.contains(sql.ref<string>('persons.uuid'), search)
+  return sql<SqlBool>`(${property('email')} or ${property('name')} or ${uuid} or exists ${anyId})`
+}
+
+const withDistinctId = (projectId: number, distinctId: string) => (eb: ExpressionBuilder<Tables, 'persons'>) =>
+  eb(
+    'persons.id',
+    'in',
+    eb
+      .selectFrom('distinct_ids')
+      .select('person_id')
+      .where('project_id', '=', projectId)
+      .where('distinct_id', '=', distinctId),
+  )
+
+const after = ({ createdAt, id }: PersonCursor) =>
+  sql<SqlBool>`(persons.created_at, persons.id) < (${createdAt}, ${id})`
+const upTo = ({ createdAt, id }: PersonCursor) =>
+  sql<SqlBool>`(persons.created_at, persons.id) >= (${createdAt}, ${id})`
+
+function filtered(connection: Connection, projectId: number, filter: PersonFilter, range: Range<PersonCursor>) {
+  const { db, dialect } = connection
+  const column = 'persons.properties'
+  let query = db.selectFrom('persons').where('persons.project_id', '=', projectId)
+  if (range.after) query = query.where(after(range.after))
+  if (range.upTo) query = query.where(upTo(range.upTo))
+  if (filter.search) query = query.where(searched(connection, filter.search))
+  if (filter.email !== undefined) {
+    query = query.where(dialect.filters.text({ column, key: 'email' }), '=', filter.email)
+  }
+  if (filter.distinctId !== undefined) query = query.where(withDistinctId(projectId, filter.distinctId))
+  if (filter.updatedAfter !== undefined) query = query.where('persons.updated_at', '>', filter.updatedAfter)
+  if (filter.properties) query = query.where(propertyFilterSql(filter.properties, column, dialect.filters))
+  return query
+}
+
+/** The `count`-th person after one, in the order of lists: found in the index alone. */
+async function personAfter({ db }: Connection, projectId: number, from: PersonCursor | null, count: number) {
+  const query = db
+    .selectFrom('persons')
+    .select(['created_at as createdAt', 'id'])
+    .where('project_id', '=', projectId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(count - 1)
+  return (await (from ? query.where(after(from)) : query).executeTakeFirst()) ?? null
+}
+
+/** Of one distinct id there is one person at the most: nothing to be looked through. */
+async function* rangesOf(
+  connection: Connection,
+  projectId: number,
+  filter: PersonFilter,
+  from: PersonCursor | null,
+): AsyncGenerator<Range<PersonCursor>> {
+  if (filter.distinctId === undefined) {
+    yield* portions(connection, from, (row, count) => personAfter(connection, projectId, row, count))
+  } else {
+    yield { after: from, upTo: null }
+  }
+}
+
+interface Wanted {
+  from: PersonCursor | null
+  /** How many of those that are found are left out before the first. */
+  skip: number
+  limit: number
+}
+
+async function findIds(connection: Connection, projectId: number, filter: PersonFilter, wanted: Wanted) {
+  const { from, skip, limit } = wanted
+  const ids: number[] = []
+  let left = skip
+  for await (const range of rangesOf(connection, projectId, filter, from)) {
+    const rows = await filtered(connection, projectId, filter, range)
+      .select('persons.id')
+      .orderBy('persons.created_at', 'desc')
+      .orderBy('persons.id', 'desc')
+      .limit(left + limit - ids.length)
+      .execute()
+    for (const { id } of rows.slice(left)) ids.push(id)
+    left = Math.max(0, left - rows.length)
+    if (ids.length >= limit) break
+  }
+  return ids
+}
+
+export function personSearch(connection: Connection): PersonSearch {
+  return {
+    async list(projectId, filter, { limit, offset }) {
+      const isPlain = Object.values(filter).every((value) => value === undefined)
+      let wanted: Wanted = { from: FIRST, skip: offset, limit }
+      if (isPlain && offset > 0) {
+        const from = await personAfter(connection, projectId, FIRST, offset)
+        if (from === null) return NOBODY
+        wanted = { from, skip: 0, limit }
+      }
+      return readListed(connection, await findIds(connection, projectId, filter, wanted), PAGE_BYTES)
+    },
+    async listAfter(projectId, filter, from, limit) {
+      const ids = await findIds(connection, projectId, filter, { from, skip: 0, limit })
+      return readListed(connection, ids, WALKED_BYTES)
+    },
+    async count(projectId, filter) {
+      let total = 0
+      for await (const range of rangesOf(connection, projectId, filter, FIRST)) {
+        const { count } = await filtered(connection, projectId, filter, range)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        total += count
+      }
+      return total
+    },
+    topValues: (projectId, key, search) => topPersonValues(connection, projectId, key, search),
+  }
+}

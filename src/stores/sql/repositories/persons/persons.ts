@@ -1,0 +1,250 @@
+/**
+ * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
+ * statements; searching and counting live in person-search.ts.
+ */
+
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { chunks } from '../../../../lib/lists/chunks.ts'
+import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../../../model/persons/person.ts'
+import { AT_ONCE, arg, type Connection, keep } from '../../connection.ts'
+import type { PropertyHistoryTable, Tables } from '../../tables.ts'
+import { toPerson, toPersons } from './person-rows.ts'
+import { type PersonSearch, personSearch } from './person-search.ts'
+
+const COLUMNS = [
+  'persons.id',
+  'persons.project_id',
+  'persons.uuid',
+  'persons.properties',
+  'persons.is_identified',
+  'persons.created_at',
+  'persons.last_seen_at',
+] as const
+
+type Selected = SelectQueryBuilder<Tables, 'persons', Record<never, never>>
+type Condition = (query: Selected, db: Kysely<Tables>) => Selected
+
+/** A person and all its distinct ids, at one moment. */
+const wholePerson = (where: Condition) =>
+  keep((db, dialect) =>
+    where(db.selectFrom('persons'), db)
+      .select(COLUMNS)
+      .select(
+        db
+          .selectFrom('distinct_ids')
+          .whereRef('distinct_ids.person_id', '=', 'persons.id' as never)
+          .select(dialect.jsonList('distinct_ids.distinct_id', 'distinct_ids.id').as('list'))
+          .as('ids'),
+      ),
+  )
+
+/** A person with each of its first two distinct ids. Most have one, and listing them takes as long as everything else. */
+const smallPerson = (where: Condition) =>
+  keep((db) =>
+    where(db.selectFrom('persons'), db)
+      .leftJoin('distinct_ids', 'distinct_ids.person_id', 'persons.id')
+      .select(COLUMNS)
+      .select('distinct_ids.distinct_id')
+      .orderBy('distinct_ids.id')
+      // Not bound: SQLite would plan anew at each run, as the plan depends on it.
+      .limit(sql.lit(2)),
+  )
+
+/** Finds the one person of a condition, whose arguments are the project and another. */
+function finder(where: Condition) {
+  const [small, whole] = [smallPerson(where), wholePerson(where)]
+  return async (connection: Connection, projectId: number, key: number | string): Promise<Person | null> => {
+    const [row, another] = await small.run(connection, projectId, key)
+    if (!row) return null
+    if (!another) return toPerson(row, row.distinct_id === null ? [] : [row.distinct_id])
+    const [all] = await whole.run(connection, projectId, key)
+    return all ? toPerson(all, JSON.parse(all.ids ?? '[]')) : null
+  }
+}
+
+const inProject = (query: Selected) => query.where('persons.project_id', '=', arg<number>(0))
+const findById = finder((query) => inProject(query).where('persons.id', '=', arg<number>(1)))
+const findByUuid = finder((query) => inProject(query).where('persons.uuid', '=', arg<string>(1)))
+const findByDistinctId = finder((query, db) =>
+  query.where(
+    'persons.id',
+    '=',
+    db
+      .selectFrom('distinct_ids as given')
+      .select('given.person_id')
+      .where('given.project_id', '=', arg<number>(0))
+      .where('given.distinct_id', '=', arg<string>(1)),
+  ),
+)
+
+function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
+  return {
+    personId: row.person_id,
+    key: row.key,
+    value: row.value === null ? null : JSON.parse(row.value),
+    removed: row.removed === 1,
+    once: row.once === 1,
+    at: row.at,
+    seq: row.seq,
+    eventUuid: row.event_uuid,
+  }
+}
+
+/** The part of the reader that looks through many persons, wherever that is done. */
+export const foundPersons = (
+  search: PersonSearch,
+): Pick<PersonReader, 'list' | 'listAfter' | 'count' | 'topValues'> => ({
+  ...search,
+  list: async (...asked) => toPersons(await search.list(...asked)),
+  listAfter: async (...asked) => toPersons(await search.listAfter(...asked)),
+})
+
+export function personReader(connection: Connection): PersonReader {
+  const { db } = connection
+  const find = (projectId: number, ref: PersonRef): Promise<Person | null> =>
+    'id' in ref ? findById(connection, projectId, ref.id) : findByUuid(connection, projectId, ref.uuid)
+  return {
+    ...foundPersons(personSearch(connection)),
+    find,
+    findByDistinctId: (projectId, distinctId) => findByDistinctId(connection, projectId, distinctId),
+    async findMany(projectId, refs) {
+      const found = new Map<number, Person>()
+      for (const ref of refs) {
+        const person = await find(projectId, ref)
+        if (person) found.set(person.id, person)
+      }
+      return [...found.values()]
+    },
+    async findByDistinctIds(projectId, distinctIds) {
+      const found = new Map<string, Person>()
+      for (const distinctId of distinctIds) {
+        const person = await this.findByDistinctId(projectId, distinctId)
+        if (person) found.set(distinctId, person)
+      }
+      return found
+    },
+    async history(projectId, personId, until) {
+      const rows = await db
+        .selectFrom('property_history')
+        .selectAll()
+        .where('person_id', '=', personId)
+        .where('project_id', '=', projectId)
+        .where('at', '<=', until)
+        .orderBy('at')
+        .orderBy('seq')
+        .orderBy('id')
+        .execute()
+      return rows.map(toChange)
+    },
+  }
+}
+
+function changing(db: Kysely<Tables>): Pick<PersonWriter, 'changesAfter' | 'removeChanges' | 'forgetEventsOf'> {
+  return {
+    async changesAfter(personId, after, limit) {
+      // Along the index of a person's changes, which ends with the id.
+      const rows = await db
+        .selectFrom('property_history')
+        .select(['id', 'key', 'once', 'at', 'seq'])
+        .where('person_id', '=', personId)
+        .$if(after !== null, (query) => query.where(sql<boolean>`(at, id) > (${after?.at}, ${after?.id})`))
+        .orderBy('at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ ...row, once: row.once === 1 }))
+    },
+    async removeChanges(changeIds) {
+      for (const part of chunks(changeIds, AT_ONCE)) {
+        await db.deleteFrom('property_history').where('id', 'in', part).execute()
+      }
+    },
+    async forgetEventsOf(changeIds) {
+      for (const part of chunks(changeIds, AT_ONCE)) {
+        await db.updateTable('property_history').set({ event_uuid: null }).where('id', 'in', part).execute()
+      }
+    },
+  }
+}
+
+async function remove(db: Kysely<Tables>, personId: number): Promise<void> {
+  const own = db.selectFrom('distinct_ids').select(['project_id', 'distinct_id']).where('person_id', '=', personId)
+  await db
+    .deleteFrom('personless_ids')
+    .where((eb) => eb(eb.refTuple('project_id', 'distinct_id'), 'in', own.$asTuple('project_id', 'distinct_id')))
+    .execute()
+  await db.deleteFrom('distinct_ids').where('person_id', '=', personId).execute()
+  await db.deleteFrom('persons').where('id', '=', personId).execute()
+}
+
+export function personWriter(connection: Connection): PersonWriter {
+  const { db } = connection
+  return {
+    ...personReader(connection),
+    async create(person, distinctIds) {
+      const row = await db
+        .insertInto('persons')
+        .values({
+          project_id: person.projectId,
+          uuid: person.uuid,
+          properties: JSON.stringify(person.properties),
+          is_identified: person.isIdentified ? 1 : 0,
+          created_at: person.createdAt,
+          updated_at: person.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      for (const part of chunks(distinctIds, AT_ONCE)) {
+        await db
+          .insertInto('distinct_ids')
+          .values(part.map((distinct_id) => ({ project_id: person.projectId, distinct_id, person_id: row.id })))
+          .execute()
+      }
+      return toPerson(row, distinctIds)
+    },
+    async saveProperties(personId, properties, updatedAt) {
+      await db
+        .updateTable('persons')
+        .set({ properties: JSON.stringify(properties), updated_at: updatedAt })
+        .where('id', '=', personId)
+        .execute()
+    },
+    async moveDistinctIds(projectId, distinctIds, personId) {
+      for (const part of chunks(distinctIds, AT_ONCE)) {
+        await db
+          .updateTable('distinct_ids')
+          .set({ person_id: personId })
+          .where('project_id', '=', projectId)
+          .where('distinct_id', 'in', part)
+          .execute()
+      }
+    },
+    remove: (personId) => remove(db, personId),
+    async addHistory(projectId, changes) {
+      for (const part of chunks(changes, AT_ONCE)) {
+        await db
+          .insertInto('property_history')
+          .values(
+            part.map((change) => ({
+              project_id: projectId,
+              person_id: change.personId,
+              key: change.key,
+              value: change.removed ? null : JSON.stringify(change.value),
+              removed: change.removed ? (1 as const) : (0 as const),
+              once: change.once ? (1 as const) : (0 as const),
+              at: change.at,
+              seq: change.seq,
+              event_uuid: change.eventUuid,
+            })),
+          )
+          .execute()
+      }
+    },
+    async removeHistory(personId, limit) {
+      const some = db.selectFrom('property_history').select('id').where('person_id', '=', personId).limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('property_history').where('id', 'in', some).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+    ...changing(db),
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Clears what belongs to a removed project, table by table in portions, each in a transaction of the caller's: what
+ * writes beside it never waits for more than one of them.
+ */
+import { sql } from 'kysely'
+import { PORTION } from '../../../../lib/lists/remove-in-portions.ts'
+import type { ClearCursor } from '../../../../model/accounts/project.ts'
+import type { Connection } from '../../connection.ts'
+import type { Tables } from '../../tables.ts'
+
+interface Owned {
+  table: keyof Tables
+  /**
+   * How a portion is found: `index` where one begins with the project, so that its rows are taken as they come; `walk`
+   * where none does, and the table is gone through from end to end, so many rows of whoever's at a time.
+   */
+  by: 'index' | 'walk'
+  /** Of rows that may be large. */
+  atOnce?: number
+}
+
+const LARGE_ROWS = 500
+
+/** Every table that belongs to a project, in an order that references allow. */
+export const OWNED: Owned[] = [
+  { table: 'sharing_tokens', by: 'index' },
+  { table: 'sharing_passwords', by: 'index' },
+  { table: 'sharing', by: 'index' },
+  { table: 'recording_blocks', by: 'index' },
+  { table: 'recording_progress', by: 'index' },
+  { table: 'recording_snapshots', by: 'index' },
+  { table: 'recording_drafts', by: 'index' },
+  { table: 'recording_views', by: 'index' },
+  { table: 'recording_tombstones', by: 'index' },
+  { table: 'recordings', by: 'index' },
+  { table: 'distinct_ids', by: 'index' },
+  { table: 'property_history', by: 'walk' },
+  { table: 'persons', by: 'index', atOnce: LARGE_ROWS },
+  { table: 'activity', by: 'index' },
+  { table: 'deletions', by: 'index' },
+  { table: 'idempotency', by: 'walk' },
+  { table: 'event_uuids', by: 'index' },
+  { table: 'personless_ids', by: 'index' },
+  { table: 'ingestion_warnings', by: 'index' },
+  { table: 'planned_mails', by: 'index' },
+  { table: 'delivery_recipients', by: 'walk' },
+  { table: 'deliveries', by: 'walk' },
+  { table: 'subscription_departures', by: 'walk' },
+  { table: 'subscriptions', by: 'index' },
+  { table: 'insight_results', by: 'index', atOnce: LARGE_ROWS },
+  { table: 'dashboard_tiles', by: 'walk' },
+  { table: 'dashboards', by: 'index' },
+  { table: 'insights', by: 'index', atOnce: LARGE_ROWS },
+  { table: 'jobs', by: 'index' },
+  { table: 'parked_batches', by: 'index' },
+]
+
+/** Tables that are their primary key have no row numbers. */
+const KEYS: Partial<Record<keyof Tables, string[]>> = {
+  recording_snapshots: ['project_id', 'session_id', 'snapshot'],
+  event_uuids: ['project_id', 'uuid'],
+  personless_ids: ['project_id', 'distinct_id'],
+}
+
+const count = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)
+
+/** How many there were, at most so many. */
+async function takeSome({ db, dialect }: Connection, { table, atOnce = PORTION }: Owned, id: number) {
+  const from = sql.table(table)
+  const columns = KEYS[table]?.map((name) => sql.ref(name)) ?? [dialect.rowNumber]
+  const key = columns.length === 1 ? columns[0] : sql`(${sql.join(columns)})`
+  const some = sql`select ${sql.join(columns)} from ${from} where project_id = ${id} limit ${sql.lit(atOnce)}`
+  return count(await sql`delete from ${from} where ${key} in (${some})`.execute(db))
+}
+
+/** Up to which row it has come; null at the end of the table. */
+async function walkOn({ db, dialect }: Connection, { table }: Owned, id: number, after: number) {
+  const [from, row] = [sql.table(table), dialect.rowNumber]
+  const { rows } = await sql<{ row: number }>`select ${row} as row from ${from} where ${row} > ${after}
+    order by ${row} limit 1 offset ${sql.lit(PORTION - 1)}`.execute(db)
+  const upTo = rows[0]?.row ?? null
+  const range = upTo === null ? sql`${row} > ${after}` : sql`${row} > ${after} and ${row} <= ${upTo}`
+  // With a sign: only the row numbers are to find them.
+  await sql`delete from ${from} where ${range} and +project_id = ${id}`.execute(db)
+  return upTo
+}
+
+/** Goes on from `from`; null when nothing is left. */
+export async function clearPortion(
+  connection: Connection,
+  id: number,
+  from: ClearCursor | null,
+): Promise<ClearCursor | null> {
+  let { table: place, row } = from ?? { table: 0, row: 0 }
+  for (let owned = OWNED[place]; owned; owned = OWNED[++place], row = 0) {
+    if (owned.by === 'index') {
+      if ((await takeSome(connection, owned, id)) > 0) return { table: place, row: 0 }
+    } else {
+      const upTo = await walkOn(connection, owned, id, row)
+      return upTo === null ? { table: place + 1, row: 0 } : { table: place, row: upTo }
+    }
+  }
+  return null
+}

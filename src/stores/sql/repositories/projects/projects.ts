@@ -1,0 +1,146 @@
+/** Projects in SQL. */
+import { type Selectable, sql } from 'kysely'
+import type {
+  Project,
+  ProjectFilter,
+  ProjectReader,
+  ProjectSettings,
+  ProjectWriter,
+} from '../../../../model/accounts/project.ts'
+import { arg, type Connection, keep } from '../../connection.ts'
+import type { ProjectTable } from '../../tables.ts'
+import { clearPortion } from './project-removal.ts'
+
+const DEFAULTS: Omit<ProjectSettings, 'name'> = {
+  timezone: 'UTC',
+  personDisplayNameProperties: null,
+  sessionRecordingOptIn: true,
+  captureConsoleLogOptIn: true,
+  sessionRecordingRetentionPeriod: '30d',
+  sessionRecordingQuotaBytes: null,
+  eventsRetentionDays: null,
+}
+
+const toProject = (row: Selectable<ProjectTable>): Project => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  apiToken: row.api_token,
+  name: row.name,
+  timezone: row.timezone,
+  personDisplayNameProperties:
+    row.person_display_name_properties === null ? null : JSON.parse(row.person_display_name_properties),
+  sessionRecordingOptIn: row.session_recording_opt_in === 1,
+  captureConsoleLogOptIn: row.capture_console_log_opt_in === 1,
+  sessionRecordingRetentionPeriod:
+    row.session_recording_retention_period as ProjectSettings['sessionRecordingRetentionPeriod'],
+  sessionRecordingQuotaBytes: row.session_recording_quota_bytes,
+  eventsRetentionDays: row.events_retention_days,
+  isDemo: row.is_demo === 1,
+  createdAt: row.created_at,
+})
+
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+const toRow = (settings: ProjectSettings) => ({
+  name: settings.name,
+  timezone: settings.timezone,
+  person_display_name_properties:
+    settings.personDisplayNameProperties === null ? null : JSON.stringify(settings.personDisplayNameProperties),
+  session_recording_opt_in: flag(settings.sessionRecordingOptIn),
+  capture_console_log_opt_in: flag(settings.captureConsoleLogOptIn),
+  session_recording_retention_period: settings.sessionRecordingRetentionPeriod,
+  session_recording_quota_bytes: settings.sessionRecordingQuotaBytes,
+  events_retention_days: settings.eventsRetentionDays,
+})
+
+/** One that is being removed is not there. */
+const living = (db: Connection['db']) => db.selectFrom('projects').where('removed_at', 'is', null)
+
+const findById = keep((db) => living(db).selectAll().where('id', '=', arg<number>(0)))
+const findByToken = keep((db) => living(db).selectAll().where('api_token', '=', arg<string>(0)))
+
+export function projectReader(connection: Connection): ProjectReader {
+  const { db } = connection
+  const filtered = ({ organizationIds, ids, search }: ProjectFilter) => {
+    let query = living(db)
+    if (organizationIds) query = query.where('organization_id', 'in', organizationIds.length ? organizationIds : [''])
+    if (ids) query = query.where('id', 'in', ids.length ? ids : [-1])
+    if (search) query = query.where(sql`instr(lower(name), lower(${search}))`, '>', 0)
+    return query
+  }
+  return {
+    async find(id) {
+      const [row] = await findById.run(connection, id)
+      return row ? toProject(row) : null
+    },
+    async findByToken(apiToken) {
+      const [row] = await findByToken.run(connection, apiToken)
+      return row ? toProject(row) : null
+    },
+    async list(filter, { limit, offset }) {
+      const { count } = await filtered(filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      const rows = await filtered(filter).selectAll().orderBy('id').limit(limit).offset(offset).execute()
+      return { count, items: rows.map(toProject) }
+    },
+    async first(organizationIds) {
+      const [row] = await filtered({ organizationIds, ids: null, search: null })
+        .selectAll()
+        .orderBy('id')
+        .limit(1)
+        .execute()
+      return row ? toProject(row) : null
+    },
+  }
+}
+
+export function projectWriter(connection: Connection): ProjectWriter {
+  const { db } = connection
+  const reader = projectReader(connection)
+  return {
+    ...reader,
+    async create(project) {
+      const row = await db
+        .insertInto('projects')
+        .values({
+          ...toRow({ ...DEFAULTS, ...project }),
+          uuid: project.uuid,
+          organization_id: project.organizationId,
+          api_token: project.apiToken,
+          is_demo: flag(project.isDemo ?? false),
+          created_at: project.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toProject(row)
+    },
+    async update(id, patch) {
+      const current = await reader.find(id)
+      if (!current) return null
+      const { apiToken, ...settings } = { ...current, ...patch }
+      const row = await db
+        .updateTable('projects')
+        .set({ ...toRow(settings), api_token: apiToken })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toProject(row)
+    },
+    async markRemoved(id, at) {
+      const { numUpdatedRows } = await db
+        .updateTable('projects')
+        .set({ removed_at: at })
+        .where('id', '=', id)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+      await db.updateTable('users').set({ current_project_id: null }).where('current_project_id', '=', id).execute()
+      return numUpdatedRows > 0n
+    },
+    clear: (id, from) => clearPortion(connection, id, from),
+    async forget(id) {
+      await db.deleteFrom('projects').where('id', '=', id).where('removed_at', 'is not', null).execute()
+    },
+  }
+}

@@ -1,0 +1,230 @@
+/** What replay intake asks of recordings in SQL: every statement compiled once and kept prepared. */
+import type { Insertable } from 'kysely'
+import type {
+  RecordingBlock,
+  RecordingProgress,
+  RecordingReader,
+  RecordingWriter,
+} from '../../../../model/recordings/recording.ts'
+import { arg, type Connection, keep } from '../../connection.ts'
+import type { RecordingBlockTable } from '../../recording-tables.ts'
+import { toBlock, toRecording } from './recording-rows.ts'
+
+const findRecording = keep((db) =>
+  db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('project_id', '=', arg<number>(0))
+    .where('session_id', '=', arg<string>(1)),
+)
+const findProgress = keep((db) =>
+  db
+    .selectFrom('recording_progress')
+    .select(['activity', 'urls', 'stored_bytes'])
+    .where('project_id', '=', arg<number>(0))
+    .where('session_id', '=', arg<string>(1)),
+)
+const findLastBlock = keep((db) =>
+  db
+    .selectFrom('recording_blocks')
+    .selectAll()
+    .where('project_id', '=', arg<number>(0))
+    .where('session_id', '=', arg<string>(1))
+    .orderBy('block', 'desc')
+    .limit(1),
+)
+const findSnapshot = keep((db) =>
+  db
+    .selectFrom('recording_snapshots')
+    .select('project_id')
+    .where('project_id', '=', arg<number>(0))
+    .where('session_id', '=', arg<string>(1))
+    .where('snapshot', '=', arg<Uint8Array>(2)),
+)
+const insertSnapshot = keep((db) =>
+  db
+    .insertInto('recording_snapshots')
+    .values({ project_id: arg<number>(0), session_id: arg<string>(1), snapshot: arg<Uint8Array>(2) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('project_id'),
+)
+const insertBlock = keep((db) =>
+  db
+    .insertInto('recording_blocks')
+    .values({
+      project_id: arg<number>(0),
+      session_id: arg<string>(1),
+      block: arg<number>(2),
+      blob_key: arg<string>(3),
+      byte_offset: arg<number>(4),
+      byte_length: arg<number>(5),
+      first_at: arg<number>(6),
+      last_at: arg<number>(7),
+      follows: arg<number | null>(8),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('block'),
+)
+const growRecording = keep((db) =>
+  db
+    .updateTable('recordings')
+    .set({
+      start_at: arg<number>(2),
+      end_at: arg<number>(3),
+      active_ms: arg<number>(4),
+      click_count: arg<number>(5),
+      keypress_count: arg<number>(6),
+      mouse_activity_count: arg<number>(7),
+      console_log_count: arg<number>(8),
+      console_warn_count: arg<number>(9),
+      console_error_count: arg<number>(10),
+      start_url: arg<string>(11),
+      total_size: arg<number>(12),
+      event_count: arg<number>(13),
+      expires_at: arg<number>(14),
+      last_ingest_at: arg<number>(15),
+    })
+    .where('project_id', '=', arg<number>(0))
+    .where('session_id', '=', arg<string>(1))
+    .returning('project_id'),
+)
+const upsertProgress = keep((db) =>
+  db
+    .insertInto('recording_progress')
+    .values({
+      project_id: arg<number>(0),
+      session_id: arg<string>(1),
+      activity: arg<string>(2),
+      urls: arg<string>(3),
+      stored_bytes: arg<number>(4),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'session_id']).doUpdateSet((eb) => ({
+        activity: eb.ref('excluded.activity'),
+        urls: eb.ref('excluded.urls'),
+        stored_bytes: eb.ref('excluded.stored_bytes'),
+      })),
+    )
+    .returning('project_id'),
+)
+
+export const blockRow = (
+  projectId: number,
+  sessionId: string,
+  block: RecordingBlock,
+): Insertable<RecordingBlockTable> => ({
+  project_id: projectId,
+  session_id: sessionId,
+  block: block.index,
+  blob_key: block.blobKey,
+  byte_offset: block.offset,
+  byte_length: block.length,
+  first_at: block.firstAt,
+  last_at: block.lastAt,
+  follows: block.follows,
+})
+
+const toProgress = (row: { activity: string; urls: string; stored_bytes: number }): RecordingProgress => ({
+  activity: row.activity,
+  urls: JSON.parse(row.urls),
+  storedBytes: row.stored_bytes,
+})
+
+const snapshotBytes = (snapshot: string): Buffer => Buffer.from(snapshot, 'hex')
+
+type IntakeReads = Pick<RecordingReader, 'standing' | 'knownSnapshots' | 'storedBytes' | 'drafts'>
+
+export function recordingIntakeReader(connection: Connection): IntakeReads {
+  const { db } = connection
+  return {
+    async standing(projectId, sessionId) {
+      const [recording] = await findRecording.run(connection, projectId, sessionId)
+      if (!recording) return null
+      const [progress] = await findProgress.run(connection, projectId, sessionId)
+      const [block] = await findLastBlock.run(connection, projectId, sessionId)
+      return {
+        recording: toRecording(recording),
+        progress: progress ? toProgress(progress) : null,
+        lastBlock: block ? toBlock(block) : null,
+      }
+    },
+    async knownSnapshots(projectId, sessionId, snapshots) {
+      const known = new Set<string>()
+      for (const snapshot of snapshots) {
+        const rows = await findSnapshot.run(connection, projectId, sessionId, snapshotBytes(snapshot))
+        if (rows.length > 0) known.add(snapshot)
+      }
+      return known
+    },
+    async storedBytes(projectId) {
+      const { total } = await db
+        .selectFrom('recording_progress')
+        .select((eb) => eb.fn.sum<number | string | null>('stored_bytes').as('total'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
+      return Number(total ?? 0)
+    },
+    async drafts(limit) {
+      const rows = await db.selectFrom('recording_drafts').selectAll().limit(limit).execute()
+      return rows.map((row) => ({ projectId: row.project_id, sessionId: row.session_id }))
+    },
+  }
+}
+
+type IntakeWrites = Pick<RecordingWriter, 'grow' | 'saveProgress' | 'noteSnapshots' | 'addDraft' | 'removeDraft'>
+
+export function recordingIntakeWriter(connection: Connection): IntakeWrites {
+  const { db } = connection
+  return {
+    async grow(projectId, sessionId, block, { counters, ...growth }) {
+      const grown = await growRecording.run(
+        connection,
+        projectId,
+        sessionId,
+        growth.startAt,
+        growth.endAt,
+        growth.activeMs,
+        counters.clicks,
+        counters.keypresses,
+        counters.mouseActivity,
+        counters.consoleLogs,
+        counters.consoleWarns,
+        counters.consoleErrors,
+        growth.startUrl,
+        growth.totalSize,
+        growth.eventCount,
+        growth.expiresAt,
+        growth.lastIngestAt,
+      )
+      if (grown.length === 0) return false
+      const { index, blobKey, offset, length, firstAt, lastAt, follows } = block
+      const place = [blobKey, offset, length]
+      const added = await insertBlock.run(connection, projectId, sessionId, index, ...place, firstAt, lastAt, follows)
+      return added.length > 0
+    },
+    async saveProgress(projectId, sessionId, { activity, urls, storedBytes }) {
+      await upsertProgress.run(connection, projectId, sessionId, activity, JSON.stringify(urls), storedBytes)
+    },
+    async noteSnapshots(projectId, sessionId, snapshots) {
+      for (const snapshot of snapshots) {
+        const rows = await insertSnapshot.run(connection, projectId, sessionId, snapshotBytes(snapshot))
+        if (rows.length === 0) return false
+      }
+      return true
+    },
+    async addDraft(projectId, sessionId) {
+      await db
+        .insertInto('recording_drafts')
+        .values({ project_id: projectId, session_id: sessionId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    async removeDraft(projectId, sessionId) {
+      await db
+        .deleteFrom('recording_drafts')
+        .where('project_id', '=', projectId)
+        .where('session_id', '=', sessionId)
+        .execute()
+    },
+  }
+}

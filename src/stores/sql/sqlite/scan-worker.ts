@@ -1,0 +1,5 @@
+/** What runs in the scans' own thread; see `scan-thread.ts`. */
+import { serveThread } from '../../../lib/concurrency/worker-thread.ts'
+import { openScans } from './scans.ts'
+
+void serveThread(openScans)

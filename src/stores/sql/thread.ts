@@ -1,5 +1,0 @@
-/** What runs in the scans' own thread; see `scan-thread.ts`. */
-import { serveThread } from '../../lib/thread.ts'
-import { openScans } from './scans.ts'
-
-void serveThread(openScans)

@@ -1,0 +1,338 @@
+/** Removing a project: nothing of it stays, whatever comes in meanwhile and wherever it is cut off. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCallers } from '../../../src/features/keys/authenticate.ts'
+import { createProjects } from '../../../src/features/projects/projects.ts'
+import { unavailable } from '../../../src/lib/errors.ts'
+import type { Project } from '../../../src/model/accounts/project.ts'
+import { clearProject, markRemoved } from '../../../src/rules/accounts/project-removal.ts'
+import { makeApp, ROOT_KEY, type TestApp } from '../../support/app.ts'
+import { makeEvents, makePerson, makeProject, makeRecording } from '../../support/make.ts'
+import { click, makeSnapshot } from '../../support/replay/replay.ts'
+
+let app: TestApp
+let dataDir: string
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-'))
+  app = await makeApp({ dataDir })
+})
+afterEach(async () => {
+  await app.end()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Column {
+  name: string
+  type: string
+  notnull: 0 | 1
+  dflt_value: unknown
+  pk: number
+}
+
+/** What the SQL store's own schema says: its tables with their columns. */
+function tablesOf(database: Database.Database): Map<string, Column[]> {
+  const names = database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
+  return new Map(names.map((name) => [name, database.pragma(`table_info(${name})`) as Column[]]))
+}
+
+const open = (readonly = true) => new Database(join(app.dataDir, 'hedgerow.db'), { readonly })
+
+/** Which tables hold rows of the project, and how many. */
+function leftOf(projectId: number): Record<string, number> {
+  const database = open()
+  const left: Record<string, number> = {}
+  for (const [table, columns] of tablesOf(database)) {
+    if (!columns.some(({ name }) => name === 'project_id')) continue
+    const count = database.prepare(`select count(*) from ${table} where project_id = ?`).pluck().get(projectId)
+    if (count) left[table] = count as number
+  }
+  if (database.prepare('select id from projects where id = ?').get(projectId)) left.projects = 1
+  database.close()
+  return left
+}
+
+/** A row with whatever fits, in every table that has the column. */
+function fillEveryTable(projectId: number, salt: string): string[] {
+  const database = open(false)
+  database.pragma('foreign_keys = OFF')
+  const filled: string[] = []
+  for (const [table, columns] of tablesOf(database)) {
+    if (!columns.some(({ name }) => name === 'project_id')) continue
+    const needed = columns.filter(
+      ({ name, notnull, pk, type }) =>
+        name === 'project_id' || notnull === 1 || (pk > 0 && type !== 'INTEGER' && type !== 'integer'),
+    )
+    const filling = ({ name, type }: Column) => {
+      if (name === 'project_id') return projectId
+      if (type.toLowerCase() === 'blob') return Buffer.from(salt)
+      return type.toLowerCase() === 'text' ? salt : projectId
+    }
+    const names = needed.map(({ name }) => `"${name}"`).join(', ')
+    const marks = needed.map(() => '?').join(', ')
+    database.prepare(`insert into ${table} (${names}) values (${marks})`).run(...needed.map(filling))
+    filled.push(table)
+  }
+  database.close()
+  return filled
+}
+
+/** Tables of the event store that hold rows of the project; for this the server is started anew. */
+async function eventTablesWith(projectId: number): Promise<string[]> {
+  await app.end()
+  const instance = await DuckDBInstance.create(join(app.dataDir, 'events.duckdb'))
+  const connection = await instance.connect()
+  const sql = `SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'project_id'`
+  const tables = (await connection.runAndReadAll(sql)).getRows().map(([name]) => String(name))
+  const holding: string[] = []
+  for (const table of tables) {
+    const found = await connection.runAndReadAll(`SELECT count(*) FROM ${table} WHERE project_id = ${projectId}`)
+    if (Number(found.getRows()[0]?.[0]) > 0) holding.push(table)
+  }
+  connection.closeSync()
+  instance.closeSync()
+  app = await makeApp({ dataDir, clock: app.clock })
+  expect(tables.length).toBeGreaterThan(5)
+  return holding
+}
+
+const blobFolder = (projectId: number) => join(app.dataDir, 'blobs', String(projectId))
+
+const remove = (projectId: number) => app.call('DELETE', `/api/projects/${projectId}/`)
+const capture = (project: Project, body: object) =>
+  app.call('POST', '/i/v0/e/', { key: null, body: { api_key: project.apiToken, ...body } })
+const replay = (project: Project, session: string) => {
+  const snapshot = makeSnapshot({ session, distinctId: 'd', events: [click(app.clock.now())] })
+  return app.call('POST', '/s/', { key: null, body: { api_key: project.apiToken, ...snapshot } })
+}
+
+describe('what belongs to a project', () => {
+  it('is cleared from every table of the SQL store, and nobody else’s is', async () => {
+    const [gone, kept] = [await makeProject(app), await makeProject(app)]
+    const filled = fillEveryTable(gone.id, 'gone')
+    fillEveryTable(kept.id, 'kept')
+    const before = leftOf(kept.id)
+    expect(Object.keys(leftOf(gone.id)).sort()).toEqual([...filled, 'projects'].sort())
+    expect((await remove(gone.id)).statusCode).toBe(204)
+    expect(leftOf(gone.id)).toEqual({})
+    expect(leftOf(kept.id)).toEqual(before)
+  })
+
+  it('hangs on it by other keys too: those tables go with what they hang on, and no user stays in it', async () => {
+    const database = open()
+    const owned = new Set(
+      [...tablesOf(database)]
+        .filter(([, columns]) => columns.some((c) => c.name === 'project_id'))
+        .map(([name]) => name),
+    )
+    const parts = ['token', 'session_id', 'person_id', 'delivery_id', 'subscription_id', 'insight_id', 'dashboard_id']
+    const hanging = [...tablesOf(database)].filter(
+      ([name, columns]) => !owned.has(name) && columns.some((column) => parts.includes(column.name)),
+    )
+    for (const [name] of hanging) {
+      const references = database.pragma(`foreign_key_list(${name})`) as { table: string; on_delete: string }[]
+      expect([name, references.some(({ table, on_delete }) => owned.has(table) && on_delete === 'CASCADE')]).toEqual([
+        name,
+        true,
+      ])
+    }
+    database.close()
+    const project = await makeProject(app)
+    await app.call('PATCH', '/api/users/@me/', { body: { set_current_team: project.id } })
+    await remove(project.id)
+    const users = open()
+    const pluck = users.prepare('select count(*) from users where current_project_id = ?').pluck()
+    expect(pluck.get(project.id)).toBe(0)
+    users.close()
+  })
+
+  it('is cleared from every table of the event store and from the disk', async () => {
+    const project = await makeProject(app)
+    const long = 'x'.repeat(200_000)
+    await makePerson(app, { projectId: project.id, distinctIds: ['d'], properties: { long } })
+    await makePerson(app, { distinctIds: ['kept'] })
+    await makeEvents(app, [{ projectId: project.id, distinctId: 'd', properties: { long } }, { distinctId: 'kept' }])
+    expect((await replay(project, 'session-1')).statusCode).toBe(200)
+    expect(existsSync(blobFolder(project.id))).toBe(true)
+    expect(await app.stores.events.countEvents(project.id)).toBe(1)
+    expect((await remove(project.id)).statusCode).toBe(204)
+    expect(existsSync(blobFolder(project.id))).toBe(false)
+    expect(await app.stores.events.countEvents(1)).toBe(1)
+    expect(await eventTablesWith(project.id)).toEqual([])
+  })
+
+  it('goes in portions, between which others write', async () => {
+    const project = await makeProject(app)
+    const database = open(false)
+    const insert = database.prepare('insert into event_uuids (project_id, uuid, noted_at) values (?, ?, 0)')
+    const history = database.prepare(
+      `insert into property_history (project_id, person_id, key, removed, once, at, seq) values (?, 0, 'k', 0, 0, 0, 0)`,
+    )
+    database.transaction(() => {
+      for (let n = 0; n < 12_000; n++) {
+        insert.run(project.id, Buffer.from(String(n)))
+        history.run(n % 2 === 0 ? project.id : 1)
+      }
+    })()
+    database.close()
+    const seen: number[] = []
+    const walked: number[] = []
+    let isOver = false
+    const removal = remove(project.id).then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await app.stores.transaction((tx) => tx.outbox.nextSeq())
+      const left = leftOf(project.id)
+      seen.push(left.event_uuids ?? 0)
+      walked.push(left.property_history ?? 0)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await removal
+    expect(seen).toEqual(expect.arrayContaining([7_000, 2_000]))
+    // 5,000 rows are looked at, whosever they are.
+    expect(walked).toEqual(expect.arrayContaining([3_500, 1_000]))
+    expect(leftOf(project.id)).toEqual({})
+    expect(leftOf(1).property_history).toBe(6_000)
+  })
+})
+
+describe('while a project is removed', () => {
+  it('it is gone at once, for the API and for capture', async () => {
+    const project = await makeProject(app)
+    await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
+    expect(await app.stores.projects.find(project.id)).toBeNull()
+    expect(await app.stores.projects.findByToken(project.apiToken)).toBeNull()
+    expect((await app.call('GET', `/api/projects/${project.id}/`)).statusCode).toBe(404)
+    const { results } = (await app.call('GET', '/api/projects/')).json()
+    expect(results.map(({ id }: { id: number }) => id)).not.toContain(project.id)
+    expect((await capture(project, { event: 'e', distinct_id: 'd' })).statusCode).toBe(401)
+    expect((await remove(project.id)).statusCode).toBe(404)
+  })
+
+  it('capture and replay that were let in before are refused by their transaction', async () => {
+    const project = await makeProject(app)
+    // Remembers the token, as it does for half a second.
+    expect((await capture(project, { event: 'e', distinct_id: 'd' })).statusCode).toBe(200)
+    await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
+    const other = app.call('POST', '/i/v0/e/', {
+      key: null,
+      body: { api_key: 'phc_test_project_token_0123', event: 'e', distinct_id: 'other' },
+    })
+    const [late, recorded, good] = await Promise.all([
+      capture(project, { event: 'late', distinct_id: 'late' }),
+      replay(project, 'late-session'),
+      other,
+    ])
+    const text = 'API key is not valid: no project has it'
+    expect([late.statusCode, late.body]).toEqual([401, text])
+    expect([recorded.statusCode, recorded.body]).toEqual([401, text])
+    expect(good.statusCode).toBe(200)
+    await clearProject(app.stores, project.id)
+    expect(leftOf(project.id)).toEqual({})
+    expect(existsSync(blobFolder(project.id))).toBe(false)
+  })
+
+  it('what was shared of it is closed at once', async () => {
+    const project = await makeProject(app)
+    expect((await replay(project, 'shared-session')).statusCode).toBe(200)
+    const path = `/api/environments/${project.id}/session_recordings/shared-session/`
+    const shared = await app.call('PATCH', `${path}sharing/`, { body: { enabled: true } })
+    const token = shared.json().access_token
+    const urls = [
+      `/shared/${token}`,
+      `/embedded/${token}`,
+      `/shared/${token}/snapshots`,
+      `/embedded/${token}/snapshots`,
+      `${path}snapshots/?sharing_access_token=${token}`,
+    ]
+    const codes = () => Promise.all(urls.map(async (url) => (await app.call('GET', url, { key: null })).statusCode))
+    const before = await codes()
+    expect(before).toEqual([200, 200, 200, 200, 200])
+    await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
+    expect(await codes()).toEqual([404, 404, 404, 404, 401])
+  })
+
+  it('it is removed also while the event store is behind: the job clears it', async () => {
+    const project = await makeProject(app)
+    await makePerson(app, { projectId: project.id, distinctIds: ['d'] })
+    const { stores, clock } = app
+    const removeProject = () => Promise.reject(unavailable('The event store is behind.', 5))
+    const told: unknown[] = []
+    const projects = createProjects({
+      stores: { ...stores, events: { ...stores.events, removeProject } },
+      clock,
+      changed: () => {},
+      uncleared: (id, error) => told.push([id, (error as Error).message]),
+    })
+    const { authenticate, hashKey } = createCallers({ stores, clock, failed: () => {} })
+    const caller = await authenticate(hashKey(ROOT_KEY))
+    if (!caller) throw new Error('The first key is not there.')
+    await projects.remove(caller, project)
+    expect(told).toEqual([[project.id, 'The event store is behind.']])
+    expect(leftOf(project.id)).not.toEqual({})
+    expect((await remove(project.id)).statusCode).toBe(404)
+    app.clock.advance(61_000)
+    await app.runner.runDue()
+    expect(leftOf(project.id)).toEqual({})
+  })
+
+  it('under load nothing of it stays, time after time', async () => {
+    const codes = new Set<number>()
+    for (let round = 0; round < 12; round++) {
+      const project = await makeProject(app)
+      let isOver = false
+      const load = async (n: number) => {
+        for (let i = 0; !isOver; i++) {
+          const distinct_id = `user-${n}-${i}`
+          const sent = await capture(project, { event: 'e', distinct_id, properties: { $set: { i } } })
+          codes.add(sent.statusCode)
+          if (n === 0) codes.add((await replay(project, `session-${round}-${i}`)).statusCode)
+        }
+      }
+      const senders = [0, 1, 2, 3].map(load)
+      await app.stores.transaction((tx) => tx.outbox.nextSeq())
+      await expect.poll(() => leftOf(project.id).persons ?? 0).toBeGreaterThan(2)
+      expect((await remove(project.id)).statusCode).toBe(204)
+      isOver = true
+      await Promise.all(senders)
+      expect([round, leftOf(project.id)]).toEqual([round, {}])
+      expect(await app.stores.events.countEvents(project.id)).toBe(0)
+      expect(existsSync(blobFolder(project.id))).toBe(false)
+    }
+    expect(codes).toEqual(new Set([200, 401]))
+  })
+})
+
+describe('a removal that was cut off', () => {
+  it.each([0, 1])('after %i portions is finished by the job that it left, also after a restart', async (portions) => {
+    const project = await makeProject(app)
+    await makePerson(app, { projectId: project.id, distinctIds: ['d'] })
+    await makeRecording(app, { projectId: project.id, sessionId: 's' })
+    expect((await replay(project, 'with-bytes')).statusCode).toBe(200)
+    await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
+    await app.stores.blobs.removeAll(`${project.id}/`)
+    if (portions > 0) await app.stores.relaxed((tx) => tx.projects.clear(project.id, null))
+    expect(leftOf(project.id)).not.toEqual({})
+    await app.end()
+    app = await makeApp({ dataDir, clock: app.clock })
+    app.clock.advance(61_000)
+    await app.runner.runDue()
+    expect(leftOf(project.id)).toEqual({})
+    expect(await app.stores.jobs.find('clear-project', String(project.id))).toBeNull()
+  })
+
+  it('and one that was not leaves a job that sweeps up what came late', async () => {
+    const project = await makeProject(app)
+    expect((await remove(project.id)).statusCode).toBe(204)
+    await makePerson(app, { projectId: project.id, distinctIds: ['late'] })
+    expect(leftOf(project.id)).not.toEqual({})
+    app.clock.advance(61_000)
+    await app.runner.runDue()
+    expect(leftOf(project.id)).toEqual({})
+    expect(await eventTablesWith(project.id)).toEqual([])
+  })
+})

@@ -1,0 +1,256 @@
+/** Stores that do not belong together stop the start with a sentence, whatever is wrong with which of them. */
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeApp, type TestApp } from '../../support/app.ts'
+import { type TestClock, testClock } from '../../support/clock.ts'
+import { sentenceOf } from '../../support/command.ts'
+import { toEarlierVersion } from '../../support/data-folder/earlier-version.ts'
+import { makeEvents, makePerson, makeRecording } from '../../support/make.ts'
+import { removeFolder, tempFolder } from '../../support/program.ts'
+
+type Store = 'sql' | 'events' | 'blobs'
+const FILES: Record<Store, RegExp> = { sql: /^hedgerow\.db/, events: /^events\.duckdb/, blobs: /^blobs$/ }
+
+let dataDir: string
+let clock: TestClock
+beforeEach(() => {
+  dataDir = tempFolder()
+  clock = testClock()
+})
+afterEach(() => removeFolder(dataDir))
+
+const inFolder = (acceptLoss = false) => makeApp({ dataDir, clock, acceptLoss })
+async function during<T>(work: (app: TestApp) => Promise<T>, acceptLoss = false): Promise<T> {
+  const app = await inFolder(acceptLoss)
+  try {
+    return await work(app)
+  } finally {
+    await app.end()
+  }
+}
+/** A run that leaves something in each store; reads wait for the event store. */
+const use = () =>
+  during(async (app) => {
+    clock.advance(1_000)
+    await makePerson(app)
+    await makeEvents(app, [{}])
+    await makeRecording(app, { bytes: 'x'.repeat(100), lastIngestAt: clock.now() })
+    return app.stores.events.countEvents(1)
+  })
+const refusal = () => sentenceOf(inFolder())
+const remove = (...stores: Store[]) => {
+  const names = readdirSync(dataDir).filter((name) => stores.some((store) => FILES[store].test(name)))
+  expect(names).not.toEqual([])
+  for (const name of names) rmSync(join(dataDir, name), { recursive: true })
+}
+/** Puts files of that store into the place of the folder's own. */
+const take = (from: string, ...stores: Store[]) => {
+  remove(...stores)
+  const names = readdirSync(from).filter((name) => stores.some((store) => FILES[store].test(name)))
+  for (const name of names) cpSync(join(from, name), join(dataDir, name), { recursive: true })
+}
+async function withCopy(work: (copy: string) => Promise<void>): Promise<void> {
+  const copy = tempFolder()
+  try {
+    cpSync(dataDir, copy, { recursive: true })
+    await work(copy)
+  } finally {
+    removeFolder(copy)
+  }
+}
+const losses = async () =>
+  during(async (app) => {
+    const answer = await app.call('GET', '/api/projects/1/activity_log/', { query: { scope: 'Project' } })
+    const entries = answer.json().results as { activity: string; detail: { name: string } }[]
+    return entries.filter(({ activity }) => activity === 'loss_accepted').map(({ detail }) => detail.name)
+  })
+
+/** The start is refused, with nothing changed; it goes on when the loss is accepted, is noted, and all is well then. */
+async function refused(because: RegExp): Promise<void> {
+  const sentence = await refusal()
+  expect(sentence).toMatch(because)
+  expect(sentence).toMatch(/ Put back the files .* "hedgerow serve --accept-loss" to go on without what is missing\.$/)
+  expect(await refusal()).toBe(sentence)
+  await during(async () => {}, true)
+  expect(await losses()).toEqual([expect.stringMatching(because)])
+  await use()
+  await use()
+}
+
+describe('an event store that does not belong to the SQL store is refused', () => {
+  it('when it is missing', async () => {
+    await use()
+    remove('events')
+    await refused(/^The event store is new and empty, but changes up to 2 were handed on to one\./)
+  })
+  it('when it is an older copy', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      await use()
+      take(copy, 'events')
+      await refused(/^The event store is an older copy: it has changes up to 2, but 4 were handed on to it\./)
+    })
+  })
+  it('when it is another installation’s', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      removeFolder(dataDir)
+      await use()
+      take(copy, 'events')
+      await refused(/^The event store belongs to another installation than the SQL store\./)
+    })
+  })
+})
+
+describe('a SQL store that does not belong to the others is refused', () => {
+  it('when it is an older copy; what is written afterwards wins over what the event store knew', async () => {
+    const id = await during(async (app) => (await makePerson(app, { distinctIds: ['ann'], properties: { a: 1 } })).id)
+    await use()
+    const set = (app: TestApp, a: number) =>
+      app.call('PATCH', `/api/environments/1/persons/${id}/`, { body: { properties: { a } } })
+    await withCopy(async (copy) => {
+      await during(async (app) => {
+        for (let a = 2; a < 9; a++) await set(app, a)
+        await app.stores.events.countEvents(1)
+      })
+      take(copy, 'sql')
+      await refused(/^The SQL store is an older copy: the event store has come further\./)
+    })
+    await during(async (app) => {
+      expect((await app.stores.events.personOf(1, 'ann'))?.properties).toEqual({ a: 8 })
+      await set(app, 100)
+      expect((await app.stores.events.personOf(1, 'ann'))?.properties).toEqual({ a: 100 })
+    })
+  })
+  it('when it is missing', async () => {
+    await use()
+    remove('sql')
+    const sentence = await refusal()
+    expect(sentence).toMatch(
+      /^The event store belongs to another installation .* The folder of recordings belongs to another/,
+    )
+    await during(async ({ first }) => expect(first).not.toBeNull(), true)
+    expect(await losses()).toHaveLength(2)
+    await use()
+  })
+  it('when it is older than the recordings alone', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      await use()
+      await use()
+      take(copy, 'sql', 'events')
+      await refused(/^The SQL store is an older copy: the folder of recordings has come further\./)
+    })
+  })
+})
+
+describe('a folder of recordings that does not belong to the SQL store is refused', () => {
+  it('when it is missing, and when it is new', async () => {
+    await use()
+    remove('blobs')
+    await refused(/^The folder of recordings is new, but there are recordings\./)
+    rmSync(join(dataDir, 'blobs'), { recursive: true })
+    mkdirSync(join(dataDir, 'blobs'))
+    expect(await refusal()).toMatch(/^The folder of recordings is new/)
+  })
+  it('when it is an older copy', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      await use()
+      take(copy, 'blobs')
+      await refused(/^The folder of recordings is an older copy\./)
+    })
+  })
+  it('when it is a copy of the same start that lacks the newest bytes', async () => {
+    const app = await inFolder()
+    await makeRecording(app, { bytes: 'x' })
+    await withCopy(async (copy) => {
+      await makeRecording(app, { bytes: 'y', sessionId: 'newest' })
+      await app.end()
+      take(copy, 'blobs')
+    })
+    await refused(/^Bytes of recordings are missing, such as those of the session newest\./)
+  })
+  it('when it is another installation’s', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      removeFolder(dataDir)
+      await use()
+      take(copy, 'blobs')
+      await refused(/^The folder of recordings belongs to another installation than the SQL store\./)
+    })
+  })
+})
+
+describe('what is taken without a word', () => {
+  it('is a new event store and a new folder of recordings beside a SQL store that has nothing in them', async () => {
+    await during(async () => {})
+    remove('events', 'blobs')
+    await use()
+    expect(await losses()).toEqual([])
+  })
+  it('is a whole folder that was copied', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      await use()
+      take(copy, 'sql', 'events', 'blobs')
+      expect(await use()).toBe(2)
+    })
+  })
+  it('is a loss that was accepted where there is none', async () => {
+    await use()
+    await during(async () => {}, true)
+    expect(await losses()).toEqual([])
+  })
+})
+
+describe('a folder of an earlier version', () => {
+  const earlier = async () => {
+    await use()
+    await toEarlierVersion(dataDir)
+  }
+
+  it('is stamped once, and held to it from then on', async () => {
+    await earlier()
+    expect(await use()).toBe(2)
+    expect(existsSync(join(dataDir, 'blobs', '~installation'))).toBe(true)
+    remove('events')
+    await refused(/^The event store is new and empty/)
+  })
+  it('is stamped only once: its event store of before is not taken again', async () => {
+    await earlier()
+    await withCopy(async (copy) => {
+      await use()
+      take(copy, 'events')
+      await refused(
+        /^The event store is an older copy: it has changes up to 2, but is without this installation’s id\./,
+      )
+    })
+  })
+  it('is held to it before anything was handed on since', async () => {
+    await earlier()
+    await during(async () => {})
+    remove('events')
+    await refused(/^The event store is new and empty, but changes up to 2 were handed on to one\./)
+  })
+  it('is refused when its event store is missing', async () => {
+    await earlier()
+    remove('events')
+    await refused(/^The event store is new and empty/)
+  })
+  it('is refused when its recordings are missing', async () => {
+    await earlier()
+    remove('blobs')
+    await refused(/^Bytes of recordings are missing/)
+  })
+  it('is refused when its SQL store is an older copy', async () => {
+    await use()
+    await withCopy(async (copy) => {
+      await use()
+      take(copy, 'sql')
+      await toEarlierVersion(dataDir)
+      await refused(/^The SQL store is an older copy: the event store has come further\./)
+    })
+  })
+})

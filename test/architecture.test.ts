@@ -1,0 +1,121 @@
+/**
+ * The order of the house, held by ARCHITECTURE.md itself: its table of rooms says what may import what, and every
+ * source file is held to it and to a size that can be read at once.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const MOST_LINES = 400
+
+interface Room {
+  /** Names of its folders and files below src/, without slash or ending. */
+  names: string[]
+  mayImport: string[]
+}
+
+/** The name of a room's folder or file: `lib` of `lib/ids.ts`, `app` of `app.ts`. */
+const nameOf = (path: string): string => path.split('/')[0]?.replace(/(?:\.test)?\.c?ts$/, '') ?? ''
+
+function readTable(text: string): Room[] {
+  const [, table = ''] = text.split('| room | owes | may import |\n|---|---|---|\n')
+  const rows = table.split('\n\n')[0]?.split('\n') ?? []
+  return rows.map((row) => {
+    const cells = row.split('|').map((cell) => cell.trim())
+    const names = [...(cells[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => nameOf(match[1] ?? ''))
+    const last = cells[3] ?? ''
+    return { names, mayImport: last === 'nothing' ? [] : last.split(', ') }
+  })
+}
+
+const rooms = readTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
+const roomOf = (path: string): Room | undefined => rooms.find(({ names }) => names.includes(nameOf(path)))
+
+const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+/** Both paths are below src/; one that leaves it begins with `..`. */
+function mayImport(from: string, to: string): boolean {
+  if (to.startsWith('..')) return from.endsWith('.test.ts') && to.startsWith('../test/')
+  const room = roomOf(from)
+  if (room?.mayImport.includes(nameOf(to))) return true
+  if (nameOf(from) === 'features' && nameOf(to) === 'features') return featureOf(from) === featureOf(to)
+  return room !== undefined && room === roomOf(to)
+}
+
+/** Import and export lines, types too, imports for effect and those at run time. */
+function importsOf(path: string, text: string): string[] {
+  const found = text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]*)['"]/g)
+  return [...found].map((match) => posix.join(posix.dirname(path), match[1] ?? ''))
+}
+
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.c?ts$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }))
+
+describe('the source files', () => {
+  it('are found, with their imports', () => {
+    expect(sources.length).toBeGreaterThan(300)
+    const imports = sources.flatMap(({ path, text }) => importsOf(path, text))
+    expect(imports.length).toBeGreaterThan(1_000)
+    const text = `import { a } from './a.ts'\nimport type {\n  B,\n} from '../rules/b.ts'\nimport './c.ts'
+      export { d } from "./d.ts"\nconst e = await import('../e.ts')\nimport { f } from 'f'`
+    expect(importsOf('lib/x.ts', text)).toEqual(['lib/a.ts', 'rules/b.ts', 'lib/c.ts', 'lib/d.ts', 'e.ts'])
+  })
+
+  it('live in the rooms of ARCHITECTURE.md, all of which are there', () => {
+    const named = rooms.flatMap(({ names }) => names).sort()
+    expect([...new Set(sources.map(({ path }) => nameOf(path)))].sort()).toEqual(named)
+    expect(rooms.flatMap((room) => room.mayImport).filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  it('import only what their room may', () => {
+    const breaches = sources.flatMap(({ path, text }) =>
+      importsOf(path, text)
+        .filter((to) => !mayImport(path, to))
+        .map((to) => `${path} → ${to}`),
+    )
+    expect(breaches).toEqual([])
+  })
+
+  it(`have at most ${MOST_LINES} lines`, () => {
+    const lines = (text: string) => text.replace(/\n$/, '').split('\n').length
+    const long = sources.filter(({ text }) => lines(text) > MOST_LINES)
+    expect(long.map(({ path }) => path)).toEqual([])
+  })
+})
+
+it.each([
+  ['stores/outbox/drainer.ts', 'transports/mail.ts'],
+  ['rules/persons/person-name.ts', 'transports/mail.ts'],
+  ['http/server.ts', 'demo/demo.ts'],
+  ['lib/ids.ts', 'model/accounts/key.ts'],
+  ['model/accounts/key.ts', 'lib/ids.ts'],
+  ['config.ts', 'stores/open.ts'],
+  ['features/keys/keys.ts', 'features/users/users.ts'],
+  ['features/keys/keys.ts', 'stores/open.ts'],
+  ['features/keys/keys.ts', 'build-features.ts'],
+  ['jobs/runner.ts', 'rules/persons/person-name.ts'],
+  ['demo/demo.ts', 'features/capture/capture.ts'],
+  ['routes.ts', 'stores/open.ts'],
+  ['schedule.ts', 'features/deletions/deletions.ts'],
+  ['app.ts', 'cli/serve.ts'],
+  ['cli/keys.ts', 'charts/png.ts'],
+  ['start.cts', 'cli/serve.ts'],
+  ['web/player.ts', 'lib/time/time.ts'],
+  ['lib/ids.ts', '../test/support/app.ts'],
+  ['lib/ids.test.ts', '../bench/main.ts'],
+])('%s may not import %s', (from, to) => {
+  expect(mayImport(from, to)).toBe(false)
+})
+
+it.each([
+  ['features/keys/keys.ts', 'features/keys/new-key.ts'],
+  ['features/keys/keys.ts', 'rules/accounts/key-secret.ts'],
+  ['app.ts', 'build-features.ts'],
+  ['main.ts', 'cli/serve.ts'],
+  ['config.test.ts', 'config.ts'],
+  ['charts/png.test.ts', '../test/support/browser/pixels.ts'],
+])('%s may import %s', (from, to) => {
+  expect(mayImport(from, to)).toBe(true)
+})
