@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { createDeliverWorker } from '../src/features/deliveries/deliver.ts'
-import { takeDue } from '../src/features/deliveries/due-deliveries.ts'
+import { createDueDeliveries } from '../src/features/deliveries/due-deliveries.ts'
 import { Runner } from '../src/jobs/runner.ts'
-import { madeProject, madeUser, NOW, newSubscription } from '../src/stores/contract/sql-builders.ts'
+import { insertProject, insertUser, NOW, newSubscription } from '../src/stores/contract/sql-builders.ts'
 import { openSql } from '../src/stores/open.ts'
 import { accepted } from '../src/transports/outcome.ts'
 import { quietWatch } from '../test/support/clock-watch.ts'
@@ -32,8 +32,8 @@ export interface DeliveryResult {
 async function prepare({ dataDir, subscriptions }: DeliveryOrder) {
   const opened = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
   const { stores } = opened
-  const projectId = (await madeProject(stores)).id
-  const createdById = (await madeUser(stores)).id
+  const projectId = (await insertProject(stores)).id
+  const createdById = (await insertUser(stores)).id
   const subscription = newSubscription({ projectId, createdById, nextDeliveryDate: NOW })
   await stores.transaction(async (tx) => {
     for (let i = 0; i < subscriptions; i++) await tx.subscriptions.create(subscription)
@@ -58,12 +58,12 @@ async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bare
     if (sent % 500 === 0) look()
     return accepted
   }
-  const worker = createDeliverWorker({ stores, clock, reportOf: emptyReport, post, canTell: false })
+  const worker = createDeliverWorker({ stores, clock, makeReport: emptyReport, post, canNotify: false })
   const failed = (_job: unknown, error: unknown) => fail(error)
   const watch = quietWatch(stores, clock)
   const runner = new Runner({ stores, clock, watch, recurring: [], workers: [worker], failed, broken: fail })
   const begun = performance.now()
-  await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
+  await createDueDeliveries({ stores, clock, channels: { problemOf: () => null, mailDomain: 'acme.example' } })
   const taken = performance.now()
   look()
   await runner.runDue()

@@ -23,7 +23,7 @@ const REQUESTS = 20
 const EVENTS_EACH = 60
 const FULL_EVERY = 10
 
-function createDice(seed: number) {
+function createRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -38,11 +38,11 @@ function createDice(seed: number) {
   return { next, below, word, words }
 }
 
-type Dice = ReturnType<typeof createDice>
+type Random = ReturnType<typeof createRandom>
 
-function createPage(dice: Dice) {
+function createPage(random: Random) {
   let id = 0
-  const { below, word, words } = dice
+  const { below, word, words } = random
   const classes = Array.from({ length: 120 }, () => `${word()}-${word()}__${word()}_${below(2 ** 20).toString(36)}`)
   const someClass = (among: number): string => classes[below(among)] ?? ''
   const element = (tagName: string, attributes: object, childNodes: Node[]): Node => ({
@@ -76,9 +76,9 @@ function createPage(dice: Dice) {
 
 /** The events of each request of one session, in order. */
 export function makeSession(seed: number, startAt: number): RrwebEvent[][] {
-  const dice = createDice(seed)
-  const { next, below, word, words } = dice
-  const { card, whole, someClass } = createPage(dice)
+  const random = createRandom(seed)
+  const { next, below, word, words } = random
+  const { card, whole, someClass } = createPage(random)
   const mouse = { x: 700, y: 400, id: 50 }
   let timestamp = startAt
   const move = (timeOffset: number) => {

@@ -14,7 +14,7 @@ import { DAY } from '../src/lib/time/time.ts'
 import type { OutboxBatch } from '../src/model/events/outbox.ts'
 import { personUuid } from '../src/rules/persons/identity.ts'
 import { writeContent } from '../src/stores/outbox/batch-text.ts'
-import { arg, keep } from '../src/stores/sql/connection.ts'
+import { arg, prepared } from '../src/stores/sql/connection.ts'
 import { registerSqliteFunctions } from '../src/stores/sql/sqlite/functions.ts'
 import { openSqlite } from '../src/stores/sql/sqlite/open-sqlite.ts'
 import { API_KEY } from './child.ts'
@@ -39,7 +39,7 @@ export async function prepare(dataDir: string): Promise<void> {
   await app.close()
 }
 
-const insertPerson = keep((db) =>
+const insertPerson = prepared((db) =>
   db
     .insertInto('persons')
     .values({
@@ -52,7 +52,7 @@ const insertPerson = keep((db) =>
     })
     .returning('id'),
 )
-const insertDistinctId = keep((db) =>
+const insertDistinctId = prepared((db) =>
   db
     .insertInto('distinct_ids')
     .values({ project_id: PROJECT, distinct_id: arg<string>(0), person_id: arg<number>(1) })

@@ -5,9 +5,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
 import { buildClockWatch } from './build-clock-watch.ts'
-import { buildFeatures, bytesLeft, gaveBack } from './build-features.ts'
+import { buildFeatures, logCompaction, logUndeletedBytes } from './build-features.ts'
 import { removeExpiredEvents } from './features/deletions/expired-events.ts'
-import { createCallers } from './features/keys/authenticate.ts'
+import { createAuthenticator } from './features/keys/authenticate.ts'
 import { finishErasing } from './features/recordings/erase-recordings.ts'
 import { removeExpired } from './features/recordings/retention.ts'
 import { sweepDrafts } from './features/replay/recorder.ts'
@@ -29,7 +29,7 @@ import { clearProject } from './rules/accounts/project-removal.ts'
 import { noteAcceptedLosses } from './rules/activity/accepted-losses.ts'
 import { OVERDUE_AFTER } from './rules/erasure/deletion-schedule.ts'
 import { finishHistory } from './rules/erasure/history-removal.ts'
-import { emptyLog } from './rules/erasure/truncate-log.ts'
+import { truncateLog } from './rules/erasure/truncate-log.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import { openStores } from './stores/open.ts'
 
@@ -72,14 +72,14 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWat
   const metrics = createMetrics(backlogsOf(opened, clock, watch))
   const stores = timedStores(opened, metrics)
   const failed = (err: unknown) => logger.error({ err }, 'last use of a key not noted')
-  const callers = createCallers({ stores, clock, failed })
-  const features = buildFeatures(stores, parts, { metrics, callers, disk, watch })
+  const authenticator = createAuthenticator({ stores, clock, failed })
+  const features = buildFeatures(stores, parts, { metrics, authenticator, disk, watch })
   const server = createServer({
     routes: routes(features),
     rawRoutes: rawRoutes(features),
     rawBytesInFlight: config.captureBytesInFlight,
     pages: { routes: pageRoutes(features), problem: features.sharedPage.problem },
-    access: { ...callers, findShare: features.sharing.openedBy },
+    access: { ...authenticator, findShare: features.sharing.openedBy },
     idempotency: memoryIn(stores, clock),
     countParked: (projectId) => stores.outbox.parkedCount(projectId),
     metrics,
@@ -114,11 +114,11 @@ function createRunner(stores: Stores, { clock, logger }: AppParts, { watch, time
 }
 
 /** Who has sent half a request, or nothing, would be waited for without end. */
-const PATIENCE_MS = 8_000
+const CLOSE_TIMEOUT_MS = 8_000
 
 /** Finishes the requests in hand; after a while whoever still holds a connection is cut off. */
 async function closeServer(server: FastifyInstance): Promise<void> {
-  const cutOff = setTimeout(() => server.server.closeAllConnections(), PATIENCE_MS)
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
   await server.close()
   clearTimeout(cutOff)
 }
@@ -150,7 +150,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   try {
     await stores.transaction(makeFirst)
-    const erase = () => finishErasing({ stores, clock, failed: bytesLeft(logger) })
+    const erase = () => finishErasing({ stores, clock, failed: logUndeletedBytes(logger) })
     const watch = buildClockWatch(stores, parts)
     await watch.look()
     if (watch.hold() === null) await erase()
@@ -159,20 +159,20 @@ export async function createApp(parts: AppParts): Promise<App> {
     const { server, features, metrics } = build(stores, parts, disk, watch)
     await server.ready()
     const { run: runDeletions, catchUp: catchUpDeletions } = features.deletions
-    const { takeDue, workers: delivering } = features.deliveries
+    const { createDueDeliveries, workers: delivering } = features.deliveries
     const removed = metrics.retention
     const timed = {
       stores,
       finishErasing: erase,
-      takeDue,
+      createDueDeliveries,
       removeExpired: (now: number, signal: AbortSignal) =>
-        removeExpired({ stores, clock, failed: bytesLeft(logger), removed }, now, signal),
+        removeExpired({ stores, clock, failed: logUndeletedBytes(logger), removed }, now, signal),
       removeExpiredEvents: (now: number, signal: AbortSignal) =>
-        removeExpiredEvents({ stores, clock, compacted: gaveBack(logger) }, now, signal),
+        removeExpiredEvents({ stores, clock, compacted: logCompaction(logger) }, now, signal),
       removeExpiredWarnings: (now: number, signal: AbortSignal) => removeExpiredWarnings({ stores }, now, signal),
       runDeletions,
       catchUpDeletions,
-      emptyLog: (signal: AbortSignal) => emptyLog(stores, signal),
+      truncateLog: (signal: AbortSignal) => truncateLog(stores, signal),
       clearHistory: (personId: number, signal: AbortSignal) => finishHistory(stores, personId, signal),
       clearProject: (projectId: number, signal: AbortSignal) => clearProject(stores, projectId, signal),
     }

@@ -7,16 +7,16 @@ import { toPng } from './charts/png.ts'
 import { createActivity } from './features/activity/activity.ts'
 import type { CaptureRoutesParts } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
-import { readCall } from './features/capture/read-body.ts'
+import { readCaptureBody } from './features/capture/read-body.ts'
 import { createCharts } from './features/charts/charts.ts'
 import { createDashboards } from './features/dashboards/dashboards.ts'
 import { createDefinitions } from './features/definitions/definitions.ts'
 import { createDeletions } from './features/deletions/deletions.ts'
 import { createEvents } from './features/events/events.ts'
 import { type Compute, createCompute } from './features/insights/compute/compute.ts'
-import { createShow } from './features/insights/compute/insight-results.ts'
+import { createInsightResults } from './features/insights/compute/insight-results.ts'
 import { createInsights } from './features/insights/insights.ts'
-import type { Callers } from './features/keys/authenticate.ts'
+import type { Authenticator } from './features/keys/authenticate.ts'
 import { createKeys } from './features/keys/keys.ts'
 import { createPersons } from './features/persons/persons.ts'
 import { createProjects } from './features/projects/projects.ts'
@@ -30,7 +30,7 @@ import { createSharedPage } from './features/shared-page/shared-page.ts'
 import { createSharedView } from './features/sharing/shared-view.ts'
 import { createSharing } from './features/sharing/sharing.ts'
 import { createSnapshots } from './features/snapshots/snapshots.ts'
-import { createLeaving } from './features/subscriptions/remove-recipient.ts'
+import { createRecipientRemoval } from './features/subscriptions/remove-recipient.ts'
 import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
 import type { SystemParts } from './features/system/system.routes.ts'
 import { createUnsubscribe } from './features/unsubscribe/unsubscribe.ts'
@@ -39,7 +39,7 @@ import { createWarnings } from './features/warnings/warnings.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
-import { holdInWords } from './lib/time/clock-trust.ts'
+import { describeHold } from './lib/time/clock-trust.ts'
 import type { Compaction } from './model/events/erasure.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
@@ -48,7 +48,7 @@ import { OVERDUE_AFTER } from './rules/erasure/deletion-schedule.ts'
 /** What several features are handed besides the stores. */
 export interface Shared {
   metrics: Metrics
-  callers: Callers
+  authenticator: Authenticator
   disk: DiskWatch
   watch: Pick<ClockWatch, 'hold' | 'believedNow'>
 }
@@ -76,7 +76,7 @@ const checksOf = (stores: Stores, { disk, watch }: Shared, { config, clock }: Ap
   },
   clock: async () => {
     const hold = watch.hold()
-    return hold === null ? undefined : holdInWords(hold)
+    return hold === null ? undefined : describeHold(hold)
   },
 })
 
@@ -92,7 +92,7 @@ function buildVisitors(
   return {
     sdk: {
       projectOf: capture.projectOf,
-      projectOfCall: async (call) => capture.projectOf((await readCall(call, reading)).token),
+      projectOfCall: async (call) => capture.projectOf((await readCaptureBody(call, reading)).token),
       scripts: createScripts(),
     },
     sharedPage: createSharedPage({
@@ -103,7 +103,8 @@ function buildVisitors(
   }
 }
 
-export const gaveBack = (logger: Logger) => (bytes: Compaction) => logger.info(bytes, 'the event store gave room back')
+export const logCompaction = (logger: Logger) => (bytes: Compaction) =>
+  logger.info(bytes, 'the event store gave room back')
 
 function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['deletions'] {
   return createDeletions({
@@ -111,7 +112,7 @@ function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['
     clock,
     done: (counts) => logger.info(counts, 'events of deleted persons are gone'),
     late: (requests) => logger.error({ requests }, 'event deletions are late by more than an hour; trying again'),
-    compacted: gaveBack(logger),
+    compacted: logCompaction(logger),
     logHeld: () => logger.warn('deleted values are still in the SQL store’s log, which is being read; emptied later'),
   })
 }
@@ -133,7 +134,7 @@ function buildReplay(
     stores,
     clock,
     believedNow: () => watch.believedNow(),
-    read: (call, ends) => readCall(call, { inflated, depth: REPLAY_DEPTH, projectOf, ends, isReplay: true }),
+    read: (call, ends) => readCaptureBody(call, { inflated, depth: REPLAY_DEPTH, projectOf, ends, isReplay: true }),
     projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,
@@ -157,26 +158,26 @@ function buildReports(
     stores,
     clock,
     webhookAllow: config.webhookAllow,
-    announce: deliveries.announce,
+    sendConfirmations: deliveries.sendConfirmations,
     problemOf: (subscription) => deliveries.problemOf(subscription)?.message ?? null,
   })
   const { secret } = deliveries
-  const unsubscribe = createUnsubscribe({ clock, secret, ...createLeaving({ stores, clock }) })
+  const unsubscribe = createUnsubscribe({ clock, secret, ...createRecipientRemoval({ stores, clock }) })
   return { deliveries, subscriptions, unsubscribe }
 }
 
 export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
   const { config, clock, logger } = parts
-  const { metrics, callers, disk } = shared
-  const changed = () => callers.forget()
+  const { metrics, authenticator, disk } = shared
+  const changed = () => authenticator.forget()
   const { registry } = metrics
-  const recordings = createRecordings({ stores, clock, failed: bytesLeft(logger) })
+  const recordings = createRecordings({ stores, clock, failed: logUndeletedBytes(logger) })
   const persons = createPersons({ stores, clock, deleteRecordings: recordings.removeOfPersons })
   const capture = {
     capture: createCapture({
       stores,
       clock,
-      findProject: callers.findProjectByToken,
+      findProject: authenticator.findProjectByToken,
       meters: metrics.capture,
       limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
       hasRoom: () => disk.free() >= config.minFreeForEvents,
@@ -189,7 +190,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   }
   const { replay, snapshots } = buildReplay(stores, parts, shared, capture)
   const compute = createCompute({ stores, clock })
-  const show = createShow(compute)
+  const show = createInsightResults(compute)
   return {
     ...buildVisitors(stores, parts, capture, snapshots),
     ...buildReports(stores, parts, compute),
@@ -229,10 +230,10 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
       metricsToken: config.metricsToken,
     },
-    users: createUsers({ stores, currentProject: callers.currentProject, changed }),
+    users: createUsers({ stores, currentProject: authenticator.currentProject, changed }),
     warnings: createWarnings({ stores }),
   }
 }
 
-export const bytesLeft = (logger: Logger) => (err: unknown) =>
+export const logUndeletedBytes = (logger: Logger) => (err: unknown) =>
   logger.error({ err }, 'bytes of a deleted recording could not be removed; tried again at the next start')

@@ -7,7 +7,7 @@ import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
 import { removeInPortions } from './lib/lists/remove-in-portions.ts'
 import { DAY, MINUTE } from './lib/time/time.ts'
-import { CLEAR_HISTORY, CLEAR_PROJECT, EMPTY_LOG, RUN_DELETIONS, type Worker } from './model/job.ts'
+import { CLEAR_HISTORY, CLEAR_PROJECT, RUN_DELETIONS, TRUNCATE_LOG, type Worker } from './model/job.ts'
 import type { DeletionChoice } from './model/persons/deletion.ts'
 import type { Stores } from './model/stores.ts'
 
@@ -19,7 +19,7 @@ export interface ScheduleParts {
   /** Removes bytes of deleted recordings that an interrupted deletion left. */
   finishErasing: () => Promise<void>
   /** Has delivered what subscriptions are due. */
-  takeDue: (signal: AbortSignal) => Promise<unknown>
+  createDueDeliveries: (signal: AbortSignal) => Promise<unknown>
   /** Removes recordings by age and quota. */
   removeExpired: Removing
   /** Removes events by age, where a project has set one. */
@@ -33,7 +33,7 @@ export interface ScheduleParts {
   /** Clears what is left of a removed project. */
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
   /** Empties the SQL store's log, which held what was deleted. */
-  emptyLog: (signal: AbortSignal) => Promise<void>
+  truncateLog: (signal: AbortSignal) => Promise<void>
   /** Tells of deletions that are late, and carries them out. */
   catchUpDeletions: Removing
 }
@@ -106,7 +106,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       cron: '* * * * *',
       destructive: false,
       run: async (_, { signal }) => {
-        await parts.takeDue(signal)
+        await parts.createDueDeliveries(signal)
       },
     },
   ]
@@ -120,7 +120,7 @@ function idIn(payload: unknown, name: 'projectId' | 'personId'): number {
 }
 
 /** What is not recurring: other processes and requests leave it for the runner. A person asked for it, so it is not held. */
-export const workers = ({ runDeletions, clearProject, clearHistory, emptyLog }: ScheduleParts): Worker[] => [
+export const workers = ({ runDeletions, clearProject, clearHistory, truncateLog }: ScheduleParts): Worker[] => [
   {
     kind: CLEAR_HISTORY,
     atOnce: 1,
@@ -136,11 +136,11 @@ export const workers = ({ runDeletions, clearProject, clearHistory, emptyLog }: 
     run: ({ payload }, { signal }) => clearProject(idIn(payload, 'projectId'), signal),
   },
   {
-    kind: EMPTY_LOG,
+    kind: TRUNCATE_LOG,
     atOnce: 1,
     maxAttempts: 100,
     backoff: (attempts) => attempts * MINUTE,
-    run: (_, { signal }) => emptyLog(signal),
+    run: (_, { signal }) => truncateLog(signal),
   },
   {
     kind: RUN_DELETIONS,

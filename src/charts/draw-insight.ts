@@ -5,7 +5,7 @@
 import { fullNumber } from '../lib/text/human-format.ts'
 import type { InsightResult } from '../model/insights/insight-result.ts'
 import { cellsOf } from '../rules/insight-queries/result-size-limit.ts'
-import { openInterval } from '../rules/insights/incomplete-interval.ts'
+import { incompleteInterval } from '../rules/insights/incomplete-interval.ts'
 import { isEmptyResult, NO_DATA, periodOf } from '../rules/insights/result-text.ts'
 import { drawBars, drawPie, drawTable, stacked } from './bar-table-pie.ts'
 import { drawNumber } from './big-number.ts'
@@ -91,7 +91,7 @@ function subtitleOf(result: InsightResult | null, open: string | null): string |
 async function drawCard(tile: Tile, look: PictureLook, name: string): Promise<Part> {
   const theme = themes[look.theme]
   const { result, error } = tile
-  const open = result === null || look.wallNow === undefined ? null : openInterval(result, look.wallNow)
+  const open = result === null || look.wallNow === undefined ? null : incompleteInterval(result, look.wallNow)
   const inner = look.width - 2 * PADDING
   const body =
     result === null

@@ -3,7 +3,7 @@
  * same report would look different from server to server, and on one without fonts have no words at all.
  */
 import { createRequire } from 'node:module'
-import { atMost } from '../lib/concurrency/concurrency-limit.ts'
+import { limitConcurrency } from '../lib/concurrency/concurrency-limit.ts'
 import { pngFile } from './png-encoder.ts'
 
 /** Pixels for each pixel of the page: screens of phones have two or more. */
@@ -11,7 +11,7 @@ const SCALE = 2
 /** A large dashboard is some tens of megabytes while it is drawn. */
 const AT_ONCE = 2
 
-const oneOf = atMost(AT_ONCE)
+const oneOf = limitConcurrency(AT_ONCE)
 
 const require = createRequire(import.meta.url)
 

@@ -1,6 +1,6 @@
 /** How commands read the words after their name. */
 import type { TSchema } from 'typebox'
-import { judgeShape, refuseProblems } from '../http/input/collect-problems.ts'
+import { collectProblems, refuseProblems } from '../http/input/collect-problems.ts'
 import { AppError, OperatorError } from '../lib/errors.ts'
 
 /** The one thing a command is about. Of several none is taken: the others would be left undone without a word. */
@@ -12,7 +12,7 @@ export function onlyArgument([argument, ...more]: string[], needs: string): stri
 
 /** What the API would make of these fields of a body; throws what the API would answer. */
 export function inShape<T extends object>(schema: TSchema, fields: T): T {
-  const { problems, sent } = judgeShape(schema, fields)
+  const { problems, sent } = collectProblems(schema, fields)
   refuseProblems(schema, problems)
   return sent as T
 }

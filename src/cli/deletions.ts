@@ -40,7 +40,7 @@ async function report({ deletions }: SqlStores, projectId: number, asked: Deleti
   const sum = (of: (deletion: Deletion) => number | null) => done.reduce((all, one) => all + (of(one) ?? 0), 0)
   const events = sum((deletion) => deletion.eventsDeleted)
   const sessions = sum((deletion) => deletion.sessionsDeleted)
-  process.stdout.write(`Carried out ${done.length} requests: ${events} events and ${sessions} sessions deleted.\n`)
+  process.stdout.write(`RelayResult out ${done.length} requests: ${events} events and ${sessions} sessions deleted.\n`)
 }
 
 async function runHere(config: Config, projectId: number): Promise<void> {

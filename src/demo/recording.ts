@@ -3,7 +3,7 @@
  * and types into the search field, as rrweb events. Pure, and really playable.
  */
 import { SECOND } from '../lib/time/time.ts'
-import { createDice, type Dice } from './seeded-random.ts'
+import { createRandom, type Random } from './seeded-random.ts'
 import { type ShopVisit, SITE } from './shop.ts'
 
 type Node = Record<string, unknown>
@@ -54,11 +54,11 @@ function page(plant: string): Node {
 
 const incremental = (timestamp: number, data: object) => ({ type: 3, timestamp, data })
 
-function mouse(from: number, dice: Dice): object[] {
+function mouse(from: number, random: Random): object[] {
   return Array.from({ length: 6 }, (_, i) => {
     const positions = [0, 1, 2].map((step) => ({
-      x: dice.between(200, WIDTH - 200),
-      y: dice.between(120, HEIGHT - 200),
+      x: random.between(200, WIDTH - 200),
+      y: random.between(120, HEIGHT - 200),
       id: IDS.document,
       timeOffset: step * 60 - 180,
     }))
@@ -81,24 +81,24 @@ const typing = (at: number, word: string): object[] =>
 
 /** The rrweb events of a visit, in the order of time. */
 function makeRecording(visit: ShopVisit, number: number): object[] {
-  const dice = createDice(number + 1)
+  const random = createRandom(number + 1)
   const { startAt } = visit
-  const plant = dice.pick(['Hawthorn', 'Hazel', 'Blackthorn', 'Dog rose'])
+  const plant = random.pick(['Hawthorn', 'Hazel', 'Blackthorn', 'Dog rose'])
   const href = `${SITE}/plants/${plant.toLowerCase().replace(' ', '-')}`
   return [
     { type: 4, timestamp: startAt, data: { href, width: WIDTH, height: HEIGHT } },
     { type: 2, timestamp: startAt + 20, data: { node: page(plant), initialOffset: { left: 0, top: 0 } } },
-    ...mouse(startAt + SECOND, dice),
-    incremental(startAt + 6 * SECOND, { source: 3, id: IDS.document, x: 0, y: dice.between(0, 80) }),
+    ...mouse(startAt + SECOND, random),
+    incremental(startAt + 6 * SECOND, { source: 3, id: IDS.document, x: 0, y: random.between(0, 80) }),
     ...typing(startAt + 7 * SECOND, plant.toLowerCase()),
-    ...mouse(startAt + 10 * SECOND, dice),
+    ...mouse(startAt + 10 * SECOND, random),
     ...addToCart(startAt + 15 * SECOND),
     {
       type: 6,
       timestamp: startAt + 16 * SECOND,
       data: { plugin: 'rrweb/console@1', payload: { level: 'log', trace: [], payload: ['"cart updated"'] } },
     },
-    ...mouse(startAt + 18 * SECOND, dice),
+    ...mouse(startAt + 18 * SECOND, random),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Chance that repeats itself: the same seed gives the same demo project on every machine (mulberry32). */
 
-export interface Dice {
+export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number
   /** A whole number from `low` to `high`, both included. */
@@ -8,7 +8,7 @@ export interface Dice {
   pick<T>(items: readonly T[]): T
 }
 
-export function createDice(seed: number): Dice {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time/time.ts'
-import { createDice, type Dice } from './seeded-random.ts'
+import { createRandom, type Random } from './seeded-random.ts'
 
 /** One event as an SDK sends it. */
 interface ShopEvent {
@@ -67,7 +67,7 @@ function uuidFrom(name: string, instant?: number): string {
   return `${head.slice(0, 8)}-${head.slice(8)}-${version}${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-function makeVisitor(index: number, dice: Dice): Visitor {
+function makeVisitor(index: number, random: Random): Visitor {
   const first = FIRST_NAMES[index % FIRST_NAMES.length] as string
   const last = LAST_NAMES[Math.floor(index / FIRST_NAMES.length) % LAST_NAMES.length] as string
   const number = index >= 100 ? String(index) : ''
@@ -76,25 +76,25 @@ function makeVisitor(index: number, dice: Dice): Visitor {
     phoneId: index % 6 === 0 ? uuidFrom(`phone of ${index}`) : null,
     email: `${first}.${last}${number}@example.com`.toLowerCase(),
     name: `${first} ${last}`,
-    plan: dice.pick(PLANS),
-    browser: dice.pick(BROWSERS),
-    signsInAt: dice.between(0, 6),
-    visits: dice.between(1, 7),
+    plan: random.pick(PLANS),
+    browser: random.pick(BROWSERS),
+    signsInAt: random.between(0, 6),
+    visits: random.between(1, 7),
   }
 }
 
 /** What happens on a visit, step by step: name of the event, page, and what more it tells. */
-function steps(dice: Dice): [event: string, page: string, details?: Record<string, unknown>][] {
-  const plant = dice.pick(PLANTS)
+function steps(random: Random): [event: string, page: string, details?: Record<string, unknown>][] {
+  const plant = random.pick(PLANTS)
   const page = `/plants/${plant}`
-  const seen: ReturnType<typeof steps> = [['$pageview', '/', dice.pick(SOURCES)]]
-  if (dice.next() < 0.25) return seen
+  const seen: ReturnType<typeof steps> = [['$pageview', '/', random.pick(SOURCES)]]
+  if (random.next() < 0.25) return seen
   seen.push(['$pageview', '/plants'], ['$autocapture', '/plants', { $event_type: 'click', $el_text: plant }])
   seen.push(['$pageview', page], ['product viewed', page, { plant }])
-  if (dice.next() < 0.5) return [...seen, ['$pageleave', page]]
-  const amount = dice.between(5, 60)
+  if (random.next() < 0.5) return [...seen, ['$pageleave', page]]
+  const amount = random.between(5, 60)
   seen.push(['added to cart', page, { plant, amount }], ['$pageview', '/cart'])
-  if (dice.next() < 0.45) return [...seen, ['$pageleave', '/cart']]
+  if (random.next() < 0.45) return [...seen, ['$pageleave', '/cart']]
   return [...seen, ['$pageview', '/checkout'], ['order placed', '/checkout', { plant, amount, currency: 'EUR' }]]
 }
 
@@ -111,7 +111,7 @@ interface Visit {
   startAt: number
 }
 
-function visitEvents({ visitor, number, startAt }: Visit, dice: Dice): ShopEvent[] {
+function visitEvents({ visitor, number, startAt }: Visit, random: Random): ShopEvent[] {
   const key = `${visitor.anonymousId} ${number}`
   const onPhone = visitor.phoneId !== null && number === visitor.signsInAt + 1
   const deviceId = onPhone ? (visitor.phoneId as string) : visitor.anonymousId
@@ -132,9 +132,9 @@ function visitEvents({ visitor, number, startAt }: Visit, dice: Dice): ShopEvent
       timestamp: new Date(at).toISOString(),
       properties: { ...common, ...place, ...profile, ...details },
     })
-    at += dice.between(2 * SECOND, 90 * SECOND)
+    at += random.between(2 * SECOND, 90 * SECOND)
   }
-  for (const [event, page, details] of steps(dice)) {
+  for (const [event, page, details] of steps(random)) {
     add(event, page, details)
     if (signsIn && !signedIn) {
       signedIn = true
@@ -147,21 +147,22 @@ function visitEvents({ visitor, number, startAt }: Visit, dice: Dice): ShopEvent
 /** `now` decides the last day; within one day it is always the same shop. */
 export function makeShop(now: number): Shop {
   const lastDay = Math.floor(now / DAY) * DAY
-  const dice = createDice(20_260_304)
+  const random = createRandom(20_260_304)
   const events: ShopEvent[] = []
   const visits: ShopVisit[] = []
   for (let index = 0; index < VISITORS; index++) {
-    const visitor = makeVisitor(index, dice)
+    const visitor = makeVisitor(index, random)
     // The shop grows: more first visits on later days.
-    let day = Math.floor(Math.sqrt(dice.next()) * (DAYS - 1))
+    let day = Math.floor(Math.sqrt(random.next()) * (DAYS - 1))
     for (let number = 0; number < visitor.visits && day < DAYS; number++) {
-      const startAt = lastDay - (DAYS - day) * DAY + dice.between(7 * HOUR, 21 * HOUR) + dice.between(0, 59) * MINUTE
-      const seen = visitEvents({ visitor, number, startAt }, dice)
+      const startAt =
+        lastDay - (DAYS - day) * DAY + random.between(7 * HOUR, 21 * HOUR) + random.between(0, 59) * MINUTE
+      const seen = visitEvents({ visitor, number, startAt }, random)
       events.push(...seen)
       const last = seen.at(-1) as ShopEvent
       const sessionId = String(last.properties.$session_id)
       visits.push({ sessionId, distinctId: last.distinct_id, startAt, endAt: Date.parse(last.timestamp) })
-      day += dice.between(1, 9)
+      day += random.between(1, 9)
     }
   }
   events.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0))

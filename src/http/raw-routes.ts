@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, overloaded } from '../lib/errors.ts'
-import { hearOut, isTooLarge } from './input/body.ts'
+import { isTooLarge, keepConnectionOpen } from './input/body.ts'
 import type { ByteBudget, Holding } from './input/byte-budget.ts'
 import { readRawBody } from './input/raw-body.ts'
 import { answerError } from './output/error-body.ts'
@@ -86,7 +86,7 @@ function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply)
   // A failure of ours is one the SDK should try again.
   if (status === 500) Object.assign(answer, { status: 503, text: overloaded().message })
   // A client that is still sending is to see the answer.
-  if (status === 413 || status === 503) hearOut(request, reply)
+  if (status === 413 || status === 503) keepConnectionOpen(request, reply)
   if (isTooLarge(error)) {
     answer.text = `maximum event size exceeded: more than ${request.routeOptions.bodyLimit} bytes`
   }

@@ -45,7 +45,7 @@ export const Relation = (options: { description?: string } = {}) =>
  * A body that only documents: the handler is given what came and judges it with http/input/collect-problems.ts, so that breaches
  * of shape and of further rules are told together.
  */
-export const Judged = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema, 'x-judged': true })
+export const CheckedInHandler = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema, 'x-checked-in-handler': true })
 
 export const Uuid = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', format: 'uuid', ...options })

@@ -14,7 +14,7 @@ import { createGate } from './access/gate.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import type { IdempotencyMemory } from './idempotency/idempotency.ts'
 import { createIdempotencyHooks } from './idempotency/idempotency-hooks.ts'
-import { compileValidator, hearOut, isTooLarge, readJsonBodies } from './input/body.ts'
+import { compileValidator, isTooLarge, keepConnectionOpen, readJsonBodies } from './input/body.ts'
 import { ByteBudget } from './input/byte-budget.ts'
 import { parseQueryString } from './input/query-string.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -63,7 +63,7 @@ function createRequestIds(): (request: { headers: Record<string, string | string
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerError(error, request.headers['content-type'])
   if (answer.unexpected) request.log.error({ reqId: request.id, err: error }, 'request failed')
-  if (isTooLarge(error)) hearOut(request, reply)
+  if (isTooLarge(error)) keepConnectionOpen(request, reply)
   // What a stream that failed before its first byte had set stands in the way: it is a file no more.
   reply.raw.removeHeader('content-disposition')
   reply.removeHeader('content-disposition').serializer((body: unknown) => JSON.stringify(body))

@@ -7,14 +7,14 @@
  * leases run out, and another, or its next start, does the work again, so workers must bear being run twice.
  */
 import { randomUUID } from 'node:crypto'
-import { sharedCommits } from '../lib/concurrency/group-commit.ts'
+import { groupCommits } from '../lib/concurrency/group-commit.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { MINUTE, SECOND } from '../lib/time/time.ts'
 import type { Job, Worker } from '../model/job.ts'
 import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { type Recurring, Ticks, workerOf } from './recurring.ts'
-import { type Ending, Lane } from './worker-queue.ts'
+import { type Ending, WorkerQueue } from './worker-queue.ts'
 
 export interface RunnerParts {
   stores: Pick<SqlStores, 'jobs' | 'transaction'>
@@ -42,7 +42,7 @@ export class Runner {
   readonly #parts: RunnerParts
   readonly #owner = randomUUID()
   readonly #ticks: Ticks
-  readonly #lanes: Map<string, Lane>
+  readonly #queues: Map<string, WorkerQueue>
   #timer: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #looking: Promise<number> | undefined
@@ -53,12 +53,12 @@ export class Runner {
     const { stores, clock, failed, broken: unsaved, random = Math.random } = parts
     this.#parts = parts
     this.#ticks = new Ticks(parts.recurring, stores)
-    const commit = sharedCommits<SqlWriters>((work) => stores.transaction(work))
+    const commit = groupCommits<SqlWriters>((work) => stores.transaction(work))
     const settle = (ending: Ending) => commit((tx) => ending(tx.jobs))
-    const lane = { settle, clock, owner: this.#owner, random, failed, unsaved, idle: () => this.wake() }
+    const queue = { settle, clock, owner: this.#owner, random, failed, unsaved, idle: () => this.wake() }
     const workers = [...parts.recurring.map(workerOf), ...parts.workers]
-    this.#lanes = new Map(workers.map((worker) => [worker.kind, new Lane(worker, lane)]))
-    if (this.#lanes.size < workers.length) throw new Error('Two workers have the same kind.')
+    this.#queues = new Map(workers.map((worker) => [worker.kind, new WorkerQueue(worker, queue)]))
+    if (this.#queues.size < workers.length) throw new Error('Two workers have the same kind.')
   }
 
   start(): void {
@@ -80,7 +80,7 @@ export class Runner {
   async runDue(): Promise<void> {
     for (;;) {
       const claimed = await this.#look()
-      await Promise.all([...this.#lanes.values()].map((lane) => lane.drained()))
+      await Promise.all([...this.#queues.values()].map((queue) => queue.drained()))
       if (claimed === 0) return
     }
   }
@@ -88,7 +88,7 @@ export class Runner {
   /** Holds on to what this process works on. Called by a timer, and by tests that drive the clock. */
   async beat(): Promise<void> {
     const { stores, clock } = this.#parts
-    const held = [...this.#lanes.values()].flatMap((lane) => lane.held().map((job) => ({ lane, job })))
+    const held = [...this.#queues.values()].flatMap((queue) => queue.held().map((job) => ({ queue, job })))
     if (held.length === 0) return
     const lost = await stores.transaction(async (tx) => {
       const gone: typeof held = []
@@ -98,7 +98,7 @@ export class Runner {
       return gone
     })
     // One that has ended meanwhile is among them, which is no matter.
-    for (const { lane, job } of lost) lane.lose(job)
+    for (const { queue, job } of lost) queue.lose(job)
   }
 
   /** Gives back what has not begun and waits for what has; nothing begins any more. A second stop is no error. */
@@ -106,7 +106,7 @@ export class Runner {
     this.#mode = 'stopped'
     clearTimeout(this.#timer)
     await this.#looking?.catch(() => undefined)
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()))
+    await Promise.all([...this.#queues.values()].map((queue) => queue.stop()))
     clearInterval(this.#heartbeat)
   }
 
@@ -133,17 +133,17 @@ export class Runner {
     const now = await watch.look()
     await this.#ticks.add(now)
     const isHeld = watch.hold() !== null
-    const open = [...this.#lanes.values()].filter((lane) => lane.hasRoom() && !(isHeld && lane.worker.destructive))
+    const open = [...this.#queues.values()].filter((queue) => queue.hasRoom() && !(isHeld && queue.worker.destructive))
     const kinds = open.map(({ worker }) => worker.kind)
     const due = new Set(await stores.jobs.dueKinds(kinds, now))
     let claimed = 0
-    for (const lane of open.filter(({ worker }) => due.has(worker.kind))) {
+    for (const queue of open.filter(({ worker }) => due.has(worker.kind))) {
       if (this.#mode === 'stopped') break
-      const { kind, atOnce } = lane.worker
+      const { kind, atOnce } = queue.worker
       const limit = Math.min(CLAIM_AT_ONCE, CLAIM_TURNS * atOnce)
       const claim = { kinds: [kind], now, owner: this.#owner, leaseMs: LEASE_MS, limit }
       const jobs = await stores.transaction((tx) => tx.jobs.claim(claim))
-      claimed += lane.take(jobs, now)
+      claimed += queue.take(jobs, now)
     }
     return claimed
   }

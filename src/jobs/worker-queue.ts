@@ -12,7 +12,7 @@ import type { Job, JobWriter, Lease, Worker } from '../model/job.ts'
 /** What is written when a job ends; false when the lease was lost. */
 export type Ending = (jobs: JobWriter) => Promise<boolean>
 
-export interface LaneParts {
+export interface WorkerQueueParts {
   /** Writes how a job ended; those that end together share a commit. */
   settle: (ending: Ending) => Promise<boolean>
   clock: Clock
@@ -30,14 +30,14 @@ export interface LaneParts {
 /** Up to a fifth less than the worker says, so that those that failed together do not come back together. */
 const JITTER = 0.2
 
-export class Lane {
+export class WorkerQueue {
   readonly worker: Worker
-  readonly #parts: LaneParts
+  readonly #parts: WorkerQueueParts
   readonly #waiting: Job[] = []
   #claimedAt = 0
   readonly #running = new Map<Job, { stop: AbortController; done: Promise<void> }>()
 
-  constructor(worker: Worker, parts: LaneParts) {
+  constructor(worker: Worker, parts: WorkerQueueParts) {
     this.worker = worker
     this.#parts = parts
   }

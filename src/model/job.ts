@@ -13,7 +13,7 @@ export const CLEAR_PROJECT = 'clear-project'
 export const CLEAR_HISTORY = 'clear-history'
 
 /** The kind of job that empties the SQL store's log of what was deleted; it has no payload. */
-export const EMPTY_LOG = 'empty-log'
+export const TRUNCATE_LOG = 'empty-log'
 
 export interface NewJob {
   kind: string

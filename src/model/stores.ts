@@ -85,7 +85,7 @@ export interface SqlStores extends SqlReaders {
    * Nothing that was removed before is left in the files of the store, the log of its writes included. False when
    * somebody reads at this moment and it could not be done: to be tried again.
    */
-  emptyLog(): Promise<boolean>
+  truncateLog(): Promise<boolean>
   /** A round trip; rejects when the store does not answer. */
   ping(): Promise<void>
 }

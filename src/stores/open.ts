@@ -16,7 +16,7 @@ import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { notWritable } from './not-writable.ts'
 import { Drainer } from './outbox/drainer.ts'
-import { removeParkedToo, type TellDropped } from './outbox/parked-removal.ts'
+import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
 import { keepFilesPrivate } from './private-files.ts'
 import { migrate } from './sql/migrate.ts'
 import { sqlStores } from './sql/sql-stores.ts'
@@ -166,7 +166,7 @@ export interface OpenParts {
   drainFailed: (error: unknown) => void
   /** The event store refuses so many batches, the first with this error; they wait for a person. */
   batchesParked: (batches: number, error: string) => void
-  parkedDropped: TellDropped
+  parkedDropped: OnDropped
   /** See check-installation.ts. */
   lossAccepted: LossAccepted
   /** How long a list or a count may take; 10 s unless given. */

@@ -23,7 +23,7 @@ export interface Bound<T> {
   value: T
 }
 
-export type PropertyTest =
+export type ValueTest =
   | { kind: 'never' }
   /** The key is there, be it with a null. */
   | { kind: 'set' }
@@ -31,7 +31,7 @@ export type PropertyTest =
   | { kind: 'equal'; words: string[]; numbers: number[] }
   /** The text form contains one of `words`, whatever the case. */
   | { kind: 'contains'; words: string[] }
-  /** RE2 finds one of `patterns` in the text form, of which it sees PATTERN_REACH. */
+  /** RE2 finds one of `patterns` in the text form, of which it sees PATTERN_MAX_CHARS. */
   | { kind: 'matches'; patterns: string[] }
   /** All bounds hold of the number, instant or version that the value is or spells. */
   | { kind: 'number'; bounds: Bound<number>[] }
@@ -42,15 +42,15 @@ export type PropertyTest =
  * Of a longer text form a pattern sees this many characters (code points), on every engine: matching takes time by the
  * length of the text, and a property may be a megabyte.
  */
-export const PATTERN_REACH = 65_536
+export const PATTERN_MAX_CHARS = 65_536
 
-export interface PropertyQuestion {
-  test: PropertyTest
+export interface PropertyPredicate {
+  test: ValueTest
   /** The question is whether the test does not hold: true also where there is no value. */
   negated: boolean
 }
 
-const never: PropertyTest = { kind: 'never' }
+const never: ValueTest = { kind: 'never' }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
@@ -71,24 +71,24 @@ function numbersAmong(words: string[]): number[] {
     .filter(Number.isFinite)
 }
 
-function equal(value: unknown): PropertyTest {
+function equal(value: unknown): ValueTest {
   const words = wordsOf(value)
   return words.length === 0 ? never : { kind: 'equal', words, numbers: numbersAmong(words) }
 }
 
-function contains(value: unknown): PropertyTest {
+function contains(value: unknown): ValueTest {
   const words = wordsOf(value)
   return words.length === 0 ? never : { kind: 'contains', words }
 }
 
-function matches(value: unknown): PropertyTest {
+function matches(value: unknown): ValueTest {
   const patterns = wordsOf(value)
   return patterns.length === 0 ? never : { kind: 'matches', patterns }
 }
 
 const compared =
   (comparison: Comparison) =>
-  (value: unknown): PropertyTest => {
+  (value: unknown): ValueTest => {
     const number = typeof value === 'number' ? value : readNumeric(String(value))
     return number === null ? never : { kind: 'number', bounds: [{ comparison, value: number }] }
   }
@@ -112,21 +112,21 @@ function spanOf(value: unknown): Span | null {
 
 const dated =
   (boundsOf: (span: Span) => Bound<number>[]) =>
-  (value: unknown): PropertyTest => {
+  (value: unknown): ValueTest => {
     const span = spanOf(value)
     return span ? { kind: 'instant', bounds: boundsOf(span) } : never
   }
 
 const versioned =
   (comparison: Comparison) =>
-  (value: unknown): PropertyTest => {
+  (value: unknown): ValueTest => {
     const version = readVersion(String(value))
     return version ? { kind: 'version', bounds: [{ comparison, value: version }] } : never
   }
 
 const withinVersions =
   (rangeOf: (text: string) => VersionRange | null) =>
-  (value: unknown): PropertyTest => {
+  (value: unknown): ValueTest => {
     const range = rangeOf(String(value))
     if (!range) return never
     const bounds: Bound<Version>[] = [
@@ -154,7 +154,7 @@ type Opposite = keyof typeof OPPOSITES
 
 const isOpposite = (operator: PropertyOperator): operator is Opposite => Object.hasOwn(OPPOSITES, operator)
 
-const TESTS: Record<Exclude<PropertyOperator, Opposite>, (value: unknown) => PropertyTest> = {
+const TESTS: Record<Exclude<PropertyOperator, Opposite>, (value: unknown) => ValueTest> = {
   exact: equal,
   icontains: contains,
   icontains_multi: contains,
@@ -183,7 +183,7 @@ const TESTS: Record<Exclude<PropertyOperator, Opposite>, (value: unknown) => Pro
   semver_wildcard: withinVersions(readWildcardRange),
 }
 
-export function questionOf({ operator, value }: PropertyCondition): PropertyQuestion {
+export function predicateOf({ operator, value }: PropertyCondition): PropertyPredicate {
   return isOpposite(operator)
     ? { test: TESTS[OPPOSITES[operator]](value), negated: true }
     : { test: TESTS[operator](value), negated: false }

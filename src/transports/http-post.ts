@@ -7,7 +7,7 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns'
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
-import { isAllowedHost, isPublicAddress, judgeUrl } from '../lib/net/safe-url.ts'
+import { checkUrl, isAllowedHost, isPublicAddress } from '../lib/net/safe-url.ts'
 import { SECOND } from '../lib/time/time.ts'
 import { type Outcome, refused, retry } from './outcome.ts'
 
@@ -105,15 +105,15 @@ const nextAddress = (location: string, from: URL): string =>
   URL.canParse(location, from.href) ? new URL(location, from).href : location
 
 /** The URL of the next hop, or why it is not called. */
-function judgeHop(text: string, from: URL | null, allow: readonly string[]): { url: URL } | { failure: Outcome } {
-  const judged = judgeUrl(text, allow)
-  if ('reason' in judged) {
-    return { failure: refused(`${from ? `The redirect of ${from.host}` : 'The URL'} is unsafe: ${judged.reason}.`) }
+function checkHop(text: string, from: URL | null, allow: readonly string[]): { url: URL } | { failure: Outcome } {
+  const checked = checkUrl(text, allow)
+  if ('reason' in checked) {
+    return { failure: refused(`${from ? `The redirect of ${from.host}` : 'The URL'} is unsafe: ${checked.reason}.`) }
   }
-  if (from?.protocol === 'https:' && judged.url.protocol === 'http:') {
+  if (from?.protocol === 'https:' && checked.url.protocol === 'http:') {
     return { failure: refused(`${from.host} redirects from https to http.`) }
   }
-  return judged
+  return checked
 }
 
 export function createHttpPost({ allow, timeoutMs = TIMEOUT, lookup = lookUpName }: HttpPostParts): HttpPost {
@@ -151,13 +151,13 @@ export function createHttpPost({ allow, timeoutMs = TIMEOUT, lookup = lookUpName
     let next = address
     let from: URL | null = null
     for (let hop = 0; hop <= redirects; hop++) {
-      const judged = judgeHop(next, from, allow)
-      if ('failure' in judged) return judged
-      const answer = await askOnce(judged.url, message)
+      const checked = checkHop(next, from, allow)
+      if ('failure' in checked) return checked
+      const answer = await askOnce(checked.url, message)
       if ('failure' in answer) return answer
       if (!REDIRECTS.has(answer.status) || answer.location === undefined) return answer
-      next = nextAddress(answer.location, judged.url)
-      from = judged.url
+      next = nextAddress(answer.location, checked.url)
+      from = checked.url
     }
     return { failure: refused(`${from?.host ?? 'The target'} redirects more than ${redirects} times.`) }
   }

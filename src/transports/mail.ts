@@ -49,7 +49,7 @@ interface SmtpError extends Error {
 const said = (error: SmtpError): string => cutText((error.response ?? error.message).replace(/\s+/g, ' '), 300)
 
 /** 5xx is for good, 4xx (greylisting among them) and all that has no answer is for later. */
-function judge(error: SmtpError, isWritten: boolean): Outcome {
+function toOutcome(error: SmtpError, isWritten: boolean): Outcome {
   const { responseCode, code } = error
   const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600
   // A refused login or a server that does not speak as expected is for the operator to mend, not for this address.
@@ -111,7 +111,7 @@ export function createMailer({ url, from, timeoutMs = TIMEOUT }: MailParts): Mai
         await transport.sendMail(optionsOf(message))
         return accepted
       } catch (error) {
-        return judge(error as SmtpError, seen.isWritten)
+        return toOutcome(error as SmtpError, seen.isWritten)
       }
     },
     async verify() {

@@ -40,7 +40,7 @@ export async function postWebhook(
 }
 
 /** Slack's and Microsoft's own hooks: what they do not know any more will not come back. */
-function judgeChat(host: string, answer: HttpAnswer): Outcome {
+function chatOutcome(host: string, answer: HttpAnswer): Outcome {
   if ('failure' in answer) return answer.failure
   const { status, text } = answer
   if (isSuccess(status)) return accepted
@@ -51,7 +51,7 @@ function judgeChat(host: string, answer: HttpAnswer): Outcome {
 }
 
 export const postChat = async (post: HttpPost, url: string, body: string): Promise<Outcome> =>
-  judgeChat(hostOf(url), await post(url, { body, headers: HEADERS }))
+  chatOutcome(hostOf(url), await post(url, { body, headers: HEADERS }))
 
 /** The channel cannot be written to, whoever asks. */
 const CHANNEL_ERRORS = new Set(['channel_not_found', 'is_archived', 'not_in_channel', 'channel_is_archived'])

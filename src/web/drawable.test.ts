@@ -12,7 +12,7 @@ const element = (tagName: unknown, more: object = {}) => ({
 })
 
 /** The node as a part of a full snapshot, mended. */
-function mended(node: unknown) {
+function repaired(node: unknown) {
   const html = { type: 2, id: 2, tagName: 'html', attributes: {}, childNodes: [node] }
   const event = { type: FULL_SNAPSHOT, timestamp: 1, data: { node: { type: 0, id: 1, childNodes: [html] } } }
   return drawable(event).data.node.childNodes[0].childNodes[0]
@@ -20,44 +20,44 @@ function mended(node: unknown) {
 
 describe('elements', () => {
   it.each(['div', 'my-element', 'a:b', 'svg:rect', 'H1', 'ö', '_x', 'x.y-1'])('keep the name %s', (name) => {
-    expect(mended(element(name)).tagName).toBe(name)
+    expect(repaired(element(name)).tagName).toBe(name)
   })
   it.each(['a:b@c', '123', '<b>', '', ' div', 'a b', '-x', 'a=b', '"', 'x{{y}}', 'a/b', 5, null, undefined, {}])(
     'with the name %j are unknown ones, with their id, attributes and children',
     (name) => {
       const text = { type: 3, id: 10, textContent: 'x' }
-      expect(mended(element(name, { attributes: { class: 'a' }, childNodes: [text] }))).toEqual(
+      expect(repaired(element(name, { attributes: { class: 'a' }, childNodes: [text] }))).toEqual(
         element('unknown', { attributes: { class: 'a' }, childNodes: [text] }),
       )
     },
   )
   it.each(['xml:a', 'xmlns:a', 'a:b:c', ':a', 'a:', '9'])('of a drawing are unknown ones with the name %s', (name) => {
-    expect(mended(element(name, { isSVG: true })).tagName).toBe('unknown')
-    expect(mended(element('sodipodi:namedview', { isSVG: true })).tagName).toBe('sodipodi:namedview')
+    expect(repaired(element(name, { isSVG: true })).tagName).toBe('unknown')
+    expect(repaired(element('sodipodi:namedview', { isSVG: true })).tagName).toBe('sodipodi:namedview')
   })
   it('are custom ones, and hosts of a shadow, only where browsers let them be', () => {
-    expect(mended(element('font-face', { isCustom: true })).isCustom).toBe(false)
-    expect(mended(element('My-Thing', { isCustom: true })).isCustom).toBe(false)
-    expect(mended(element('my-thing', { isCustom: true })).isCustom).toBe(true)
-    expect(mended(element('img', { isShadowHost: true })).isShadowHost).toBe(false)
+    expect(repaired(element('font-face', { isCustom: true })).isCustom).toBe(false)
+    expect(repaired(element('My-Thing', { isCustom: true })).isCustom).toBe(false)
+    expect(repaired(element('my-thing', { isCustom: true })).isCustom).toBe(true)
+    expect(repaired(element('img', { isShadowHost: true })).isShadowHost).toBe(false)
     for (const host of ['div', 'h2', 'my-thing']) {
-      expect(mended(element(host, { isShadowHost: true })).isShadowHost).toBe(true)
+      expect(repaired(element(host, { isShadowHost: true })).isShadowHost).toBe(true)
     }
   })
   it('lose what the player would fail at', () => {
     const attributes = { rr_mediaState: 'played', rr_mediaVolume: 7, rr_mediaPlaybackRate: 1_000, class: 'a' }
-    expect(mended(element('div', { attributes })).attributes).toEqual({ class: 'a' })
+    expect(repaired(element('div', { attributes })).attributes).toEqual({ class: 'a' })
     const fine = { rr_mediaState: 'played', rr_mediaVolume: 0.5, rr_mediaPlaybackRate: 2 }
-    expect(mended(element('video', { attributes: { ...fine } })).attributes).toEqual(fine)
-    expect(mended(element('img', { isSVG: true, attributes: { rr_dataURL: 'data:,' } })).attributes).toEqual({})
-    expect(mended(element('p', { attributes: null, childNodes: 'x' }))).toEqual(element('p'))
+    expect(repaired(element('video', { attributes: { ...fine } })).attributes).toEqual(fine)
+    expect(repaired(element('img', { isSVG: true, attributes: { rr_dataURL: 'data:,' } })).attributes).toEqual({})
+    expect(repaired(element('p', { attributes: null, childNodes: 'x' }))).toEqual(element('p'))
   })
 })
 
 describe('other nodes', () => {
   it('CDATA is text', () => {
-    expect(mended({ type: 4, id: 9, textContent: 'a < b' })).toEqual({ type: 3, id: 9, textContent: 'a < b' })
-    expect(mended({ type: 4, id: 9 })).toEqual({ type: 3, id: 9, textContent: '' })
+    expect(repaired({ type: 4, id: 9, textContent: 'a < b' })).toEqual({ type: 3, id: 9, textContent: 'a < b' })
+    expect(repaired({ type: 4, id: 9 })).toEqual({ type: 3, id: 9, textContent: '' })
   })
   it('what is no node goes, and so do documents within elements', () => {
     const children = [
@@ -69,7 +69,7 @@ describe('other nodes', () => {
       { type: 1, id: 4, name: 'html' },
       element('b'),
     ]
-    expect(mended(element('div', { childNodes: children })).childNodes).toEqual([element('b')])
+    expect(repaired(element('div', { childNodes: children })).childNodes).toEqual([element('b')])
   })
   it('a document has a doctype, comments and one element', () => {
     const doctype = { type: 1, id: 5, name: '<html', publicId: '', systemId: '' }

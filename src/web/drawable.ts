@@ -61,7 +61,7 @@ function dropUnusable(attributes: Record<string, unknown>, tagName: string, isSv
   }
 }
 
-function mendElement(node: RecordedNode): void {
+function repairElement(node: RecordedNode): void {
   const isSvg = Boolean(node.isSVG)
   const isTaken = typeof node.tagName === 'string' && (isSvg ? QUALIFIED : NAME).test(node.tagName)
   const tagName = isTaken ? (node.tagName as string) : UNKNOWN
@@ -72,8 +72,8 @@ function mendElement(node: RecordedNode): void {
   dropUnusable(node.attributes, tagName, isSvg)
 }
 
-function mendNode(node: RecordedNode): void {
-  if (node.type === ELEMENT) mendElement(node)
+function repairNode(node: RecordedNode): void {
+  if (node.type === ELEMENT) repairElement(node)
   if (node.type === DOCUMENT_TYPE && (typeof node.name !== 'string' || !QUALIFIED.test(node.name))) node.name = 'html'
   // In HTML there is no other way to say what it says.
   if (node.type === CDATA) node.type = TEXT
@@ -90,10 +90,10 @@ function childrenOf(node: RecordedNode): RecordedNode[] {
 }
 
 /** Not by calling itself: pages are nested deeper than a stack. */
-function mendTree(tree: RecordedNode): void {
+function repairTree(tree: RecordedNode): void {
   const left = [tree]
   for (let node = left.pop(); node; node = left.pop()) {
-    mendNode(node)
+    repairNode(node)
     if (node.type !== DOCUMENT && node.type !== ELEMENT) continue
     node.childNodes = childrenOf(node)
     for (const child of node.childNodes) left.push(child)
@@ -108,11 +108,11 @@ const isAddition = (add: unknown, intoFrame: boolean): boolean =>
 
 /** The event with every node drawable; the same object. */
 export function drawable(event: RecordedEvent): RecordedEvent {
-  if (event.type === FULL_SNAPSHOT && isNode(event.data?.node)) mendTree(event.data.node)
+  if (event.type === FULL_SNAPSHOT && isNode(event.data?.node)) repairTree(event.data.node)
   if (isMutation(event) && Array.isArray(event.data.adds)) {
     const { isAttachIframe } = event.data
     event.data.adds = event.data.adds.filter((add: unknown) => isAddition(add, isAttachIframe === true))
-    for (const { node } of event.data.adds) mendTree(node)
+    for (const { node } of event.data.adds) repairTree(node)
   }
   return event
 }

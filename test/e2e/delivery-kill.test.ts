@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { madeProject, madeSubscription, madeUser } from '../../src/stores/contract/sql-builders.ts'
+import { insertProject, insertSubscription, insertUser } from '../../src/stores/contract/sql-builders.ts'
 import { openSql } from '../../src/stores/open.ts'
 import type { DeliveryProcessParts, ReceivedLine } from '../support/deliveries/delivery-process.ts'
 import { removeFolder, tempFolder } from '../support/program.ts'
@@ -43,11 +43,11 @@ const linesOf = (name: string): string[] =>
 
 async function prepare(): Promise<{ projectId: number; ids: number[] }> {
   const { stores, close } = await open()
-  const projectId = (await madeProject(stores)).id
-  const createdById = (await madeUser(stores)).id
+  const projectId = (await insertProject(stores)).id
+  const createdById = (await insertUser(stores)).id
   const ids: number[] = []
   for (let i = 0; i < SUBSCRIPTIONS; i++) {
-    const { id } = await madeSubscription(stores, {
+    const { id } = await insertSubscription(stores, {
       projectId,
       createdById,
       frequency: 'daily',

@@ -3,14 +3,14 @@
  * and nothing else is sent. Some receivers refuse at first; what they get at last counts once all the same.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createDeliverWorker, type Parcel } from '../../src/features/deliveries/deliver.ts'
-import { takeDue } from '../../src/features/deliveries/due-deliveries.ts'
+import { createDeliverWorker, type OutgoingMessage } from '../../src/features/deliveries/deliver.ts'
+import { createDueDeliveries } from '../../src/features/deliveries/due-deliveries.ts'
 import { Runner } from '../../src/jobs/runner.ts'
 import type { Schedule } from '../../src/model/subscriptions/subscription.ts'
 import { nextDelivery } from '../../src/rules/subscriptions/recurrence.ts'
 import type { OpenedSql } from '../../src/stores/contract/open-sql.ts'
 import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
-import { madeProject, madeSubscription, madeUser } from '../../src/stores/contract/sql-builders.ts'
+import { insertProject, insertSubscription, insertUser } from '../../src/stores/contract/sql-builders.ts'
 import { accepted, retry } from '../../src/transports/outcome.ts'
 import { testClock } from '../support/clock.ts'
 import { quietWatch } from '../support/clock-watch.ts'
@@ -87,14 +87,14 @@ it(`delivers every date of ${SCHEDULES.length} schedules once, and nothing besid
 }, async () => {
   const { stores } = opened
   const clock = testClock(START)
-  const projectId = (await madeProject(stores)).id
-  const createdById = (await madeUser(stores)).id
+  const projectId = (await insertProject(stores)).id
+  const createdById = (await insertUser(stores)).id
   const expected = new Set<string>()
   const moments = new Set<number>()
   for (const rule of SCHEDULES) {
     const nextDeliveryDate = nextDelivery(rule, START)
     const target = { targetValue: RECIPIENTS.join(','), nextDeliveryDate }
-    const { id } = await madeSubscription(stores, { projectId, createdById, ...rule, ...target })
+    const { id } = await insertSubscription(stores, { projectId, createdById, ...rule, ...target })
     const dates = occurrences(rule, END).filter((date) => date > START + 15 * MINUTE)
     expect(nextDeliveryDate).toBe(dates[0] ?? expect.anything())
     for (const date of dates) {
@@ -106,7 +106,7 @@ it(`delivers every date of ${SCHEDULES.length} schedules once, and nothing besid
   const received = new Map<string, number>()
   const offTime: string[] = []
   let refusals = 0
-  const post = async ({ delivery, recipient }: Parcel) => {
+  const post = async ({ delivery, recipient }: OutgoingMessage) => {
     // One in seven is refused the first time.
     if (recipient.attempts === 1 && ++refusals % 7 === 0) return retry('busy')
     const due = delivery.scheduledAt ?? 0
@@ -126,11 +126,11 @@ it(`delivers every date of ${SCHEDULES.length} schedules once, and nothing besid
         cron: '* * * * *',
         destructive: false,
         run: async () => {
-          await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
+          await createDueDeliveries({ stores, clock, channels: { problemOf: () => null, mailDomain: 'acme.example' } })
         },
       },
     ],
-    workers: [createDeliverWorker({ stores, clock, reportOf: emptyReport, post, canTell: false })],
+    workers: [createDeliverWorker({ stores, clock, makeReport: emptyReport, post, canNotify: false })],
     failed: () => {},
     broken: (error) => {
       throw error

@@ -3,7 +3,7 @@
  * and deleted by the API, and days are those of several zones while clocks change.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDice } from '../../src/demo/seeded-random.ts'
+import { createRandom } from '../../src/demo/seeded-random.ts'
 import { DAY } from '../../src/lib/time/time.ts'
 import type { BreakdownValue, Measure } from '../../src/model/insights/insight-question.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../support/app.ts'
@@ -33,9 +33,9 @@ const SEASONS = [
   },
 ]
 
-const dice = createDice(SEED)
-const { begin, zones } = dice.pick(SEASONS)
-const first = dice.between(0, zones.length - 1)
+const random = createRandom(SEED)
+const { begin, zones } = random.pick(SEASONS)
+const first = random.between(0, zones.length - 1)
 /** Two of them in each run. */
 const chosen = [0, 1].map((place) => zones[(first + place) % zones.length] as string)
 const now = begin + LENGTH + DAY
@@ -61,19 +61,19 @@ const uuidOf = (number: number) => `00000001-0000-7000-8000-${String(number).pad
 function makeEvents(): WorldEvent[] {
   const events: Omit<WorldEvent, 'uuid'>[] = []
   while (events.length < EVENTS) {
-    const number = Math.floor(IDS * dice.next() ** 2)
+    const number = Math.floor(IDS * random.next() ** 2)
     const isNobody = number % 10 === 0
-    for (const { properties, ...event } of visitOf(dice, `id ${number}`)) {
+    for (const { properties, ...event } of visitOf(random, `id ${number}`)) {
       const extra = {
         ...(event.sessionId ? { $session_id: event.sessionId } : {}),
-        ...(isNobody ? { $process_person_profile: false } : { $set: propertiesOf(dice) }),
+        ...(isNobody ? { $process_person_profile: false } : { $set: propertiesOf(random) }),
       }
       events.push({ ...event, at: Math.floor(event.at - BEGIN + begin), properties: { ...properties, ...extra } })
     }
-    if (!isNobody && dice.next() < 0.1) {
-      const other = Math.floor(IDS * dice.next()) + 1
+    if (!isNobody && random.next() < 0.1) {
+      const other = Math.floor(IDS * random.next()) + 1
       const properties = { $anon_distinct_id: `id ${other % 10 === 0 ? other + 1 : other}` }
-      const at = begin + dice.between(0, LENGTH)
+      const at = begin + random.between(0, LENGTH)
       events.push({ event: '$identify', distinctId: `id ${number}`, at, sessionId: null, properties })
     }
   }
@@ -166,13 +166,13 @@ const MATHS = [
 ]
 
 function ask(zone: string, interval: Interval, math: string): Asked {
-  const start = dice.between(0, 25)
-  const length = interval === 'hour' ? dice.between(0, 9) : dice.between(0, 30)
+  const start = random.between(0, 25)
+  const length = interval === 'hour' ? random.between(0, 9) : random.between(0, 30)
   return {
     ...{ zone, interval, math, from: dayOf(start), to: dayOf(start + length) },
-    event: dice.pick([null, ...NAMES]),
-    by: dice.pick([null, 'event', 'person']),
-    compare: dice.pick([null, { compare: true }, { compare: true, compare_to: '-1w' }]),
+    event: random.pick([null, ...NAMES]),
+    by: random.pick([null, 'event', 'person']),
+    compare: random.pick([null, { compare: true }, { compare: true, compare_to: '-1w' }]),
   }
 }
 
@@ -273,7 +273,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
       const { from, to } = ask(zone, 'day', 'total')
       const { edges } = walk(zone, 'day', from, to)
       const steps = NAMES.slice(0, 3)
-      const hours = dice.pick([1, 24, 240])
+      const hours = random.pick([1, 24, 240])
       const range = { from: edges[0] as number, to: edges.at(-1) as number }
       const question = { projectId: 1, steps: steps.map(named), ...range, windowMs: hours * 3_600_000 }
       const expected = funnelOf(world, { ...question, breakdown: breakdownOf(by) }).map(({ breakdown, steps }) =>
@@ -301,11 +301,11 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
 
   it('of retention', PATIENT, async () => {
     for (const interval of ['day', 'week', 'month'] as const) {
-      const [to, total] = [dayOf(dice.between(20, 40)), dice.between(1, interval === 'day' ? 12 : 4)]
+      const [to, total] = [dayOf(random.between(20, 40)), random.between(1, interval === 'day' ? 12 : 4)]
       let first = firstDayOf(interval, to)
       for (let back = 1; back < total; back++) first = firstDayOf(interval, addDays(first, -1))
       const { edges, days } = walk(zone, interval, first, lastDayOf(interval, to))
-      const firstTime = dice.next() < 0.5
+      const firstTime = random.next() < 0.5
       const counts = retentionOf(world, {
         projectId: 1,
         target: named('view'),

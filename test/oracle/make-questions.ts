@@ -1,5 +1,5 @@
 /** Questions of every kind and shape about a made world, the details by chance. */
-import type { Dice } from '../../src/demo/seeded-random.ts'
+import type { Random } from '../../src/demo/seeded-random.ts'
 import { DAY, HOUR, MINUTE } from '../../src/lib/time/time.ts'
 import type {
   Breakdown,
@@ -38,53 +38,53 @@ const CONDITIONS: PropertyFilter[] = [
   { type: 'person', key: 'price', operator: 'gt', value: 100 },
 ]
 
-function filterOf(dice: Dice): PropertyFilter | null {
-  if (dice.next() < 0.5) return null
-  if (dice.next() < 0.5) return dice.pick(CONDITIONS)
+function filterOf(random: Random): PropertyFilter | null {
+  if (random.next() < 0.5) return null
+  if (random.next() < 0.5) return random.pick(CONDITIONS)
   return {
-    join: dice.pick(['AND', 'OR']),
-    of: [dice.pick(CONDITIONS), { join: 'OR', of: [dice.pick(CONDITIONS), dice.pick(CONDITIONS)] }],
+    join: random.pick(['AND', 'OR']),
+    of: [random.pick(CONDITIONS), { join: 'OR', of: [random.pick(CONDITIONS), random.pick(CONDITIONS)] }],
   }
 }
 
-const selectorOf = (dice: Dice): EventSelector => ({
-  event: dice.next() < 0.25 ? null : dice.pick(NAMES),
-  filter: filterOf(dice),
+const selectorOf = (random: Random): EventSelector => ({
+  event: random.next() < 0.25 ? null : random.pick(NAMES),
+  filter: filterOf(random),
 })
 
-function breakdownOf(dice: Dice, of: Breakdown['of'] | null): Breakdown | null {
+function breakdownOf(random: Random, of: Breakdown['of'] | null): Breakdown | null {
   if (of === null) return null
-  return { of, key: dice.pick(['plan', 'plan', 'price', ODD_KEY]), limit: dice.pick([1, 5, 25, 500]) }
+  return { of, key: random.pick(['plan', 'plan', 'price', ODD_KEY]), limit: random.pick([1, 5, 25, 500]) }
 }
 
 /** Hours, days, weeks, or lengths as months and changes of the clock make them. */
-function edgesOf(dice: Dice, most = 2_000): number[] {
-  const step = dice.pick([HOUR, DAY, DAY, 7 * DAY, null])
-  const edges = [BEGIN + dice.between(-3, 30) * DAY]
-  const last = Math.min(BEGIN + LENGTH + 3 * DAY, (edges[0] as number) + dice.between(2, 50) * DAY)
+function edgesOf(random: Random, most = 2_000): number[] {
+  const step = random.pick([HOUR, DAY, DAY, 7 * DAY, null])
+  const edges = [BEGIN + random.between(-3, 30) * DAY]
+  const last = Math.min(BEGIN + LENGTH + 3 * DAY, (edges[0] as number) + random.between(2, 50) * DAY)
   while ((edges.at(-1) as number) < last && edges.length <= most) {
-    edges.push((edges.at(-1) as number) + (step ?? dice.pick([HOUR, 23 * HOUR, DAY, 25 * HOUR, 9 * DAY])))
+    edges.push((edges.at(-1) as number) + (step ?? random.pick([HOUR, 23 * HOUR, DAY, 25 * HOUR, 9 * DAY])))
   }
   return edges.length < 3 ? [...edges, (edges.at(-1) as number) + DAY] : edges
 }
 
 /** Enough intervals for those that only look back. */
-function edgesFor(dice: Dice, measure: Measure): number[] {
+function edgesFor(random: Random, measure: Measure): number[] {
   const least = measure.kind === 'active_actors' ? measure.spans + 1 : 2
-  const edges = edgesOf(dice)
+  const edges = edgesOf(random)
   while (edges.length < least) edges.push((edges.at(-1) as number) + DAY)
   return edges
 }
 
 /** Every measure, whole and by both breakdowns. */
-export function trendQuestions(dice: Dice): TrendQuestion[] {
+export function trendQuestions(random: Random): TrendQuestion[] {
   return MEASURES.flatMap((measure) =>
     ([null, 'event', 'person'] as const).map((of) => ({
       projectId: 1,
-      selector: selectorOf(dice),
+      selector: selectorOf(random),
       measure,
-      edges: edgesFor(dice, measure),
-      breakdown: breakdownOf(dice, of),
+      edges: edgesFor(random, measure),
+      breakdown: breakdownOf(random, of),
     })),
   )
 }
@@ -92,30 +92,30 @@ export function trendQuestions(dice: Dice): TrendQuestion[] {
 const WINDOWS = [0, 1, MINUTE, HOUR, 6 * HOUR, DAY, 14 * DAY, 1_000 * DAY]
 
 /** Of one to six steps; the plainest one first, as that is what people ask. */
-export function funnelQuestions(dice: Dice, count: number): FunnelQuestion[] {
+export function funnelQuestions(random: Random, count: number): FunnelQuestion[] {
   const plain = NAMES.slice(0, 3).map((event) => ({ event, filter: null }))
   return Array.from({ length: count }, (_, place) => {
-    const from = BEGIN + dice.between(-2, 20) * DAY
+    const from = BEGIN + random.between(-2, 20) * DAY
     return {
       projectId: 1,
-      steps: place % 3 === 0 ? plain : Array.from({ length: dice.between(1, 6) }, () => selectorOf(dice)),
+      steps: place % 3 === 0 ? plain : Array.from({ length: random.between(1, 6) }, () => selectorOf(random)),
       from,
-      to: from + dice.between(1, 40) * DAY,
-      windowMs: dice.pick(WINDOWS),
-      breakdown: breakdownOf(dice, ([null, 'event', 'person'] as const)[place % 4] ?? null),
+      to: from + random.between(1, 40) * DAY,
+      windowMs: random.pick(WINDOWS),
+      breakdown: breakdownOf(random, ([null, 'event', 'person'] as const)[place % 4] ?? null),
     }
   })
 }
 
-export function retentionQuestions(dice: Dice, count: number): RetentionQuestion[] {
+export function retentionQuestions(random: Random, count: number): RetentionQuestion[] {
   return Array.from({ length: count }, (_, place) => ({
     projectId: 1,
-    target: selectorOf(dice),
-    returning: selectorOf(dice),
+    target: selectorOf(random),
+    returning: selectorOf(random),
     firstTime: place % 2 === 0,
-    edges: edgesOf(dice, 100),
+    edges: edgesOf(random, 100),
   }))
 }
 
-export const lifecycleQuestions = (dice: Dice, count: number): LifecycleQuestion[] =>
-  Array.from({ length: count }, () => ({ projectId: 1, selector: selectorOf(dice), edges: edgesOf(dice) }))
+export const lifecycleQuestions = (random: Random, count: number): LifecycleQuestion[] =>
+  Array.from({ length: count }, () => ({ projectId: 1, selector: selectorOf(random), edges: edgesOf(random) }))

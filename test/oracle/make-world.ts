@@ -3,7 +3,7 @@
  * merged, split off, deleted and taken again, properties of mixed types or missing. Numbers are multiples of a quarter,
  * so that their sums are exact in whatever order they are added.
  */
-import { createDice, type Dice } from '../../src/demo/seeded-random.ts'
+import { createRandom, type Random } from '../../src/demo/seeded-random.ts'
 import { DAY, HOUR, MINUTE } from '../../src/lib/time/time.ts'
 import type { NewOutboxBatch } from '../../src/model/events/outbox.ts'
 import type { Json, World, WorldEvent, WorldPerson } from './world.ts'
@@ -72,18 +72,18 @@ const ODD_NUMBERS: unknown[] = [
 ]
 
 /** The first few values are had by many, the last ones by few. */
-const fewOf = (dice: Dice, count: number): number => Math.floor(count * dice.next() ** 3)
+const fewOf = (random: Random, count: number): number => Math.floor(count * random.next() ** 3)
 
-export function propertiesOf(dice: Dice): Json {
+export function propertiesOf(random: Random): Json {
   const properties: Json = {}
-  const kind = dice.next()
-  if (kind < 0.6) properties.plan = `plan ${fewOf(dice, 40)}`
-  else if (kind < 0.85) properties.plan = dice.pick(ODD_VALUES)
-  const priced = dice.next()
-  if (priced < 0.6) properties.price = dice.between(-400, 4_000) / 4
-  else if (priced < 0.8) properties.price = dice.pick(ODD_NUMBERS)
-  if (dice.next() < 0.3) properties[ODD_KEY] = dice.pick(['a', 'b', 'c'])
-  if (dice.next() < 0.004) properties.filler = FILLER
+  const kind = random.next()
+  if (kind < 0.6) properties.plan = `plan ${fewOf(random, 40)}`
+  else if (kind < 0.85) properties.plan = random.pick(ODD_VALUES)
+  const priced = random.next()
+  if (priced < 0.6) properties.price = random.between(-400, 4_000) / 4
+  else if (priced < 0.8) properties.price = random.pick(ODD_NUMBERS)
+  if (random.next() < 0.3) properties[ODD_KEY] = random.pick(['a', 'b', 'c'])
+  if (random.next() < 0.004) properties.filler = FILLER
   return properties
 }
 
@@ -94,13 +94,13 @@ const uuidOf = (kind: number, number: number): string =>
 class People {
   readonly owners = new Map<string, WorldPerson>()
   readonly ids: string[] = []
-  readonly #dice: Dice
+  readonly #random: Random
   readonly #living = new Map<WorldPerson, string[]>()
   #lastPerson = 0
   #changes: Pick<NewOutboxBatch, 'persons' | 'distinctIds'> = { persons: [], distinctIds: [] }
 
-  constructor(dice: Dice) {
-    this.#dice = dice
+  constructor(random: Random) {
+    this.#random = random
   }
 
   takeChanges() {
@@ -122,16 +122,18 @@ class People {
   }
 
   #make(ids: string[]): void {
-    const dice = this.#dice
-    const createdAt = BEGIN + Math.floor(dice.next() * (LENGTH + 10 * DAY)) - 10 * DAY
-    const person = { id: ++this.#lastPerson, createdAt, properties: propertiesOf(dice) }
+    const random = this.#random
+    const createdAt = BEGIN + Math.floor(random.next() * (LENGTH + 10 * DAY)) - 10 * DAY
+    const person = { id: ++this.#lastPerson, createdAt, properties: propertiesOf(random) }
     this.#living.set(person, ids)
     this.#write(person)
     for (const id of ids) this.#give(id, person)
   }
 
   #newIds(count: number): string[] {
-    const ids = Array.from({ length: count }, () => `id ${this.ids.length + 1}`.padEnd(this.#dice.between(3, 30), '.'))
+    const ids = Array.from({ length: count }, () =>
+      `id ${this.ids.length + 1}`.padEnd(this.#random.between(3, 30), '.'),
+    )
     const own = ids.map((id, place) => `${id}${this.ids.length + place}`)
     this.ids.push(...own)
     return own
@@ -139,12 +141,12 @@ class People {
 
   #somebody(): [WorldPerson, string[]] | undefined {
     const all = [...this.#living.keys()]
-    const person = all.length === 0 ? undefined : this.#dice.pick(all)
+    const person = all.length === 0 ? undefined : this.#random.pick(all)
     return person && [person, this.#living.get(person) ?? []]
   }
 
   arrive(): void {
-    this.#make(this.#newIds(this.#dice.between(1, 4)))
+    this.#make(this.#newIds(this.#random.between(1, 4)))
   }
 
   stray(): void {
@@ -182,41 +184,41 @@ class People {
   change(): void {
     const found = this.#somebody()
     if (!found) return
-    found[0].properties = propertiesOf(this.#dice)
+    found[0].properties = propertiesOf(this.#random)
     this.#write(found[0])
   }
 
   /** An id that is nobody's gets somebody. */
   adopt(): void {
-    const id = this.ids.length === 0 ? undefined : this.#dice.pick(this.ids)
+    const id = this.ids.length === 0 ? undefined : this.#random.pick(this.ids)
     if (id !== undefined && !this.owners.has(id)) this.#make([id])
   }
 }
 
 /** Instants that often coincide. */
-function instantOf(dice: Dice): number {
-  const at = BEGIN + dice.next() * LENGTH
-  const kind = dice.next()
+function instantOf(random: Random): number {
+  const at = BEGIN + random.next() * LENGTH
+  const kind = random.next()
   if (kind < 0.3) return Math.floor(at / HOUR) * HOUR
   if (kind < 0.6) return Math.floor(at / MINUTE) * MINUTE
   return Math.floor(at * 2) / 2
 }
 
 /** Visits of one id: a few events close to each other, steps in their order or not. */
-export function visitOf(dice: Dice, distinctId: string): Omit<WorldEvent, 'uuid'>[] {
-  const sessionId = dice.next() < 0.8 ? uuidOf(4, dice.between(1, 4_000)) : null
+export function visitOf(random: Random, distinctId: string): Omit<WorldEvent, 'uuid'>[] {
+  const sessionId = random.next() < 0.8 ? uuidOf(4, random.between(1, 4_000)) : null
   const pauses = [0, 0, 1, MINUTE, 20 * MINUTE, HOUR, 5 * HOUR]
-  let at = instantOf(dice)
-  return Array.from({ length: dice.between(1, 5) }, (_, place) => {
-    at += dice.pick(pauses)
-    const event = dice.next() < 0.6 ? (NAMES[place % 3] as string) : dice.pick(NAMES)
-    return { event, distinctId, at, sessionId, properties: propertiesOf(dice) }
+  let at = instantOf(random)
+  return Array.from({ length: random.between(1, 5) }, (_, place) => {
+    at += random.pick(pauses)
+    const event = random.next() < 0.6 ? (NAMES[place % 3] as string) : random.pick(NAMES)
+    return { event, distinctId, at, sessionId, properties: propertiesOf(random) }
   })
 }
 
 /** Turns of fate, some more likely than others. */
-function befall(people: People, dice: Dice): void {
-  const turn = dice.next()
+function changeAtRandom(people: People, random: Random): void {
+  const turn = random.next()
   if (turn < 0.1) people.merge()
   else if (turn < 0.17) people.split()
   else if (turn < 0.19) people.remove()
@@ -226,27 +228,27 @@ function befall(people: People, dice: Dice): void {
   else people.arrive()
 }
 
-function shuffled<T>(items: T[], dice: Dice): T[] {
+function shuffled<T>(items: T[], random: Random): T[] {
   return items
-    .map((item) => ({ item, key: dice.next() }))
+    .map((item) => ({ item, key: random.next() }))
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
 }
 
 export function makeWorld(seed: number, size: Size): MadeWorld {
-  const dice = createDice(seed)
-  const people = new People(dice)
+  const random = createRandom(seed)
+  const people = new People(random)
   const events: WorldEvent[] = []
   const batches: NewOutboxBatch[] = []
   for (let seq = 1; seq <= size.batches; seq++) {
     // Half of all come at once, before anything happens.
     const turns = seq === 1 ? size.persons / 2 : size.persons / size.batches
     for (let turn = 0; turn < turns; turn++) if (seq === 1) people.arrive()
-    for (let turn = 0; turn < turns; turn++) befall(people, dice)
+    for (let turn = 0; turn < turns; turn++) changeAtRandom(people, random)
     const own: WorldEvent[] = []
     while (own.length < size.events / size.batches) {
-      const busy = people.ids[fewOf(dice, people.ids.length)] as string
-      for (const event of visitOf(dice, busy)) own.push({ uuid: uuidOf(1, events.length + own.length), ...event })
+      const busy = people.ids[fewOf(random, people.ids.length)] as string
+      for (const event of visitOf(random, busy)) own.push({ uuid: uuidOf(1, events.length + own.length), ...event })
     }
     events.push(...own)
     const stored = own.map(({ at: timestamp, ...event }) => ({ projectId: 1, timestamp, ...event }))
@@ -255,6 +257,6 @@ export function makeWorld(seed: number, size: Size): MadeWorld {
   // A stable sort: those of one instant stay in the order in which they were stored.
   return {
     world: { events: events.toSorted((a, b) => a.at - b.at), owners: people.owners },
-    batches: shuffled(batches, dice),
+    batches: shuffled(batches, random),
   }
 }

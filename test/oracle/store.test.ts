@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { createDice } from '../../src/demo/seeded-random.ts'
+import { createRandom } from '../../src/demo/seeded-random.ts'
 import type { EventStore } from '../../src/model/events/event.ts'
 import { openDuckdbEvents } from '../../src/stores/duckdb/events.ts'
 import { LIMITS } from '../../src/stores/duckdb/progress.ts'
@@ -26,7 +26,7 @@ const SMALL = { ...LIMITS, pieceEvents: 5_000, runEvents: 12_000, foldRows: 3_00
 describe(`the event store answers as the oracle does (${seedText})`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-oracle-'))
   const { world, batches } = makeWorld(SEED, SIZE)
-  const dice = createDice(SEED + 1)
+  const random = createRandom(SEED + 1)
   let store: EventStore
   beforeAll(async () => {
     store = await openDuckdbEvents(join(folder, 'events.duckdb'), SMALL)
@@ -38,26 +38,26 @@ describe(`the event store answers as the oracle does (${seedText})`, () => {
   })
 
   it('of trends', { timeout: 300_000 }, async () => {
-    for (const question of trendQuestions(dice)) {
+    for (const question of trendQuestions(random)) {
       const isInterpolated = /^(?:median|p\d\d)$/.test(question.measure.kind)
       expectSame(await store.trend(question), trendOf(world, question), question, isInterpolated)
     }
   })
 
   it('of funnels', { timeout: 300_000 }, async () => {
-    for (const question of funnelQuestions(dice, 16)) {
+    for (const question of funnelQuestions(random, 16)) {
       expectSame(await store.funnel(question), funnelOf(world, question), question)
     }
   })
 
   it('of retention', { timeout: 300_000 }, async () => {
-    for (const question of retentionQuestions(dice, 12)) {
+    for (const question of retentionQuestions(random, 12)) {
       expectSame(await store.retention(question), retentionOf(world, question), question)
     }
   })
 
   it('of lifecycles', { timeout: 300_000 }, async () => {
-    for (const question of lifecycleQuestions(dice, 12)) {
+    for (const question of lifecycleQuestions(random, 12)) {
       expectSame(await store.lifecycle(question), lifecycleOf(world, question), question)
     }
   })

@@ -5,7 +5,7 @@ import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import type { Accepted, Capture, Protocol } from './capture.ts'
 import type { DropReason } from './pipeline.ts'
-import { type ReadOptions, readCall } from './read-body.ts'
+import { type ReadOptions, readCaptureBody } from './read-body.ts'
 import { type CaptureRequest, OVERSIZED } from './request.ts'
 
 export interface CaptureRoutesParts {
@@ -89,7 +89,7 @@ const optionsOf = ({ capture, limits }: CaptureRoutesParts): ReadOptions => ({
 async function acceptV1(parts: CaptureRoutesParts, call: RawCall): Promise<RawAnswer> {
   const bearer = bearerKey(call.headers.authorization)
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
-  const request = await readCall(call, { ...optionsOf(parts), bearer })
+  const request = await readCaptureBody(call, { ...optionsOf(parts), bearer })
   const items = request.items.map(fromV1)
   return answerV1(request, await parts.capture.accept({ ...request, items }, { isStrict: true }))
 }
@@ -106,7 +106,7 @@ export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
   const { capture, limits } = parts
   const options = optionsOf(parts)
   const accept = (protocol: Protocol) => async (call: RawCall) => {
-    const request = await readCall(call, options)
+    const request = await readCaptureBody(call, options)
     return answer(await capture.accept(request, protocol), call.query.beacon === '1')
   }
   const both = ['GET', 'POST'] as RawRoute['methods']

@@ -33,7 +33,7 @@ export function isLegalId(id: string): boolean {
 }
 
 /** What protocol v1 refuses as an id of any event. */
-export const namesNobody = (id: string): boolean => {
+export const isPlaceholderId = (id: string): boolean => {
   const bare = unquoted(id)
   return bare.trim() === '' || NOBODY.has(bare.toLowerCase())
 }

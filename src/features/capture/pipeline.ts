@@ -7,7 +7,7 @@ import { eachInSlices } from '../../lib/concurrency/time-slices.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json/json.ts'
 import { cutText, isLongerThan } from '../../lib/text/code-points.ts'
-import { namesNobody } from './illegal-ids.ts'
+import { isPlaceholderId } from './illegal-ids.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
 import { MAX_EVENT_BYTES, OVERSIZED } from './request.ts'
 import { eventTime } from './timestamp.ts'
@@ -111,7 +111,7 @@ function asDistinctId(value: Json | undefined): string | null {
 
 function strictProblem(id: string): DropReason | null {
   if (isLongerThan(id, MAX_NAME)) return 'distinct_id_too_long'
-  return namesNobody(id) ? 'illegal_distinct_id' : null
+  return isPlaceholderId(id) ? 'illegal_distinct_id' : null
 }
 
 const distinctId: Step = (draft, { isStrict }) => {
@@ -138,11 +138,14 @@ const timestamp: Step = (draft, { now, sentAt }) => {
 
 /** Only a boolean false asks for no profile. */
 function wantsNoProfile(draft: Draft): boolean {
-  const wish = draft.properties.$process_person_profile
-  if (wish !== undefined && typeof wish !== 'boolean') {
-    draft.warnings.push({ type: 'invalid_process_person_profile', details: { value: wish, ...subjectOf(draft) } })
+  const profileFlag = draft.properties.$process_person_profile
+  if (profileFlag !== undefined && typeof profileFlag !== 'boolean') {
+    draft.warnings.push({
+      type: 'invalid_process_person_profile',
+      details: { value: profileFlag, ...subjectOf(draft) },
+    })
   }
-  return wish === false
+  return profileFlag === false
 }
 
 function otherId({ event, properties }: Draft): string | null {

@@ -10,7 +10,7 @@ import { type Element, type Ends, JsonScanner } from '../../lib/json/json-scanne
 import { parseInSlices, scanInSlices } from '../../lib/json/sliced-json.ts'
 import { type EncodedBody, type Unwrapped, unwrapBody } from './decode.ts'
 import { type CaptureRequest, isPlainText, MAX_EVENTS, OVERSIZED, readRequest, tooManyEvents } from './request.ts'
-import { createLookOut, unpackAtOnce, unpackUnderWatch } from './unpack.ts'
+import { createTokenWatch, unpackAtOnce, unpackStreamed } from './unpack.ts'
 
 export interface ReadOptions {
   /** Bytes after unpacking. */
@@ -77,9 +77,9 @@ async function readLarge(
   const scanner = new JsonScanner({ depth, nodes: MAX_NODES }, { ends, elements: { depth: 0, found: elements } })
   const checkToken = bearer === null ? projectOf : null
   const { hold } = call
-  const text = known ?? (await unpackUnderWatch(unwrapped, scanner, { inflated, depth, hold, checkToken }))
+  const text = known ?? (await unpackStreamed(unwrapped, scanner, { inflated, depth, hold, checkToken }))
   // What came at once was not looked at on its way.
-  if (scanner.at === 0) await createLookOut(checkToken)(text)
+  if (scanner.at === 0) await createTokenWatch(checkToken)(text)
   return { text, decoded: await parseLarge({ text, scanner, elements }, call, options) }
 }
 
@@ -90,7 +90,7 @@ const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
   contentEncoding: headers['content-encoding'] ?? '',
 })
 
-export async function readCall(call: RawCall, options: ReadOptions): Promise<CaptureRequest & { text: Buffer }> {
+export async function readCaptureBody(call: RawCall, options: ReadOptions): Promise<CaptureRequest & { text: Buffer }> {
   const { depth, bearer = null, ends = null } = options
   if (bearer !== null) await options.projectOf(bearer)
   const unwrapped = unwrapBody(bodyOf(call))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLookOut } from './unpack.ts'
+import { createTokenWatch } from './unpack.ts'
 
 const eventOf = (length: number) =>
   JSON.stringify([{ event: 'e', properties: { text: 'a'.repeat(length), token: 't' } }])
@@ -7,9 +7,9 @@ const eventOf = (length: number) =>
 /** The tokens that are checked while a text comes in pieces. */
 function checkedIn(text: string, piece: number): string[] {
   const checked: string[] = []
-  const lookOut = createLookOut(async (token) => checked.push(token))
+  const tokenWatch = createTokenWatch(async (token) => checked.push(token))
   const bytes = Buffer.from(text)
-  for (let end = piece; end < bytes.length + piece; end += piece) lookOut(bytes.subarray(0, end))
+  for (let end = piece; end < bytes.length + piece; end += piece) tokenWatch(bytes.subarray(0, end))
   return checked
 }
 
@@ -30,5 +30,5 @@ it('does not read a large event for it', () => {
 })
 
 it('looks for none when it is known', () => {
-  expect(createLookOut(null)(Buffer.from(eventOf(100_000)))).toBeUndefined()
+  expect(createTokenWatch(null)(Buffer.from(eventOf(100_000)))).toBeUndefined()
 })

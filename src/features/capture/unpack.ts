@@ -25,7 +25,7 @@ export interface UnpackOptions {
 const LOOKS = [32 * 1024, 256 * 1024]
 
 /** Looks for the token in the beginning of a text that grows, and has it checked when it is there. */
-export function createLookOut(checkToken: UnpackOptions['checkToken']) {
+export function createTokenWatch(checkToken: UnpackOptions['checkToken']) {
   const looks = checkToken === null ? [] : [...LOOKS]
   return (text: Buffer): Promise<unknown> | undefined => {
     const reached = looks.filter((length) => length <= text.length)
@@ -59,19 +59,19 @@ export function unpackAtOnce({ bytes, packing }: Unwrapped, limit: number): Buff
 
 function inflate(bytes: Buffer, scanner: JsonScanner, options: UnpackOptions): Promise<Buffer> {
   const { inflated: limit, depth, hold, checkToken } = options
-  const lookOut = createLookOut(checkToken)
+  const tokenWatch = createTokenWatch(checkToken)
   return inflateInPieces(bytes, async (text, added) => {
     if (text.length > limit) {
       throw tooLarge(`maximum event size exceeded: more than ${limit} bytes after decompression`)
     }
     hold(added)
     refuseExcess(scanner.scan(text), depth)
-    await lookOut(text)
+    await tokenWatch(text)
   })
 }
 
 /** `scanner` has seen as much of the text as came in pieces. */
-export async function unpackUnderWatch(
+export async function unpackStreamed(
   { bytes, packing }: Unwrapped,
   scanner: JsonScanner,
   options: UnpackOptions,

@@ -1,6 +1,6 @@
 /** From a body to the changes of a dashboard and of its tiles. All that is wrong with it is told at once. */
 import type { TSchema } from 'typebox'
-import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
+import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import { cutText } from '../../lib/text/code-points.ts'
@@ -54,7 +54,7 @@ function tileProblems(tiles: TileChange[], current: Dashboard | null): Problem[]
 }
 
 export function readDashboard(schema: TSchema, body: unknown, current: Dashboard | null): DashboardInput {
-  const { problems, sent } = judgeShape(schema, body)
+  const { problems, sent } = collectProblems(schema, body)
   const tiles = (sent.tiles ?? []) as TileChange[]
   refuseProblems(schema, [...problems, ...tileProblems(tiles, current)])
   const named = FIELDS.filter((field) => Object.hasOwn(sent, field))

@@ -1,7 +1,7 @@
 /** /dashboards/: insights side by side. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
-import { Judged, Nothing, Page } from '../../http/schema.ts'
+import { CheckedInHandler, Nothing, Page } from '../../http/schema.ts'
 import {
   DASHBOARD_EXAMPLE,
   DASHBOARD_LIST_EXAMPLE,
@@ -43,7 +43,7 @@ export const dashboardRoutes = (dashboards: Dashboards): Route[] => [
     scope: 'dashboard:write',
     summary: 'Make a dashboard',
     description: 'It is empty: insights are put on it by their `dashboards`.',
-    body: Judged(NewDashboardBody),
+    body: CheckedInHandler(NewDashboardBody),
     status: 201,
     idempotent: { secret: [] },
     handler: ({ project, caller, body, remember }) => dashboards.create({ project, caller }, body, remember),
@@ -63,7 +63,7 @@ export const dashboardRoutes = (dashboards: Dashboards): Route[] => [
     scope: 'dashboard:write',
     summary: 'Change a dashboard or its tiles',
     description: 'Fields and tiles not named stay. `{"deleted": false}` brings back a deleted one.',
-    body: Judged(DashboardPatchBody),
+    body: CheckedInHandler(DashboardPatchBody),
     handler: ({ project, caller, params, body }) => dashboards.update({ project, caller }, params.id, body),
   }),
   route({

@@ -14,16 +14,16 @@ import { AppError } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
 import type { Compaction, Erased, ErasureRequest } from '../../model/events/erasure.ts'
-import { EMPTY_LOG } from '../../model/job.ts'
+import { TRUNCATE_LOG } from '../../model/job.ts'
 import type { Deletion, DeletionChoice } from '../../model/persons/deletion.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { OVERDUE_AFTER } from '../../rules/erasure/deletion-schedule.ts'
 import { clearHistory, forgetHistory } from '../../rules/erasure/history-removal.ts'
-import { triedToEmptyLog } from '../../rules/erasure/truncate-log.ts'
+import { tryTruncateLog } from '../../rules/erasure/truncate-log.ts'
 
 export interface DeletionParts {
-  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'emptyLog'>
+  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'truncateLog'>
   clock: Clock
   done: (counts: DeletionCounts) => void
   /** So many requests are late by more than an hour. */
@@ -141,8 +141,8 @@ export function createDeletions(parts: DeletionParts) {
   }
 
   /** The deletion itself is done, so that it does not fail for this. */
-  async function emptyLogLater(): Promise<void> {
-    const job = { kind: EMPTY_LOG, key: 'sql', projectId: null, payload: null, runAt: clock.now() + MINUTE }
+  async function truncateLogLater(): Promise<void> {
+    const job = { kind: TRUNCATE_LOG, key: 'sql', projectId: null, payload: null, runAt: clock.now() + MINUTE }
     await stores.transaction((tx) => tx.jobs.add(job))
     logHeld()
   }
@@ -162,7 +162,7 @@ export function createDeletions(parts: DeletionParts) {
     // Also when there was nothing to delete: the last run may have been cut off here.
     const sizes = await stores.events.compact(signal)
     if (sizes) compacted(sizes)
-    if (!(await triedToEmptyLog(stores, signal, logTries))) await emptyLogLater()
+    if (!(await tryTruncateLog(stores, signal, logTries))) await truncateLogLater()
     return counts
   }
 

@@ -6,12 +6,12 @@ import type { HttpPost } from '../../transports/http-post.ts'
 import type { Mailer } from '../../transports/mail.ts'
 import { type Outcome, refused } from '../../transports/outcome.ts'
 import { postChat, postSlack, postWebhook, signWebhook } from '../../transports/webhooks.ts'
-import type { Parcel } from './deliver.ts'
+import type { OutgoingMessage } from './deliver.ts'
 import { mailOf } from './messages/mail.ts'
 import { slackContent } from './messages/slack.ts'
 import { teamsContent } from './messages/teams.ts'
 import { webhookContent } from './messages/webhook.ts'
-import { messageIdOf, type Reach } from './new-delivery.ts'
+import { type ChannelSupport, messageIdOf } from './new-delivery.ts'
 
 export interface ChannelParts {
   clock: Clock
@@ -20,7 +20,7 @@ export interface ChannelParts {
   post: HttpPost
   slackToken: string | null
   /** Where a mail's recipient can leave; null without a public address. */
-  unsubscribeLink: (parcel: Parcel) => Promise<string | null>
+  unsubscribeLink: (outgoing: OutgoingMessage) => Promise<string | null>
 }
 
 const NO_MAIL: DeliveryError = {
@@ -35,7 +35,10 @@ const NO_SLACK: DeliveryError = {
 const isUrl = ({ targetValue }: Target): boolean => URL.canParse(targetValue)
 const isChannel = (target: Target): boolean => target.targetType === 'slack' && !isUrl(target)
 
-export const createReach = ({ mailer, slackToken }: Pick<ChannelParts, 'mailer' | 'slackToken'>): Reach => ({
+export const createChannelSupport = ({
+  mailer,
+  slackToken,
+}: Pick<ChannelParts, 'mailer' | 'slackToken'>): ChannelSupport => ({
   problemOf(target) {
     if (target.targetType === 'email') return mailer === null ? NO_MAIL : null
     return isChannel(target) && slackToken === null ? NO_SLACK : null
@@ -43,11 +46,11 @@ export const createReach = ({ mailer, slackToken }: Pick<ChannelParts, 'mailer' 
   mailDomain: mailer?.domain ?? null,
 })
 
-export function createPost({ clock, mailer, post, slackToken, unsubscribeLink }: ChannelParts) {
-  async function mail(parcel: Parcel): Promise<Outcome> {
-    const { recipient, report } = parcel
+export function createSender({ clock, mailer, post, slackToken, unsubscribeLink }: ChannelParts) {
+  async function mail(outgoing: OutgoingMessage): Promise<Outcome> {
+    const { recipient, report } = outgoing
     if (mailer === null) return refused(NO_MAIL.message)
-    const link = await unsubscribeLink(parcel)
+    const link = await unsubscribeLink(outgoing)
     const isCreator = recipient.recipient.toLowerCase() === report.creator.email.toLowerCase()
     return mailer.send({
       ...mailOf(report, { address: recipient.recipient, isCreator, unsubscribeLink: link }),
@@ -57,7 +60,7 @@ export function createPost({ clock, mailer, post, slackToken, unsubscribeLink }:
     })
   }
 
-  function slack({ delivery, report }: Parcel): Promise<Outcome> {
+  function slack({ delivery, report }: OutgoingMessage): Promise<Outcome> {
     const content = slackContent(report)
     if (!isChannel(delivery)) return postChat(post, delivery.targetValue, JSON.stringify(content))
     if (slackToken === null) return Promise.resolve(refused(NO_SLACK.message))
@@ -65,7 +68,7 @@ export function createPost({ clock, mailer, post, slackToken, unsubscribeLink }:
     return postSlack(post, { token: slackToken, channel, content: { ...content } })
   }
 
-  function webhook({ delivery, subscription, report }: Parcel): Promise<Outcome> {
+  function webhook({ delivery, subscription, report }: OutgoingMessage): Promise<Outcome> {
     const body = JSON.stringify(webhookContent(report))
     if (subscription.signingSecret === null) {
       return Promise.resolve(refused(`${safeTarget(delivery)} has no signing secret.`))
@@ -74,16 +77,16 @@ export function createPost({ clock, mailer, post, slackToken, unsubscribeLink }:
     return postWebhook(post, { url: delivery.targetValue, body, deliveryId: delivery.id, signature })
   }
 
-  return (parcel: Parcel): Promise<Outcome> => {
-    switch (parcel.delivery.targetType) {
+  return (outgoing: OutgoingMessage): Promise<Outcome> => {
+    switch (outgoing.delivery.targetType) {
       case 'email':
-        return mail(parcel)
+        return mail(outgoing)
       case 'slack':
-        return slack(parcel)
+        return slack(outgoing)
       case 'teams':
-        return postChat(post, parcel.delivery.targetValue, JSON.stringify(teamsContent(parcel.report)))
+        return postChat(post, outgoing.delivery.targetValue, JSON.stringify(teamsContent(outgoing.report)))
       case 'webhook':
-        return webhook(parcel)
+        return webhook(outgoing)
     }
   }
 }

@@ -7,12 +7,17 @@ import type { SqlWriters } from '../../model/stores.ts'
 import type { Subscription } from '../../model/subscriptions/subscription.ts'
 import { addedRecipients, recipientsOf } from '../../rules/subscriptions/target.ts'
 import { planMails } from './mail-limit.ts'
-import { addDeliveries, newDelivery, type Reach } from './new-delivery.ts'
+import { addDeliveries, type ChannelSupport, newDelivery } from './new-delivery.ts'
 
 /** In the transaction of the change itself: what was answered is under way. `before` is null for a new one. */
-export type Announce = (tx: SqlWriters, before: Subscription | null, after: Subscription, now: number) => Promise<void>
+export type SendConfirmations = (
+  tx: SqlWriters,
+  before: Subscription | null,
+  after: Subscription,
+  now: number,
+) => Promise<void>
 
-export function createAnnounce(reach: Reach): Announce {
+export function createSendConfirmations(channels: ChannelSupport): SendConfirmations {
   return async (tx, before, after, now) => {
     if (after.deleted || after.disabledAt !== null || after.nextDeliveryDate === null) return
     const isFresh = before === null || before.disabledAt !== null
@@ -20,8 +25,8 @@ export function createAnnounce(reach: Reach): Announce {
     if (recipients.length === 0) return
     const isInvitation = !isFresh && after.targetType === 'email' && before.targetType === 'email'
     const occasion = isInvitation ? 'invitation' : 'confirmation'
-    const wish = { subscription: after, occasion, scheduledAt: null, isLate: false, recipients, now } as const
-    const { made, startAt } = await planMails(tx, newDelivery(wish, reach), now)
+    const input = { subscription: after, occasion, scheduledAt: null, isLate: false, recipients, now } as const
+    const { made, startAt } = await planMails(tx, newDelivery(input, channels), now)
     await addDeliveries(tx, [made], now, startAt)
   }
 }

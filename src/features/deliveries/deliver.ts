@@ -5,7 +5,7 @@
  * recipient is tried again.
  */
 
-import { sharedCommits } from '../../lib/concurrency/group-commit.ts'
+import { groupCommits } from '../../lib/concurrency/group-commit.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { Job, Lease, Worker } from '../../model/job.ts'
@@ -15,7 +15,7 @@ import type { Subscription } from '../../model/subscriptions/subscription.ts'
 import { recipientsOf } from '../../rules/subscriptions/target.ts'
 import { type Outcome, retry } from '../../transports/outcome.ts'
 import { disable } from './disable-subscription.ts'
-import { settle } from './finish-delivery.ts'
+import { finishDelivery } from './finish-delivery.ts'
 import type { Report } from './messages/report.ts'
 import { DELIVER } from './new-delivery.ts'
 
@@ -25,7 +25,7 @@ const MAX_TRIES = 5
 const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
 
 /** One message on its way. */
-export interface Parcel {
+export interface OutgoingMessage {
   delivery: Delivery
   recipient: DeliveryRecipient
   subscription: Subscription
@@ -39,15 +39,15 @@ export interface DeliverParts {
   stores: Pick<SqlStores, 'transaction'>
   clock: Clock
   /** Rejects with NothingToSend when there is none. */
-  reportOf: (delivery: Delivery, subscription: Subscription) => Promise<Report>
-  post: (parcel: Parcel) => Promise<Outcome>
+  makeReport: (delivery: Delivery, subscription: Subscription) => Promise<Report>
+  post: (outgoing: OutgoingMessage) => Promise<Outcome>
   /** How many at once in this process. */
   atOnce?: number
   /** Whether its creator can be told that a subscription was disabled. */
-  canTell: boolean
+  canNotify: boolean
 }
 
-type Begun = Omit<Parcel, 'report'>
+type Begun = Omit<OutgoingMessage, 'report'>
 type Ended = Outcome | { kind: 'nothing'; reason: string }
 
 /** Why it is not sent after all; null: it is. */
@@ -75,7 +75,7 @@ const INTERRUPTED: DeliveryError = {
 async function end(tx: SqlWriters, { delivery, recipient }: Begun, error: DeliveryError, now: number): Promise<null> {
   const status = error.type === 'left_out' ? 'skipped' : 'failed'
   await tx.deliveries.updateRecipient(recipient.id, { status, error }, now)
-  await settle(tx, delivery, now)
+  await finishDelivery(tx, delivery, now)
   return null
 }
 
@@ -86,17 +86,17 @@ async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | n
   const delivery = await tx.deliveries.find(recipient.projectId, recipient.deliveryId)
   const subscription = delivery && (await tx.subscriptions.find(delivery.projectId, delivery.subscriptionId))
   if (!delivery || !subscription) return null
-  const parcel = { delivery, recipient, subscription }
-  const excuse = leftOut(parcel)
-  if (excuse) return end(tx, parcel, excuse, now)
-  if (recipient.attempts >= MAX_TRIES) return end(tx, parcel, INTERRUPTED, now)
+  const outgoing = { delivery, recipient, subscription }
+  const excuse = leftOut(outgoing)
+  if (excuse) return end(tx, outgoing, excuse, now)
+  if (recipient.attempts >= MAX_TRIES) return end(tx, outgoing, INTERRUPTED, now)
   const patch = {
     status: 'sending',
     attempts: recipient.attempts + 1,
     possibleRepeat: recipient.possibleRepeat || recipient.status === 'sending',
   } as const
   await tx.deliveries.updateRecipient(id, patch, now)
-  return { ...parcel, recipient: { ...recipient, ...patch } }
+  return { ...outgoing, recipient: { ...recipient, ...patch } }
 }
 
 const contentOf = ({ resource, tiles, tileCount }: Report) => ({
@@ -119,10 +119,10 @@ async function conclude(
   tx: SqlWriters,
   begun: Begun,
   ended: Ended,
-  parts: { now: number; report: Report | null; canTell: boolean },
+  parts: { now: number; report: Report | null; canNotify: boolean },
 ): Promise<boolean> {
   const { delivery, recipient, subscription } = begun
-  const { now, report, canTell } = parts
+  const { now, report, canNotify } = parts
   const current = await tx.deliveries.findRecipient(recipient.id)
   if (!current) return true
   if (current.status !== 'sending' || current.attempts !== recipient.attempts) {
@@ -134,7 +134,7 @@ async function conclude(
     await tx.deliveries.update(delivery.id, contentOf(report), now)
   if (ended.kind === 'accepted') {
     await tx.deliveries.updateRecipient(recipient.id, { status: 'sent', error: null, sentAt: now }, now)
-    await settle(tx, delivery, now)
+    await finishDelivery(tx, delivery, now)
     return true
   }
   const isLast = recipient.attempts >= MAX_TRIES
@@ -145,18 +145,18 @@ async function conclude(
     return false
   }
   await end(tx, begun, error, now)
-  if (ended.kind === 'gone') await disable(tx, subscription, { delivery, reason: ended.reason, now, canTell })
+  if (ended.kind === 'gone') await disable(tx, subscription, { delivery, reason: ended.reason, now, canNotify })
   return true
 }
 
 export function createDeliverWorker(parts: DeliverParts): Worker {
-  const { stores, clock, reportOf, post, atOnce = 10, canTell } = parts
-  const commit = sharedCommits<SqlWriters>((work) => stores.transaction(work))
+  const { stores, clock, makeReport, post, atOnce = 10, canNotify } = parts
+  const commit = groupCommits<SqlWriters>((work) => stores.transaction(work))
 
   async function attempt(begun: Begun): Promise<{ ended: Ended; report: Report | null; cause?: unknown }> {
     let report: Report | null = null
     try {
-      report = await reportOf(begun.delivery, begun.subscription)
+      report = await makeReport(begun.delivery, begun.subscription)
       return { ended: await post({ ...begun, report }), report }
     } catch (cause) {
       if (cause instanceof NothingToSend) return { ended: { kind: 'nothing', reason: cause.message }, report }
@@ -177,7 +177,7 @@ export function createDeliverWorker(parts: DeliverParts): Worker {
       if (!begun) return
       const { ended, report, cause } = await attempt(begun)
       const isOver = await commit(async (tx) => {
-        const isNoted = await conclude(tx, begun, ended, { now: clock.now(), report, canTell })
+        const isNoted = await conclude(tx, begun, ended, { now: clock.now(), report, canNotify })
         if (isNoted) await lease.complete(tx.jobs)
         return isNoted
       })

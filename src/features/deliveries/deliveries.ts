@@ -17,12 +17,12 @@ import type { Subscription, SubscriptionReader } from '../../model/subscriptions
 import type { DeliveryListQuery } from './deliveries.schema.ts'
 import { type DeliveryView, viewDelivery } from './delivery-view.ts'
 import { planMails } from './mail-limit.ts'
-import { addDeliveries, addDeliverJob, newDelivery, type Reach } from './new-delivery.ts'
+import { addDeliveries, addDeliverJob, type ChannelSupport, newDelivery } from './new-delivery.ts'
 
 export interface DeliveriesParts {
   stores: Pick<SqlStores, 'deliveries' | 'subscriptions' | 'transaction'>
   clock: Clock
-  reach: Reach
+  channels: ChannelSupport
 }
 
 /** Whoever asks, and for whatever subscription of the project. */
@@ -79,7 +79,7 @@ async function sendAgain(tx: SqlWriters, { delivery, recipients }: NewDelivery, 
   await tx.deliveries.update(delivery.id, { status: 'starting', error, finishedAt: null }, now)
 }
 
-export function createDeliveries({ stores, clock, reach }: DeliveriesParts) {
+export function createDeliveries({ stores, clock, channels }: DeliveriesParts) {
   const limiter = new RateLimiter(clock)
 
   function refuseUnsendable(subscription: Subscription): void {
@@ -108,8 +108,8 @@ export function createDeliveries({ stores, clock, reach }: DeliveriesParts) {
         const subscription = await findSubscription(tx.subscriptions, project, id)
         refuseUnsendable(subscription)
         if (await tx.deliveries.isUnderWay(subscription.id)) throw conflict(UNDER_WAY)
-        const wish = { subscription, occasion: 'test', scheduledAt: null, isLate: false, now } as const
-        await addDeliveries(tx, [newDelivery(wish, reach)], now)
+        const input = { subscription, occasion: 'test', scheduledAt: null, isLate: false, now } as const
+        await addDeliveries(tx, [newDelivery(input, channels)], now)
       })
     },
     /** To those who did not get it, and to nobody else. */
@@ -123,7 +123,7 @@ export function createDeliveries({ stores, clock, reach }: DeliveriesParts) {
         const recipients = await tx.deliveries.recipients([delivery.id])
         if (!recipients.some(({ status }) => status === 'failed'))
           throw conflict('No recipient of this delivery has failed.')
-        const problem = reach.problemOf(delivery)
+        const problem = channels.problemOf(delivery)
         if (problem) throw conflict(problem.message)
         await sendAgain(tx, { delivery, recipients }, now)
         const after = await findDelivery(tx.deliveries, subscription, deliveryId)

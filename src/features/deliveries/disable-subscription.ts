@@ -9,23 +9,27 @@ import type { Subscription } from '../../model/subscriptions/subscription.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 
 /** The kind of the jobs that tell a creator. */
-export const TELL_DISABLED = 'tell-disabled'
+export const NOTIFY_DISABLED = 'tell-disabled'
 
-export interface TellPayload {
+export interface NotifyPayload {
   subscriptionId: number
   disabledAt: number
 }
 
-export interface Disabling {
+export interface DisableReason {
   /** The one that could not be sent. */
   delivery: Delivery
   reason: string
   now: number
-  canTell: boolean
+  canNotify: boolean
 }
 
-export async function disable(tx: SqlWriters, { projectId, id }: Subscription, disabling: Disabling): Promise<void> {
-  const { delivery, reason, now, canTell } = disabling
+export async function disable(
+  tx: SqlWriters,
+  { projectId, id }: Subscription,
+  disabling: DisableReason,
+): Promise<void> {
+  const { delivery, reason, now, canNotify } = disabling
   const current = await tx.subscriptions.find(projectId, id)
   if (!current || current.disabledAt !== null) return
   // What is gone is not what it names now.
@@ -34,7 +38,7 @@ export async function disable(tx: SqlWriters, { projectId, id }: Subscription, d
   const change = { type: 'Subscription', action: 'changed', field: 'enabled', before: true, after: false } as const
   const entry = { projectId, caller: null, scope: 'Subscription', itemId: String(id), name: current.title }
   await tx.activity.add(activityEntry({ ...entry, activity: 'updated', changes: [change] }, now))
-  if (!canTell || current.deleted) return
-  const payload: TellPayload = { subscriptionId: id, disabledAt: now }
-  await tx.jobs.add({ kind: TELL_DISABLED, key: `${id}@${now}`, projectId, payload, runAt: now })
+  if (!canNotify || current.deleted) return
+  const payload: NotifyPayload = { subscriptionId: id, disabledAt: now }
+  await tx.jobs.add({ kind: NOTIFY_DISABLED, key: `${id}@${now}`, projectId, payload, runAt: now })
 }

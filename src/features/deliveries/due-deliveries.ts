@@ -10,12 +10,12 @@ import type { SqlStores } from '../../model/stores.ts'
 import type { DeliveryError, NewDelivery } from '../../model/subscriptions/delivery.ts'
 import type { Subscription } from '../../model/subscriptions/subscription.ts'
 import { firstAfter, LEAD } from '../../rules/subscriptions/recurrence.ts'
-import { addDeliveries, newDelivery, type Reach, skippedDelivery } from './new-delivery.ts'
+import { addDeliveries, type ChannelSupport, newDelivery, skippedDelivery } from './new-delivery.ts'
 
-export interface TakeDueParts {
+export interface DueDeliveriesParts {
   stores: Pick<SqlStores, 'subscriptions' | 'transaction'>
   clock: Clock
-  reach: Reach
+  channels: ChannelSupport
 }
 
 /** Subscriptions of one transaction: enough to be quick, few enough to let others write in between. */
@@ -53,28 +53,31 @@ interface Plan {
   deliveries: NewDelivery[]
 }
 
-function planOf(subscription: Subscription, now: number, reach: Reach): Plan {
+function planOf(subscription: Subscription, now: number, channels: ChannelSupport): Plan {
   const date = subscription.nextDeliveryDate ?? now
   const { dates, next } = datesUntil(subscription, date, now)
   const newest = Math.max(...dates.filter((one) => one <= now))
   const moved = { ...subscription, nextDeliveryDate: next }
   const deliveries = dates.map((scheduledAt) => {
-    const wish = { subscription: moved, occasion: 'scheduled', scheduledAt, now } as const
-    if (scheduledAt === newest) return newDelivery({ ...wish, isLate: now - newest > LEAD }, reach)
-    if (scheduledAt > now) return skippedDelivery({ ...wish, isLate: false }, TOO_CLOSE)
-    return skippedDelivery({ ...wish, isLate: true }, now - scheduledAt > REMEMBERED ? MISSED_LONG_AGO : MISSED)
+    const input = { subscription: moved, occasion: 'scheduled', scheduledAt, now } as const
+    if (scheduledAt === newest) return newDelivery({ ...input, isLate: now - newest > LEAD }, channels)
+    if (scheduledAt > now) return skippedDelivery({ ...input, isLate: false }, TOO_CLOSE)
+    return skippedDelivery({ ...input, isLate: true }, now - scheduledAt > REMEMBERED ? MISSED_LONG_AGO : MISSED)
   })
   return { subscription, date, next, deliveries }
 }
 
 /** Runs until nothing is left that was due when it began; gives how many subscriptions it took. */
-export async function takeDue({ stores, clock, reach }: TakeDueParts, signal?: AbortSignal): Promise<number> {
+export async function createDueDeliveries(
+  { stores, clock, channels }: DueDeliveriesParts,
+  signal?: AbortSignal,
+): Promise<number> {
   const now = clock.now()
   let all = 0
   for (;;) {
     const due = await stores.subscriptions.due(now, AT_ONCE)
     // Finding the next date is what costs; it happens before the store is locked.
-    const plans = due.map((subscription) => planOf(subscription, now, reach))
+    const plans = due.map((subscription) => planOf(subscription, now, channels))
     const taken = await stores.transaction(async (tx) => {
       const mine: Plan[] = []
       for (const plan of plans) {

@@ -17,7 +17,7 @@ function outcomeOf(recipients: DeliveryRecipient[]): Pick<Delivery, 'status' | '
   return isLeftOut ? { status: 'skipped', error: recipients[0]?.error ?? null } : { status: 'completed', error: null }
 }
 
-export async function settle(tx: SqlWriters, { id }: Delivery, now: number): Promise<void> {
+export async function finishDelivery(tx: SqlWriters, { id }: Delivery, now: number): Promise<void> {
   if ((await tx.deliveries.countOpen(id)) > 0) return
   const outcome = outcomeOf(await tx.deliveries.recipients([id]))
   await tx.deliveries.update(id, { ...outcome, finishedAt: now }, now)

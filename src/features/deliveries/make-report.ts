@@ -31,7 +31,7 @@ export interface ReportParts {
 const KEPT = 8
 const WITH_PICTURES: TargetType[] = ['email', 'teams']
 
-export function createReportOf({ stores, compute, draw, links, failed }: ReportParts) {
+export function createReportMaker({ stores, compute, draw, links, failed }: ReportParts) {
   async function tileOf(project: Project, insight: Insight, resource: Resource, withPicture: boolean) {
     const tile = {
       insightId: insight.id,

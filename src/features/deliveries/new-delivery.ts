@@ -15,14 +15,14 @@ import { recipientsOf, type Target } from '../../rules/subscriptions/target.ts'
 export const DELIVER = 'deliver'
 
 /** What this installation can send by. */
-export interface Reach {
+export interface ChannelSupport {
   /** Why nothing can be sent to such a target as things are; null when it can. */
   problemOf(target: Target): DeliveryError | null
   /** What message ids end in; null without mail. */
   mailDomain: string | null
 }
 
-export interface DeliveryWish {
+export interface DeliveryInput {
   subscription: Subscription
   occasion: DeliveryOccasion
   /** Of the occurrence; null for what is not scheduled. */
@@ -45,17 +45,17 @@ const TRIGGERS = {
 export const messageIdOf = (recipientId: string, mailDomain: string): string => `<${recipientId}@${mailDomain}>`
 
 /** An occurrence has one key for ever; everything else is a thing of its own. */
-const keyOf = ({ subscription, occasion, scheduledAt }: DeliveryWish, id: string): string =>
+const keyOf = ({ subscription, occasion, scheduledAt }: DeliveryInput, id: string): string =>
   `${subscription.id}:${occasion}:${scheduledAt ?? id}`
 
-function emptyDelivery(wish: DeliveryWish): Delivery {
-  const { subscription, occasion, scheduledAt, isLate, now } = wish
+function emptyDelivery(input: DeliveryInput): Delivery {
+  const { subscription, occasion, scheduledAt, isLate, now } = input
   const id = uuidV7(now)
   return {
     id,
     projectId: subscription.projectId,
     subscriptionId: subscription.id,
-    idempotencyKey: keyOf(wish, id),
+    idempotencyKey: keyOf(input, id),
     trigger: TRIGGERS[occasion],
     occasion,
     scheduledAt,
@@ -73,20 +73,20 @@ function emptyDelivery(wish: DeliveryWish): Delivery {
 }
 
 /** One that is over before it began. */
-export function skippedDelivery(wish: DeliveryWish, error: DeliveryError): NewDelivery {
-  const delivery = emptyDelivery(wish)
-  return { delivery: { ...delivery, status: 'skipped', error, finishedAt: wish.now }, recipients: [] }
+export function skippedDelivery(input: DeliveryInput, error: DeliveryError): NewDelivery {
+  const delivery = emptyDelivery(input)
+  return { delivery: { ...delivery, status: 'skipped', error, finishedAt: input.now }, recipients: [] }
 }
 
 /** Where nothing can be sent, everybody has failed at once: there is nothing to try again. */
-export function newDelivery(wish: DeliveryWish, reach: Reach): NewDelivery {
-  const { subscription, now, recipients = recipientsOf(subscription) } = wish
-  if (recipients.length === 0) return skippedDelivery(wish, NOBODY)
-  const delivery = emptyDelivery(wish)
-  const error = reach.problemOf(subscription)
+export function newDelivery(input: DeliveryInput, channels: ChannelSupport): NewDelivery {
+  const { subscription, now, recipients = recipientsOf(subscription) } = input
+  if (recipients.length === 0) return skippedDelivery(input, NOBODY)
+  const delivery = emptyDelivery(input)
+  const error = channels.problemOf(subscription)
   const rows = recipients.map((recipient): DeliveryRecipient => {
     const id = uuidV7(now)
-    const isMail = subscription.targetType === 'email' && reach.mailDomain !== null
+    const isMail = subscription.targetType === 'email' && channels.mailDomain !== null
     return {
       id,
       deliveryId: delivery.id,
@@ -95,7 +95,7 @@ export function newDelivery(wish: DeliveryWish, reach: Reach): NewDelivery {
       status: error === null ? 'pending' : 'failed',
       attempts: 0,
       resends: 0,
-      messageId: isMail && reach.mailDomain !== null ? messageIdOf(id, reach.mailDomain) : null,
+      messageId: isMail && channels.mailDomain !== null ? messageIdOf(id, channels.mailDomain) : null,
       possibleRepeat: false,
       error,
       createdAt: now,

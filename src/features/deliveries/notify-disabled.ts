@@ -4,12 +4,12 @@ import type { Job, Worker } from '../../model/job.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { Mailer } from '../../transports/mail.ts'
 import { NothingToSend } from './deliver.ts'
-import { TELL_DISABLED, type TellPayload } from './disable-subscription.ts'
+import { NOTIFY_DISABLED, type NotifyPayload } from './disable-subscription.ts'
 import { disabledMail } from './messages/disabled-mail.ts'
 import type { Links } from './report-links.ts'
 import { resourceOf } from './subscription-resource.ts'
 
-export interface TellParts {
+export interface NotifyParts {
   stores: Pick<SqlStores, 'subscriptions' | 'users' | 'dashboards' | 'insights'>
   mailer: Mailer
   links: Links
@@ -20,7 +20,7 @@ export interface TellParts {
 const MAX_TRIES = 5
 const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
 
-export function createTellWorker({ stores, mailer, links, failed }: TellParts): Worker {
+export function createNotifyWorker({ stores, mailer, links, failed }: NotifyParts): Worker {
   const nameOf = async (subscription: Parameters<typeof resourceOf>[1]): Promise<string> => {
     try {
       return (await resourceOf(stores, subscription)).name
@@ -30,12 +30,12 @@ export function createTellWorker({ stores, mailer, links, failed }: TellParts): 
     }
   }
   return {
-    kind: TELL_DISABLED,
+    kind: NOTIFY_DISABLED,
     atOnce: 1,
     maxAttempts: MAX_TRIES,
     backoff,
     async run({ projectId, payload, attempts }: Job) {
-      const { subscriptionId, disabledAt } = payload as TellPayload
+      const { subscriptionId, disabledAt } = payload as NotifyPayload
       const subscription = await stores.subscriptions.find(projectId ?? -1, subscriptionId)
       const creator = subscription && (await stores.users.find(subscription.createdById))
       if (!subscription || !creator?.isActive || subscription.disabledAt !== disabledAt) return

@@ -1,5 +1,5 @@
 /** From a body to the fields of an insight. All that is wrong with it is told at once, the query's parts included. */
-import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
+import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
 import type { Insight } from '../../model/insights/insight.ts'
 import { cleanTags } from '../../rules/insights/tags.ts'
@@ -45,7 +45,7 @@ export async function readInsight(
   body: unknown,
   hasDashboard: (id: number) => Promise<boolean>,
 ): Promise<InsightInput> {
-  const { problems, sent } = judgeShape(InsightInputBody, body)
+  const { problems, sent } = collectProblems(InsightInputBody, body)
   const dashboardIds = sent.dashboards as number[] | null | undefined
   const wanted = dashboardIds === undefined ? undefined : [...new Set(dashboardIds ?? [])]
   refuseProblems(InsightInputBody, [

@@ -1,7 +1,7 @@
 /** /insights/: saved questions. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
-import { Judged, Nothing, Page } from '../../http/schema.ts'
+import { CheckedInHandler, Nothing, Page } from '../../http/schema.ts'
 import { INSIGHT_EXAMPLE, InsightBody } from '../../rules/insights/insight-view.ts'
 import { InsightInputBody, InsightParams, InsightQuery, ReadQuery } from './insights.schema.ts'
 import type { Insights } from './insights.ts'
@@ -34,7 +34,7 @@ export const insightRoutes = (insights: Insights): Route[] => [
     path: '/insights/',
     scope: 'insight:write',
     summary: 'Make an insight',
-    body: Judged(InsightInputBody),
+    body: CheckedInHandler(InsightInputBody),
     status: 201,
     idempotent: { secret: [] },
     handler: ({ project, caller, body, remember }) => insights.create({ project, caller }, body, remember),
@@ -54,7 +54,7 @@ export const insightRoutes = (insights: Insights): Route[] => [
     scope: 'insight:write',
     summary: 'Change an insight',
     description: 'Fields not named stay. `{"deleted": false}` brings back a deleted one.',
-    body: Judged(InsightInputBody),
+    body: CheckedInHandler(InsightInputBody),
     handler: ({ project, caller, params, body }) => insights.update({ project, caller }, params.id, body),
   }),
   route({

@@ -17,14 +17,14 @@ import { readRefresh } from '../../rules/insight-queries/refresh.ts'
 import { findInsight, liveInsight } from '../../rules/insights/find-insight.ts'
 import { authorsOf, type InsightView, viewInsight } from '../../rules/insights/insight-view.ts'
 import { newShortId } from '../../rules/insights/short-id.ts'
-import type { ShowInsights } from './compute/insight-results.ts'
+import type { InsightResults } from './compute/insight-results.ts'
 import { type Editable, type InsightInput, readInsight } from './insight-input.ts'
 import type { InsightListQuery } from './insights.schema.ts'
 
 export interface InsightsParts {
   stores: Pick<Stores, 'insights' | 'users' | 'transaction'>
   clock: Clock
-  show: ShowInsights
+  show: InsightResults
 }
 
 /** Who acts where. */

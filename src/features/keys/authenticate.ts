@@ -10,10 +10,10 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Stores } from '../../model/stores.ts'
 import { hashKey } from '../../rules/accounts/key-secret.ts'
 
-const BELIEVE_MS = 500
+const CACHE_MS = 500
 const MAX_REMEMBERED = 10_000
 
-export interface CallersParts {
+export interface AuthenticatorParts {
   stores: Pick<Stores, 'keys' | 'users' | 'projects' | 'transaction'>
   clock: Clock
   /** Noting the last use failed; the request goes on. */
@@ -21,28 +21,28 @@ export interface CallersParts {
 }
 
 /** Remembers what `load` found for a moment; nothing that was not found. */
-function briefly<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
+function cached<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   const known = new Map<K, { value: V; until: number }>()
-  const loadAnew = async (key: K): Promise<V | null> => {
+  const reload = async (key: K): Promise<V | null> => {
     const now = clock.steady()
     const value = await load(key)
     if (value === null) known.delete(key)
     else {
       if (known.size >= MAX_REMEMBERED) known.clear()
-      known.set(key, { value, until: now + BELIEVE_MS })
+      known.set(key, { value, until: now + CACHE_MS })
     }
     return value
   }
   return {
     get(key: K): Found<V> {
       const hit = known.get(key)
-      return hit && hit.until > clock.steady() ? hit.value : loadAnew(key)
+      return hit && hit.until > clock.steady() ? hit.value : reload(key)
     },
     forget: () => known.clear(),
   }
 }
 
-export function createCallers({ stores, clock, failed }: CallersParts) {
+export function createAuthenticator({ stores, clock, failed }: AuthenticatorParts) {
   const noteUse = (caller: Caller): void => {
     const { id, lastUsedAt } = caller.key
     const now = clock.now()
@@ -51,7 +51,7 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     caller.key.lastUsedAt = now
     stores.transaction((tx) => tx.keys.touch(id, now)).catch(failed)
   }
-  const callers = briefly(clock, async (hash: string): Promise<Caller | null> => {
+  const callers = cached(clock, async (hash: string): Promise<Caller | null> => {
     const key = await stores.keys.findByHash(hash)
     if (!key) return null
     const user = await stores.users.find(key.userId)
@@ -65,8 +65,8 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
     noteUse(caller)
     return caller
   }
-  const projects = briefly(clock, (id: number) => stores.projects.find(id))
-  const tokens = briefly(clock, (token: string) => stores.projects.findByToken(token))
+  const projects = cached(clock, (id: number) => stores.projects.find(id))
+  const tokens = cached(clock, (token: string) => stores.projects.findByToken(token))
   const reaches = (caller: Caller, project: Project): boolean => refusal(caller, project) === null
   return {
     hashKey,
@@ -97,4 +97,4 @@ export function createCallers({ stores, clock, failed }: CallersParts) {
   }
 }
 
-export type Callers = ReturnType<typeof createCallers>
+export type Authenticator = ReturnType<typeof createAuthenticator>

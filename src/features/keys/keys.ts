@@ -50,7 +50,7 @@ export type KeyView = ReturnType<typeof viewKey>
 const within = <T>(inner: T[] | null, outer: T[] | null): boolean =>
   outer === null || (inner?.every((item) => outer.includes(item)) ?? false)
 
-type Reach = Pick<Key, 'scopedTeams' | 'scopedOrganizations' | 'expiresAt'>
+type KeyLimits = Pick<Key, 'scopedTeams' | 'scopedOrganizations' | 'expiresAt'>
 
 /** Whether every project the key is confined to belongs to one of these organisations. */
 async function teamsWithin(projects: ProjectReader, teams: number[] | null, organizations: string[]): Promise<boolean> {
@@ -60,15 +60,15 @@ async function teamsWithin(projects: ProjectReader, teams: number[] | null, orga
 }
 
 /** A key that a caller makes, changes or rolls reaches no further than the caller's own: else 403. */
-async function checkReach(projects: ProjectReader, { key }: Caller, reach: Reach): Promise<void> {
-  if (!within(reach.scopedTeams, key.scopedTeams)) throw denied('That key reaches more projects than this one.')
+async function checkKeyLimits(projects: ProjectReader, { key }: Caller, limits: KeyLimits): Promise<void> {
+  if (!within(limits.scopedTeams, key.scopedTeams)) throw denied('That key reaches more projects than this one.')
   const organizations = key.scopedOrganizations
-  if (organizations && !within(reach.scopedOrganizations, organizations)) {
-    if (reach.scopedOrganizations || !(await teamsWithin(projects, reach.scopedTeams, organizations))) {
+  if (organizations && !within(limits.scopedOrganizations, organizations)) {
+    if (limits.scopedOrganizations || !(await teamsWithin(projects, limits.scopedTeams, organizations))) {
       throw denied('That key reaches more organizations than this one.')
     }
   }
-  if (key.expiresAt !== null && (reach.expiresAt === null || reach.expiresAt > key.expiresAt)) {
+  if (key.expiresAt !== null && (limits.expiresAt === null || limits.expiresAt > key.expiresAt)) {
     throw denied('That key lives longer than this one.')
   }
 }
@@ -117,7 +117,7 @@ async function ownKey(keys: KeyReader, caller: Caller, id: string): Promise<Key>
 /** As ownKey, for changes: nobody gains by them, nor takes away what reaches further. */
 async function keyToChange({ keys, projects }: SqlWriters, caller: Caller, id: string): Promise<Key> {
   const key = await ownKey(keys, caller, id)
-  await checkReach(projects, caller, key)
+  await checkKeyLimits(projects, caller, key)
   return key
 }
 
@@ -137,7 +137,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
     async create(caller: Caller, input: NewKeyInput, remember: Remember): Promise<KeyView> {
       const now = clock.now()
       await checkNewKey({ projects: stores.projects, organizationIds: caller.organizationIds, now }, input)
-      await checkReach(stores.projects, caller, input)
+      await checkKeyLimits(stores.projects, caller, input)
       const secret = newKeySecret()
       const key: Key = {
         ...input,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readKeysToUnset, readPropertyToSet, readSplitWish } from './parameters.ts'
+import { readKeysToUnset, readPropertyToSet, readSplitRequest } from './parameters.ts'
 
 describe('a property to set', () => {
   test.each<[Record<string, unknown>, Record<string, unknown>, unknown]>([
@@ -71,7 +71,7 @@ describe('the wish of a split', () => {
     [{}, { distinct_ids_to_split: '12' }, { main: null, chosen: ['12'] }],
     [{}, { distinct_ids_to_split: '[t6, b' }, { main: null, chosen: ['[t6', 'b'] }],
   ])('from body %j and query %j is %j', (body, query, expected) => {
-    expect(readSplitWish(body, query)).toEqual(expected)
+    expect(readSplitRequest(body, query)).toEqual(expected)
   })
 
   test.each<[Record<string, unknown>, Record<string, unknown>, string | null, string]>([
@@ -89,6 +89,6 @@ describe('the wish of a split', () => {
       'main_distinct_id cannot be combined with distinct_ids_to_split',
     ],
   ])('body %j and query %j: %s %s', (body, query, attr, message) => {
-    expect(() => readSplitWish(body, query)).toThrow(expect.objectContaining({ attr, message }))
+    expect(() => readSplitRequest(body, query)).toThrow(expect.objectContaining({ attr, message }))
   })
 })

@@ -67,12 +67,12 @@ function listOfText(text: string): unknown {
 }
 
 /** Which ids the caller of split named; null means that nothing was said. */
-export interface SplitWish {
+export interface SplitRequest {
   main: string | null
   chosen: string[] | null
 }
 
-export function readSplitWish(body: Fields, query: Fields): SplitWish {
+export function readSplitRequest(body: Fields, query: Fields): SplitRequest {
   const main = parameter(body, query, 'main_distinct_id', asIs) ?? null
   const given = parameter(body, query, 'distinct_ids_to_split', listOfText)
   if (main !== null && typeof main !== 'string') throw invalid('Not a valid string.', 'main_distinct_id')

@@ -10,7 +10,7 @@ import { activityEntry, propertyChanges } from '../../rules/activity/activity-en
 import { checkSize, updateProperties } from '../../rules/persons/identity.ts'
 import { historyOf, projectionOf, sendPeopleChange } from '../../rules/persons/people-change.ts'
 import type { Actor } from './actor.ts'
-import type { SplitWish } from './parameters.ts'
+import type { SplitRequest } from './parameters.ts'
 import { found } from './person-id.ts'
 import { idsToSplit, type SplitTarget, splitTarget } from './split.ts'
 
@@ -59,7 +59,7 @@ async function personFor(tx: SqlWriters, projectId: number, target: SplitTarget,
   throw new Error('There is always another uuid.')
 }
 
-function splitEntry(person: Person, { chosen }: SplitWish, leaving: string[]): Entry {
+function splitEntry(person: Person, { chosen }: SplitRequest, leaving: string[]): Entry {
   const after = { distinct_ids: person.distinctIds, ...(chosen ? { distinct_ids_to_split: leaving } : {}) }
   const change: ActivityChange = { type: 'Person', action: 'split', field: null, before: null, after }
   return { activity: 'split_person', name: person.uuid, changes: [change] }
@@ -76,11 +76,11 @@ export async function splitPerson(
   tx: SqlWriters,
   actor: Actor,
   person: Person,
-  wish: SplitWish,
+  request: SplitRequest,
   now: number,
 ): Promise<Split> {
   const { projectId } = person
-  const leaving = idsToSplit(person.distinctIds, wish)
+  const leaving = idsToSplit(person.distinctIds, request)
   if (leaving.length === 0) return { person, split: [] }
   const targets: Person[] = []
   for (const distinctId of leaving) {
@@ -90,7 +90,7 @@ export async function splitPerson(
   }
   // The properties stay as they are; that they are saved is what updated_after sees.
   await tx.persons.saveProperties(person.id, person.properties, now)
-  await noteOnPerson(tx, actor, person, splitEntry(person, wish, leaving), now)
+  await noteOnPerson(tx, actor, person, splitEntry(person, request, leaving), now)
   const distinctIds = leaving.map((distinctId, i) => ({ projectId, distinctId, personId: targets[i]?.id ?? null }))
   const seq = await tx.outbox.nextSeq()
   const read = async ({ id }: Person): Promise<Person> => found(await tx.persons.find(projectId, { id }))

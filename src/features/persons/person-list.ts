@@ -9,7 +9,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { PageRequest } from '../../model/page.ts'
 import type { Person, PersonFilter } from '../../model/persons/person.ts'
 import type { Stores } from '../../model/stores.ts'
-import { createPageRoom } from '../../rules/filters/page-size-limit.ts'
+import { createPageSizeLimit } from '../../rules/filters/page-size-limit.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
 import { readJsonParameter, UNPARSABLE } from './parameters.ts'
 import { found, readPersonRef } from './person-id.ts'
@@ -58,7 +58,7 @@ async function readEach(
   find: (id: string) => Promise<Person | null>,
   attr: string,
 ): Promise<Record<string, PersonView>> {
-  const fits = createPageRoom()
+  const fits = createPageSizeLimit()
   const found: [string, PersonView][] = []
   for (const id of new Set(ids)) {
     const person = await find(id)

@@ -1,7 +1,7 @@
 /** /persons/{id}/: one person, what is done to it and what it was. The collection is in its own file. */
 import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
-import { readKeysToUnset, readPropertyToSet, readSplitWish } from './parameters.ts'
+import { readKeysToUnset, readPropertyToSet, readSplitRequest } from './parameters.ts'
 import { personCollectionRoutes } from './person-collection.routes.ts'
 import {
   ChangedPerson,
@@ -129,8 +129,8 @@ const changes = (persons: Persons): Route[] => [
     response: SplitPersons,
     example: { success: true, person: PERSON_EXAMPLE, split: [] },
     handler: async ({ project, caller, params, body, query }) => {
-      const wish = readSplitWish(body, query)
-      return { success: true, ...(await persons.split({ project, caller }, params.id, wish)) }
+      const request = readSplitRequest(body, query)
+      return { success: true, ...(await persons.split({ project, caller }, params.id, request)) }
     },
   }),
 ]

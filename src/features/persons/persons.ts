@@ -7,7 +7,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import type { Actor, DeleteRecordings } from './actor.ts'
-import type { SplitWish } from './parameters.ts'
+import type { SplitRequest } from './parameters.ts'
 import { editProperties, type PropertyEdit, splitPerson } from './person-edit.ts'
 import { found, readPersonRef } from './person-id.ts'
 import { createPersonList } from './person-list.ts'
@@ -27,9 +27,9 @@ export function createPersons(parts: PersonsParts) {
     const ref = readPersonRef(id)
     return stores.transaction(async (tx) => work(tx, found(await tx.persons.find(actor.project.id, ref))))
   }
-  const edit = (actor: Actor, id: string, wish: PropertyEdit): Promise<PersonView> =>
+  const edit = (actor: Actor, id: string, request: PropertyEdit): Promise<PersonView> =>
     change(actor, id, async (tx, person) =>
-      viewPerson(actor.project, await editProperties(tx, actor, person, wish, clock.now())),
+      viewPerson(actor.project, await editProperties(tx, actor, person, request, clock.now())),
     )
   return {
     ...createPersonList(parts),
@@ -44,9 +44,9 @@ export function createPersons(parts: PersonsParts) {
     /** Removing what is not there succeeds. */
     unset: (actor: Actor, id: string, keys: string[]): Promise<PersonView> =>
       edit(actor, id, { set: {}, unset: keys, activity: 'delete_property' }),
-    split: (actor: Actor, id: string, wish: SplitWish): Promise<{ person: PersonView; split: PersonView[] }> =>
+    split: (actor: Actor, id: string, request: SplitRequest): Promise<{ person: PersonView; split: PersonView[] }> =>
       change(actor, id, async (tx, person) => {
-        const result = await splitPerson(tx, actor, person, wish, clock.now())
+        const result = await splitPerson(tx, actor, person, request, clock.now())
         return {
           person: viewPerson(actor.project, result.person),
           split: result.split.map((item) => viewPerson(actor.project, item)),

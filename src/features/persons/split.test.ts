@@ -27,8 +27,8 @@ describe('which ids leave', () => {
     [['a', 'b'], { main: null, chosen: ['y', 'a', 'x'] }, 'distinct_ids_to_split', "not on this person: ['x', 'y']"],
     [['a', 'b'], { main: null, chosen: ['a', 'b'] }, 'distinct_ids_to_split', 'at least one'],
     [['a'], { main: null, chosen: ['a'] }, 'distinct_ids_to_split', 'at least one'],
-  ])('of %j the wish %j is refused', (ids, wish, attr, text) => {
-    expect(() => idsToSplit(ids, wish)).toThrow(
+  ])('of %j the wish %j is refused', (ids, request, attr, text) => {
+    expect(() => idsToSplit(ids, request)).toThrow(
       expect.objectContaining({ attr, code: 'invalid_input', message: expect.stringContaining(text) }),
     )
   })

@@ -5,7 +5,7 @@
 import { invalid } from '../../lib/errors.ts'
 import type { Person } from '../../model/persons/person.ts'
 import { personUuid, splitUuids } from '../../rules/persons/identity.ts'
-import type { SplitWish } from './parameters.ts'
+import type { SplitRequest } from './parameters.ts'
 
 const NAMED_AT_MOST = 20
 
@@ -20,7 +20,7 @@ function notOnPerson(ids: string[]): string {
  * The ids that leave, in the order in which they were stored. The person keeps at least one: the main id, or
  * all that were not chosen, or the id stored first. Empty when there is nothing to part.
  */
-export function idsToSplit(distinctIds: string[], { main, chosen }: SplitWish): string[] {
+export function idsToSplit(distinctIds: string[], { main, chosen }: SplitRequest): string[] {
   const own = new Set(distinctIds)
   if (chosen !== null) {
     const leaving = new Set(chosen)

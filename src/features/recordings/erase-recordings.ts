@@ -41,8 +41,12 @@ export async function free({ stores, clock }: EraseParts, { projectId, sessionId
   await stores.transaction((tx) => tx.recordings.markFreed(projectId, sessionId, clock.now()))
 }
 
-const bury = (tx: SqlWriters, { project, caller }: Actor, sessionIds: string[], now: number): Promise<string[]> =>
-  tx.recordings.bury(project.id, sessionIds, { userId: caller.user.id, at: now })
+const replaceByTombstone = (
+  tx: SqlWriters,
+  { project, caller }: Actor,
+  sessionIds: string[],
+  now: number,
+): Promise<string[]> => tx.recordings.replaceByTombstone(project.id, sessionIds, { userId: caller.user.id, at: now })
 
 export interface Erased {
   /** What was there before. */
@@ -68,13 +72,13 @@ const note = (tx: SqlWriters, { project, caller }: Actor, itemId: string | null,
     ),
   )
 
-/** Whether there is anything to free: a recording to bury, or an earlier deletion that got stuck. */
-async function buryOne(tx: SqlWriters, actor: Actor, sessionId: string, now: number): Promise<boolean> {
+/** Whether there is anything to free: a recording to replaceByTombstone, or an earlier deletion that got stuck. */
+async function tombstoneOne(tx: SqlWriters, actor: Actor, sessionId: string, now: number): Promise<boolean> {
   const { id } = actor.project
   if (!(await tx.recordings.find(id, sessionId, now))) {
     return (await tx.recordings.findTombstone(id, sessionId))?.freedAt === null
   }
-  await bury(tx, actor, [sessionId], now)
+  await replaceByTombstone(tx, actor, [sessionId], now)
   await note(tx, actor, sessionId, sessionId, now)
   return true
 }
@@ -100,7 +104,7 @@ export function createEraser(parts: EraseParts) {
     /** False when there was nothing to delete. Of several at once, the others wait for the first and find nothing. */
     one: (actor: Actor, sessionId: string): Promise<boolean> =>
       inTurn(`${actor.project.id}/${sessionId}`, async () => {
-        const found = await stores.transaction((tx) => buryOne(tx, actor, sessionId, clock.now()))
+        const found = await stores.transaction((tx) => tombstoneOne(tx, actor, sessionId, clock.now()))
         if (found) await free(parts, { projectId: actor.project.id, sessionId })
         return found
       }),
@@ -110,13 +114,13 @@ export function createEraser(parts: EraseParts) {
       const chosen = await stores.transaction((tx) => choose(tx, clock.now()))
       const erased: string[] = []
       for (const part of chunks(chosen, AT_ONCE)) {
-        const buried = await stores.transaction(async (tx) => {
+        const tombstoned = await stores.transaction(async (tx) => {
           const now = clock.now()
-          const found = await bury(tx, actor, part, now)
+          const found = await replaceByTombstone(tx, actor, part, now)
           if (found.length > 0) await note(tx, actor, null, `${found.length} session recordings`, now)
           return found
         })
-        erased.push(...buried)
+        erased.push(...tombstoned)
       }
       const left: string[] = []
       for (const sessionId of erased) {

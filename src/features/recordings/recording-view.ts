@@ -5,7 +5,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Person } from '../../model/persons/person.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
 import type { SqlReaders } from '../../model/stores.ts'
-import { createPageRoom } from '../../rules/filters/page-size-limit.ts'
+import { createPageSizeLimit } from '../../rules/filters/page-size-limit.ts'
 import { personUuid } from '../../rules/persons/identity.ts'
 import { personName } from '../../rules/persons/person-name.ts'
 import { daysLeft } from '../../rules/recordings/recording.ts'
@@ -33,7 +33,7 @@ interface Owned {
  */
 async function withOwners(persons: Readers['persons'], projectId: number, recordings: Recording[]): Promise<Owned[]> {
   const known = new Map<number | string, Person | null>()
-  const fits = createPageRoom()
+  const fits = createPageSizeLimit()
   const owned: Owned[] = []
   for (const recording of recordings) {
     const { personId, distinctId } = recording

@@ -80,7 +80,7 @@ class Run {
     const { stores, clock, failed, removed } = this.#parts
     await stores.transaction(async (tx) => {
       const by = { userId: null, at: clock.now() }
-      for (const { projectId, sessionId } of found) await tx.recordings.bury(projectId, [sessionId], by)
+      for (const { projectId, sessionId } of found) await tx.recordings.replaceByTombstone(projectId, [sessionId], by)
     })
     for (const recording of found) {
       await free(this.#parts, recording).catch(failed)

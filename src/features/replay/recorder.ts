@@ -12,8 +12,8 @@
  * is gone; then the turn is overtaken, and begins again with what the store says.
  */
 
-import { createTurns } from '../../lib/concurrency/keyed-batcher.ts'
-import { createRecent, type Recent } from '../../lib/lists/lru-map.ts'
+import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts'
+import { createLruMap, type LruMap } from '../../lib/lists/lru-map.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { RecordingBlock } from '../../model/recordings/recording.ts'
@@ -25,7 +25,7 @@ import type { Piece, PreparedSnapshot } from './prepare-snapshots.ts'
 import { type Grown, grow, type Live, liveFrom, progressOf } from './recording-growth.ts'
 
 /** What became of a piece. */
-export type Fate = 'stored' | 'recording_deleted' | 'recording_expired'
+export type StoreResult = 'stored' | 'recording_deleted' | 'recording_expired'
 
 /** One part of a shared transaction; it runs again when the shared one fails for another's sake. */
 export type Write = (tx: SqlWriters) => Promise<void>
@@ -136,7 +136,7 @@ async function store(parts: RecorderParts, turn: Turn, live: Live | null, kept: 
 }
 
 /** It was deleted; what the turn has written since must not stay. */
-async function refuseDeleted(parts: RecorderParts, { project, piece, folder, drafted }: Turn): Promise<Fate> {
+async function refuseDeleted(parts: RecorderParts, { project, piece, folder, drafted }: Turn): Promise<StoreResult> {
   if (drafted) {
     await parts.stores.blobs.removeAll(folder)
     await parts.write(project.id, (tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
@@ -145,7 +145,12 @@ async function refuseDeleted(parts: RecorderParts, { project, piece, folder, dra
 }
 
 /** A turn with what the store says, or with what is kept of the recording. */
-async function attempt(parts: RecorderParts, recent: Recent<Live>, turn: Turn, kept: Live | null): Promise<Fate> {
+async function attempt(
+  parts: RecorderParts,
+  recent: LruMap<Live>,
+  turn: Turn,
+  kept: Live | null,
+): Promise<StoreResult> {
   const { recordings } = parts.stores
   const { id } = turn.project
   const { sessionId } = turn.piece
@@ -162,7 +167,7 @@ async function attempt(parts: RecorderParts, recent: Recent<Live>, turn: Turn, k
   return 'stored'
 }
 
-async function take(parts: RecorderParts, recent: Recent<Live>, orders: Order[]): Promise<Fate> {
+async function take(parts: RecorderParts, recent: LruMap<Live>, orders: Order[]): Promise<StoreResult> {
   const turn = startTurn(orders)
   for (let tries = 1; ; tries++) {
     const known = recent.take(turn.folder)
@@ -178,15 +183,15 @@ async function take(parts: RecorderParts, recent: Recent<Live>, orders: Order[])
 }
 
 export function createRecorder(parts: RecorderParts) {
-  const recent = createRecent<Live>(MAX_LIVE)
-  const turns = createTurns<Order, Fate>({
+  const recent = createLruMap<Live>(MAX_LIVE)
+  const turns = createKeyedBatcher<Order, StoreResult>({
     take: (orders) => take(parts, recent, orders),
     weigh: ({ piece }) => piece.bytes,
     maxWeight: MAX_BLOCK_BYTES,
   })
   return {
     /** Resolves when the piece is stored for good, or refused for good. */
-    record: (project: Project, piece: Piece): Promise<Fate> =>
+    record: (project: Project, piece: Piece): Promise<StoreResult> =>
       turns.add(recordingFolder(project.id, piece.sessionId), { project, piece }),
   }
 }

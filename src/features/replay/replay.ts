@@ -3,7 +3,7 @@
  * Memory is bounded: a few requests are unpacked at a time, and only so many bytes wait to be stored.
  */
 import type { RawCall } from '../../http/raw-routes.ts'
-import { atMost } from '../../lib/concurrency/concurrency-limit.ts'
+import { limitConcurrency } from '../../lib/concurrency/concurrency-limit.ts'
 import { writeBatcher } from '../../lib/concurrency/group-commit.ts'
 import { invalid, overloaded, tooLarge } from '../../lib/errors.ts'
 import type { Ends } from '../../lib/json/json-scanner.ts'
@@ -16,7 +16,7 @@ import { makePieces, type Piece } from './prepare-snapshots.ts'
 import { createQuota } from './quota.ts'
 import { rawEvents } from './raw-events.ts'
 import { type Malformed, type ReplayDrop, readSnapshots, type Snapshot } from './read-snapshots.ts'
-import { createRecorder, type Fate, type Write } from './recorder.ts'
+import { createRecorder, type StoreResult, type Write } from './recorder.ts'
 
 interface ReplayMeters {
   step(step: string, ms: number): void
@@ -147,7 +147,7 @@ export function createReplay(parts: ReplayParts) {
       await work(tx)
     })
   const recorder = createRecorder({ stores, write, clock, believedNow, lost, stored: quota.stored })
-  const inTurn = atMost(AT_ONCE)
+  const inTurn = limitConcurrency(AT_ONCE)
   const warn = warning(clock)
   const once = createOnce()
   let waiting = 0
@@ -166,7 +166,7 @@ export function createReplay(parts: ReplayParts) {
   }
 
   const storePiece = async (project: Project, piece: Piece): Promise<Drop[]> => {
-    const fate: Fate = await recorder.record(project, piece)
+    const fate: StoreResult = await recorder.record(project, piece)
     if (fate === 'stored') return []
     const indexes = piece.snapshots.map(({ index }) => index)
     return refuse(project.id, fate, indexes, piece.sessionId)

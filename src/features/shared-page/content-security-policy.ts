@@ -3,7 +3,7 @@
  * inherits the policy, so that what a recording holds can reach nobody either.
  */
 
-export interface PolicyWishes {
+export interface PolicyOptions {
   /** The page plays a recording: recorded styles stand in the document itself and in `style` attributes. */
   replay: boolean
   /** Images and fonts of the recorded site are loaded from where they were. */
@@ -16,7 +16,7 @@ export interface PolicyWishes {
 
 const LOCAL = "'self' data: blob:"
 
-export function pagePolicy({ replay, remote, form, framed }: PolicyWishes): string {
+export function pagePolicy({ replay, remote, form, framed }: PolicyOptions): string {
   const media = remote ? `${LOCAL} https: http:` : LOCAL
   return [
     "default-src 'none'",

@@ -4,7 +4,7 @@
  * password, from the page's own address by what the password was worth.
  */
 import { Type } from 'typebox'
-import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
+import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import { jsonAnswer } from '../../http/page-routes.ts'
 import { Answer } from '../../http/route.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
@@ -52,7 +52,7 @@ export interface Visit {
 const PasswordBody = Type.Object({ password: Type.String() })
 
 function readPassword(body: unknown): string {
-  const { problems, sent } = judgeShape(PasswordBody, body)
+  const { problems, sent } = collectProblems(PasswordBody, body)
   refuseProblems(PasswordBody, problems)
   return sent.password as string
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/time/clock.ts'
 import type { SqlReaders, Stores } from '../../model/stores.ts'
 import { recipientsOf } from '../../rules/subscriptions/target.ts'
-import type { Leaving } from '../../rules/subscriptions/unsubscribe-token.ts'
+import type { UnsubscribeClaim } from '../../rules/subscriptions/unsubscribe-token.ts'
 import { change } from './subscription-change.ts'
 
 /** `used`: the address has left since, or was taken off. */
@@ -13,7 +13,7 @@ const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.t
 type Readers = Pick<SqlReaders, 'projects' | 'subscriptions'>
 
 /** Nothing is known of a project that is being removed. */
-async function standingOf(readers: Readers, { projectId, subscriptionId, address, issuedAt }: Leaving) {
+async function standingOf(readers: Readers, { projectId, subscriptionId, address, issuedAt }: UnsubscribeClaim) {
   const isLiving = (await readers.projects.find(projectId)) !== null
   const subscription = isLiving ? await readers.subscriptions.find(projectId, subscriptionId) : null
   if (!subscription) return { is: 'unknown', subscription } as const
@@ -24,16 +24,16 @@ async function standingOf(readers: Readers, { projectId, subscriptionId, address
   return { is: isUsed ? 'used' : 'subscribed', subscription } as const
 }
 
-export interface LeavingParts {
+export interface RecipientRemovalParts {
   stores: Pick<Stores, 'projects' | 'subscriptions' | 'transaction'>
   clock: Clock
 }
 
-export const createLeaving = ({ stores, clock }: LeavingParts) => ({
+export const createRecipientRemoval = ({ stores, clock }: RecipientRemovalParts) => ({
   /** Whether the address can still leave by what was signed then. */
-  standing: async (leaving: Leaving): Promise<Standing> => (await standingOf(stores, leaving)).is,
+  standing: async (leaving: UnsubscribeClaim): Promise<Standing> => (await standingOf(stores, leaving)).is,
   /** Takes the address off; the last one to leave deletes the subscription. Gives how it stood before. */
-  leave: (leaving: Leaving): Promise<Standing> =>
+  leave: (leaving: UnsubscribeClaim): Promise<Standing> =>
     stores.transaction(async (tx) => {
       const now = clock.now()
       const { is, subscription } = await standingOf(tx, leaving)

@@ -4,7 +4,7 @@
  * their value, and what was accepted once and is not touched is not judged again.
  */
 import type { TSchema } from 'typebox'
-import { type Judgement, judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
+import { type CollectedProblems, collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
 import { parseInstant } from '../../lib/time/time.ts'
 import type { Schedule, Subscription, TargetType } from '../../model/subscriptions/subscription.ts'
@@ -79,7 +79,7 @@ const FIELDS: Record<string, keyof Draft> = {
 const DATES = ['start_date', 'until_date']
 const SCHEDULE = [...DATES, 'frequency', 'interval', 'byweekday', 'bysetpos', 'count', 'timezone']
 
-function draftOf({ sent, isWrong }: Judgement, current: Subscription | null): Draft {
+function draftOf({ sent, isWrong }: CollectedProblems, current: Subscription | null): Draft {
   const entries = Object.entries(FIELDS).flatMap(([wire, field]): [string, unknown][] => {
     if (isWrong(wire)) return [[field, EMPTY[field]]]
     if (!Object.hasOwn(sent, wire)) return []
@@ -89,9 +89,10 @@ function draftOf({ sent, isWrong }: Judgement, current: Subscription | null): Dr
   return { ...(current ?? EMPTY), ...Object.fromEntries(entries) }
 }
 
-type Rule = (draft: Draft, judgement: Judgement, parts: InputParts) => Problem[] | Promise<Problem[]>
+type Rule = (draft: Draft, judgement: CollectedProblems, parts: InputParts) => Problem[] | Promise<Problem[]>
 
-const isSent = ({ sent }: Judgement, ...fields: string[]): boolean => fields.some((field) => Object.hasOwn(sent, field))
+const isSent = ({ sent }: CollectedProblems, ...fields: string[]): boolean =>
+  fields.some((field) => Object.hasOwn(sent, field))
 
 const scheduleRule: Rule = (draft, judgement) => {
   if (!isSent(judgement, ...SCHEDULE)) return []
@@ -136,7 +137,7 @@ export interface SubscriptionInput {
 
 /** Asks only what `parts` offers, so that it may run inside a transaction. */
 export async function readSubscription(body: unknown, parts: InputParts): Promise<SubscriptionInput> {
-  const judgement = judgeShape(parts.schema, body)
+  const judgement = collectProblems(parts.schema, body)
   const draft = draftOf(judgement, parts.current)
   const problems = [...judgement.problems]
   for (const rule of RULES) problems.push(...(await rule(draft, judgement, parts)))

@@ -1,7 +1,7 @@
 /** /subscriptions/: scheduled deliveries. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { Answer, type Route, route } from '../../http/route.ts'
-import { Judged, Nothing, Page } from '../../http/schema.ts'
+import { CheckedInHandler, Nothing, Page } from '../../http/schema.ts'
 import type { SubscriptionView } from './subscription-view.ts'
 import {
   NewSubscriptionBody,
@@ -47,7 +47,7 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
     summary: 'Make a subscription',
     description:
       'Of a webhook, `signing_secret` is in this answer and never again; each delivery is signed with it in `Hedgerow-Signature`.',
-    body: Judged(NewSubscriptionBody),
+    body: CheckedInHandler(NewSubscriptionBody),
     status: 201,
     idempotent: { secret: ['signing_secret'] },
     handler: async ({ project, caller, body, remember }) =>
@@ -68,7 +68,7 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
     summary: 'Change a subscription',
     description:
       'Fields not named stay. A changed schedule, and restoring with `deleted: false`, set `next_delivery_date` anew.',
-    body: Judged(SubscriptionPatchBody),
+    body: CheckedInHandler(SubscriptionPatchBody),
     handler: async ({ project, caller, params, body }) =>
       guarded(await subscriptions.update({ project, caller }, params.id, body, SubscriptionPatchBody)),
   }),
@@ -78,7 +78,7 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
     scope: 'subscription:write',
     summary: 'Replace a subscription',
     description: 'As PATCH, but the four fields that a new subscription needs must be there; others not named stay.',
-    body: Judged(SubscriptionReplacement),
+    body: CheckedInHandler(SubscriptionReplacement),
     handler: async ({ project, caller, params, body }) =>
       guarded(await subscriptions.update({ project, caller }, params.id, body, SubscriptionReplacement)),
   }),

@@ -3,7 +3,7 @@
  * activity entry and what is to be sent because of it; deleting only marks.
  */
 import type { TSchema } from 'typebox'
-import { judgeShape, refuseProblems } from '../../http/input/collect-problems.ts'
+import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Remember } from '../../http/route.ts'
 import { notFound } from '../../lib/errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
@@ -27,7 +27,7 @@ export interface SubscriptionsParts {
   /** Hosts that webhooks may name although they are not public. */
   webhookAllow: readonly string[]
   /** Has it sent what a new or changed subscription calls for; `before` is null for a new one. */
-  announce: (tx: SqlWriters, before: Subscription | null, after: Subscription, now: number) => Promise<void>
+  sendConfirmations: (tx: SqlWriters, before: Subscription | null, after: Subscription, now: number) => Promise<void>
   /** Why nothing can be sent to such a target as things are. */
   problemOf: (subscription: Subscription) => string | null
 }
@@ -101,7 +101,7 @@ async function authorsOf(users: UserReader, subscriptions: Subscription[]): Prom
 }
 
 export function createSubscriptions(parts: SubscriptionsParts) {
-  const { stores, clock, webhookAllow: allow, announce, problemOf } = parts
+  const { stores, clock, webhookAllow: allow, sendConfirmations, problemOf } = parts
   const view = (subscription: Subscription, author: User, secret: string | null = null): SubscriptionView =>
     viewSubscription(subscription, author, {
       secret,
@@ -136,7 +136,7 @@ export function createSubscriptions(parts: SubscriptionsParts) {
           signingSecret,
         })
         await note(tx, caller, made, { activity: 'created', changes: null }, now)
-        await announce(tx, null, made, now)
+        await sendConfirmations(tx, null, made, now)
         const answer = view(made, caller.user, signingSecret)
         await remember(tx, answer)
         return answer
@@ -147,7 +147,7 @@ export function createSubscriptions(parts: SubscriptionsParts) {
         const now = clock.now()
         const before = await tx.subscriptions.find(actor.project.id, readId(id))
         // A body that can be no subscription's is told so before the one it is meant for is missed.
-        if (!before) refuseProblems(schema, judgeShape(schema, body).problems)
+        if (!before) refuseProblems(schema, collectProblems(schema, body).problems)
         if (!before) throw notFound()
         const judging = { schema, current: before, allow, ...lookups(tx, actor.project.id) }
         const { fields, rotateSecret, enabled } = await readSubscription(body, judging)
@@ -156,7 +156,7 @@ export function createSubscriptions(parts: SubscriptionsParts) {
         const nextDeliveryDate = dateAfter(before, fields, pause.disabledAt !== null, now)
         const patch = { ...fields, ...pause, nextDeliveryDate, signingSecret }
         const after = await change(tx, actor.caller, before, patch, now)
-        await announce(tx, before, after, now)
+        await sendConfirmations(tx, before, after, now)
         const shown = signingSecret === before.signingSecret ? null : signingSecret
         const authorOf = await authorsOf(tx.users, [after])
         return view(after, authorOf(after), shown)

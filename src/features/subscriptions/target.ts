@@ -5,7 +5,7 @@
 
 import type { Problem } from '../../lib/errors.ts'
 import { isMailAddress, splitAddresses } from '../../lib/net/mail-address.ts'
-import { isAllowedHost, judgeUrl } from '../../lib/net/safe-url.ts'
+import { checkUrl, isAllowedHost } from '../../lib/net/safe-url.ts'
 import { cutText } from '../../lib/text/code-points.ts'
 import { hasControlCharacters } from '../../lib/text/control-characters.ts'
 import type { TargetType } from '../../model/subscriptions/subscription.ts'
@@ -36,7 +36,7 @@ function readAddresses(value: string): TargetReading {
 }
 
 function readUrl(value: string, name: string, allow: readonly string[]): TargetReading {
-  const judged = judgeUrl(value, allow)
+  const judged = checkUrl(value, allow)
   if ('reason' in judged) return refuse(`Invalid ${name} URL: ${judged.reason}.`)
   // Slack and Teams addresses are secrets and must not travel in the clear, but for hosts the operator vouches for.
   if (name !== 'webhook' && judged.url.protocol !== 'https:' && !isAllowedHost(judged.url, allow)) {

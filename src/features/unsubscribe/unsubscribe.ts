@@ -6,7 +6,7 @@ import { RateLimiter } from '../../http/access/rate-limit.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
-import { type Leaving, readLeaving } from '../../rules/subscriptions/unsubscribe-token.ts'
+import { readUnsubscribeToken, type UnsubscribeClaim } from '../../rules/subscriptions/unsubscribe-token.ts'
 import { maskAddress, unsubscribePage } from './unsubscribe-page.ts'
 
 type Standing = 'subscribed' | 'used' | 'unknown'
@@ -14,9 +14,9 @@ type Standing = 'subscribed' | 'used' | 'unknown'
 export interface UnsubscribeParts {
   clock: Clock
   secret: () => Promise<string>
-  standing: (leaving: Leaving) => Promise<Standing>
+  standing: (leaving: UnsubscribeClaim) => Promise<Standing>
   /** Gives how it stood before. */
-  leave: (leaving: Leaving) => Promise<Standing>
+  leave: (leaving: UnsubscribeClaim) => Promise<Standing>
 }
 
 /** For each caller; nobody reads so fast. */
@@ -56,11 +56,11 @@ export function createUnsubscribe({ clock, secret, standing, leave }: Unsubscrib
   async function answer(
     token: unknown,
     ip: string,
-    find: (leaving: Leaving) => Promise<Standing>,
+    find: (leaving: UnsubscribeClaim) => Promise<Standing>,
     then: (address: string) => Answer,
   ): Promise<Answer> {
     limiter.take(`unsubscribe:${ip}`, LIMIT)
-    const read = readLeaving(await secret(), typeof token === 'string' ? token : '', clock.now())
+    const read = readUnsubscribeToken(await secret(), typeof token === 'string' ? token : '', clock.now())
     if ('problem' in read) return read.problem === 'expired' ? expired() : malformed()
     const { leaving } = read
     const is = await find(leaving)

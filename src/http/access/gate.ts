@@ -14,7 +14,7 @@ import { type Access, createKeyHasher, findProject, missingKey, reachable, wrong
 import { allowAnyOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import { checkScope } from './scope.ts'
-import { openByToken, PRIVATE, shareTokenOf, tokenOpensNoMore, wrongToken } from './sharing-token.ts'
+import { authenticateByToken, PRIVATE, shareTokenOf, tokenNotAllowedHere, wrongToken } from './sharing-token.ts'
 
 /** What http/mount.ts attaches to each path and method. */
 export interface Mounted {
@@ -104,7 +104,7 @@ async function passByToken(
 ): Promise<boolean> {
   const token = shareTokenOf(request)
   if (!shared || token === null) return false
-  const project = await openByToken(parts.access, token, { param: shared.param, request, reply })
+  const project = await authenticateByToken(parts.access, token, { param: shared.param, request, reply })
   if (!project) throw wrong(parts, request, wrongToken())
   request.passed.project = project
   request.passed.shared = true
@@ -114,7 +114,7 @@ async function passByToken(
 /** A token where only keys are taken: it is known, and not enough, or it is wrong. */
 async function refuseToken(parts: GateParts, token: string, request: FastifyRequest, reply: FastifyReply) {
   reply.headers(PRIVATE)
-  throw (await parts.access.findShare(token)) ? tokenOpensNoMore() : wrong(parts, request, wrongToken())
+  throw (await parts.access.findShare(token)) ? tokenNotAllowedHere() : wrong(parts, request, wrongToken())
 }
 
 /** What is asked once caller and project are known. */

@@ -29,11 +29,11 @@ export const wrongToken = (): AppError =>
   new AppError('unauthenticated', 'authentication_failed', 'Sharing access token is invalid.')
 
 /** What a token that is live is told on every other route. */
-export const tokenOpensNoMore = (): AppError =>
+export const tokenNotAllowedHere = (): AppError =>
   denied('A sharing access token opens one recording and its snapshots, and nothing else.')
 
 /** The project of the shared recording, if that is the one the path names; null when the token is not live. */
-export async function openByToken(
+export async function authenticateByToken(
   access: Access,
   token: string,
   { param, request, reply }: { param: string; request: FastifyRequest; reply: FastifyReply },

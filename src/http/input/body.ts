@@ -5,7 +5,7 @@ import { invalidFields } from '../../lib/errors.ts'
 import { parseJsonBytes } from '../../lib/json/json.ts'
 import { readQuery } from './query-string.ts'
 import { trimLines } from './trim-strings.ts'
-import { explain, type Schema } from './validate.ts'
+import { type Schema, validate } from './validate.ts'
 
 export const JSON_TYPES = /^application\/(?:[\w.+-]+\+)?json\b/i
 
@@ -27,16 +27,16 @@ export const isTooLarge = (error: unknown): boolean =>
  * The framework ends the connection of a body that is too large, and a client that is still sending sees it break
  * instead of the answer. Where it stays open, Node reads the rest and drops it.
  */
-export function hearOut(request: FastifyRequest, reply: FastifyReply): void {
+export function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length <= MOST_DROPPED) reply.removeHeader('connection')
 }
 
 function bodyValidator(schema: TSchema) {
-  if ('x-judged' in schema) return (value: unknown) => ({ value })
+  if ('x-checked-in-handler' in schema) return (value: unknown) => ({ value })
   return (given: unknown) => {
     const value = trimLines(schema as Schema, given)
-    const problems = explain(schema as Schema, value)
+    const problems = validate(schema as Schema, value)
     return problems.length > 0 ? { error: invalidFields(problems) } : { value }
   }
 }

@@ -1,14 +1,14 @@
 /**
  * Judging a body in two steps that are told as one: its shape by the schema, then further rules for the fields
- * whose shape holds. Used by handlers of routes whose body is `Judged`.
+ * whose shape holds. Used by handlers of routes whose body is `CheckedInHandler`.
  */
 import type { TSchema } from 'typebox'
 import { invalidFields, type Problem } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import { trimLines } from './trim-strings.ts'
-import { explain, type Schema } from './validate.ts'
+import { type Schema, validate } from './validate.ts'
 
-export interface Judgement {
+export interface CollectedProblems {
   problems: Problem[]
   /** The fields that the schema names and the body holds in the right shape. */
   sent: Record<string, unknown>
@@ -20,9 +20,9 @@ export interface Judgement {
 const fieldOf = (attr: string | null): string => attr?.split('__')[0] ?? ''
 
 /** Throws at once when the body is no object: then there are no fields to speak of. */
-export function judgeShape(schema: TSchema, given: unknown): Judgement {
+export function collectProblems(schema: TSchema, given: unknown): CollectedProblems {
   const body = trimLines(schema as Schema, given)
-  const problems = explain(schema as Schema, body)
+  const problems = validate(schema as Schema, body)
   if (!isJsonObject(body)) throw invalidFields(problems)
   const wrong = new Set(problems.map((problem) => fieldOf(problem.attr)))
   const names = Object.keys((schema as Schema).properties ?? {})

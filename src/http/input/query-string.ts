@@ -6,7 +6,7 @@ import { parse } from 'node:querystring'
 import { invalidFields, malformed, type Problem } from '../../lib/errors.ts'
 import { isStorable } from '../../lib/json/json.ts'
 import type { Schema } from './validate.ts'
-import { explain } from './validate.ts'
+import { validate } from './validate.ts'
 
 const TRUE = /^(?:true|1)$/i
 const FALSE = /^(?:false|0)$/i
@@ -38,7 +38,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
   return values
 }
 
-/** The value of its type, or the text itself when it is none: explain then says what is wrong. */
+/** The value of its type, or the text itself when it is none: validate then says what is wrong. */
 function coerce(schema: Schema, text: string): unknown {
   if (schema.type === 'integer') return /^[+-]?\d{1,300}$/.test(text.trim()) ? Number(text) : text
   if (schema.type === 'boolean') {
@@ -71,7 +71,7 @@ export function readQuery(schema: Schema, raw: Record<string, unknown>): Record<
       problems.push({ attr: name, code: 'invalid_input', detail: 'Text must not contain NUL or lone surrogates.' })
     }
   }
-  problems.push(...explain(schema, values))
+  problems.push(...validate(schema, values))
   if (problems.length > 0) throw invalidFields(problems)
   return values
 }

@@ -122,7 +122,7 @@ const allowsNull = (schema: Schema): boolean =>
 
 const join = (path: string | null, name: string | number): string => (path === null ? `${name}` : `${path}__${name}`)
 
-function explainField(schema: Schema, value: unknown, attr: string): Problem[] {
+function validateField(schema: Schema, value: unknown, attr: string): Problem[] {
   if (value === null) {
     return allowsNull(schema) ? [] : [{ attr, code: 'null', detail: 'This field may not be null.' }]
   }
@@ -131,14 +131,14 @@ function explainField(schema: Schema, value: unknown, attr: string): Problem[] {
   if (problem) return [{ attr, code: problem[0], detail: problem[1] }]
   if (Array.isArray(value) && inner.items) {
     const { items } = inner
-    return value.flatMap((item, index) => explainField(items, item, join(attr, index))).slice(0, MAX_LIST_PROBLEMS)
+    return value.flatMap((item, index) => validateField(items, item, join(attr, index))).slice(0, MAX_LIST_PROBLEMS)
   }
-  if (inner.properties) return explain(inner, value, attr)
+  if (inner.properties) return validate(inner, value, attr)
   return []
 }
 
 /** All problems of `value` under an object schema, in the order of its fields; empty when there is none. */
-export function explain(schema: Schema, value: unknown, path: string | null = null): Problem[] {
+export function validate(schema: Schema, value: unknown, path: string | null = null): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const detail = `Invalid data. Expected a dictionary, but got ${typeName(value)}.`
     return [{ attr: path, code: 'invalid_input', detail }]
@@ -147,7 +147,7 @@ export function explain(schema: Schema, value: unknown, path: string | null = nu
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]): Problem[] => {
     const attr = join(path, name)
     const item = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-    if (item !== undefined) return explainField(field, item, attr)
+    if (item !== undefined) return validateField(field, item, attr)
     return required.has(name) ? [{ attr, code: 'required', detail: 'This field is required.' }] : []
   })
 }

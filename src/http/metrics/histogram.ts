@@ -15,18 +15,18 @@ interface Counted extends Series {
   sum: number
 }
 
-export interface DurationsOptions {
+export interface HistogramOptions {
   name: string
   help: string
   /** Upper bounds in seconds, ascending. */
   buckets: number[]
 }
 
-export class Durations {
-  readonly #options: DurationsOptions
+export class Histogram {
+  readonly #options: HistogramOptions
   readonly #series = new Map<string, Counted>()
 
-  constructor(options: DurationsOptions, registry: Registry) {
+  constructor(options: HistogramOptions, registry: Registry) {
     this.#options = options
     registry.registerMetric({
       name: options.name,

@@ -1,6 +1,6 @@
 /** Prometheus metrics of this process. Labels are route patterns and names of stores, never ids. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { Durations, type Series } from './histogram.ts'
+import { Histogram, type Series } from './histogram.ts'
 
 export interface Metrics {
   registry: Registry
@@ -24,7 +24,7 @@ interface CaptureMeters {
 
 function captureMeters(registry: Registry): CaptureMeters {
   const registers = [registry]
-  const steps = new Durations(
+  const steps = new Histogram(
     {
       name: 'hedgerow_capture_step_duration_seconds',
       help: 'Duration of each step of the capture pipeline, per request.',
@@ -125,7 +125,7 @@ function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue, clo
 export function createMetrics(backlogs: Backlogs): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Durations(
+  const requests = new Histogram(
     {
       name: 'hedgerow_http_request_duration_seconds',
       help: 'Duration of HTTP requests by route pattern, method and status.',
@@ -133,7 +133,7 @@ export function createMetrics(backlogs: Backlogs): Metrics {
     },
     registry,
   )
-  const stores = new Durations(
+  const stores = new Histogram(
     {
       name: 'hedgerow_store_duration_seconds',
       help: 'Duration of operations on a store.',

@@ -1,5 +1,5 @@
 /** Lets a number of works run at once; the others wait in order of arrival. */
-export function atMost(count: number) {
+export function limitConcurrency(count: number) {
   const waiting: (() => void)[] = []
   let running = 0
   return async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { sharedCommits } from './group-commit.ts'
+import { groupCommits } from './group-commit.ts'
 
 /** A store that keeps what was written by transactions that held. */
 function makeStore() {
   const commits: string[][] = []
-  const commit = sharedCommits<string[]>(async (work) => {
+  const commit = groupCommits<string[]>(async (work) => {
     const tx: string[] = []
     await work(tx)
     commits.push(tx)
@@ -36,7 +36,7 @@ it('is done only when the commit has held', async () => {
     hold = resolve
   })
   const done: string[] = []
-  const commit = sharedCommits<null>(async (work) => {
+  const commit = groupCommits<null>(async (work) => {
     await work(null)
     done.push('written')
     await held

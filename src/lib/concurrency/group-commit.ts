@@ -9,10 +9,10 @@ type Write<Tx, T> = (tx: Tx) => Promise<T>
 type Transaction<Tx> = (work: Write<Tx, void>) => Promise<void>
 
 /** How many writes share a transaction, how many may wait, how long the first of them waits for company. */
-export type SharedCommitLimits = Omit<BatcherOptions<unknown>, 'flush' | 'weigh'>
+export type GroupCommitLimits = Omit<BatcherOptions<unknown>, 'flush' | 'weigh'>
 
 /** The batcher behind it, for who has limits of their own. */
-export const writeBatcher = <Tx>(transaction: Transaction<Tx>, limits: SharedCommitLimits): Batcher<Write<Tx, void>> =>
+export const writeBatcher = <Tx>(transaction: Transaction<Tx>, limits: GroupCommitLimits): Batcher<Write<Tx, void>> =>
   new Batcher<Write<Tx, void>>({
     flush: (writes) =>
       transaction(async (tx) => {
@@ -25,7 +25,7 @@ export const writeBatcher = <Tx>(transaction: Transaction<Tx>, limits: SharedCom
 /** Writes of one transaction: others wait for the store meanwhile. */
 const AT_ONCE = 100
 
-export function sharedCommits<Tx>(transaction: Transaction<Tx>): <T>(write: Write<Tx, T>) => Promise<T> {
+export function groupCommits<Tx>(transaction: Transaction<Tx>): <T>(write: Write<Tx, T>) => Promise<T> {
   const batcher = writeBatcher(transaction, {
     maxWeight: AT_ONCE,
     maxQueued: Number.POSITIVE_INFINITY,

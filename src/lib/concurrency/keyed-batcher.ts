@@ -4,7 +4,7 @@
  * nobody fails for another's sake.
  */
 
-export interface TurnsOptions<T, R> {
+export interface KeyedBatcherOptions<T, R> {
   /** Never called twice at once for the same key. `items` is not empty. */
   take: (items: T[]) => Promise<R>
   weigh: (item: T) => number
@@ -18,7 +18,7 @@ interface Waiting<T, R> {
   reject: (error: unknown) => void
 }
 
-export function createTurns<T, R>({ take, weigh, maxWeight }: TurnsOptions<T, R>) {
+export function createKeyedBatcher<T, R>({ take, weigh, maxWeight }: KeyedBatcherOptions<T, R>) {
   const queues = new Map<string, Waiting<T, R>[]>()
 
   const serve = async (group: Waiting<T, R>[]): Promise<void> => {

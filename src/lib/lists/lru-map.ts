@@ -1,5 +1,5 @@
 /** The values set last, by name; the least recent goes first. */
-export function createRecent<T>(max: number) {
+export function createLruMap<T>(max: number) {
   const kept = new Map<string, T>()
   return {
     /** Gives the value and forgets it; null when there is none. */
@@ -16,4 +16,4 @@ export function createRecent<T>(max: number) {
   }
 }
 
-export type Recent<T> = ReturnType<typeof createRecent<T>>
+export type LruMap<T> = ReturnType<typeof createLruMap<T>>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowedHost, isPublicAddress, judgeUrl } from './safe-url.ts'
+import { checkUrl, isAllowedHost, isPublicAddress } from './safe-url.ts'
 
 const reason = (text: string, allow: string[] = []): string | null => {
-  const judged = judgeUrl(text, allow)
+  const judged = checkUrl(text, allow)
   return 'reason' in judged ? judged.reason : null
 }
 

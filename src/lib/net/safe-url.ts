@@ -5,7 +5,7 @@
  */
 import { BlockList, isIP } from 'node:net'
 
-export type UrlJudgement = { url: URL } | { reason: string }
+export type UrlCheck = { url: URL } | { reason: string }
 
 const MAX_LENGTH = 2_048
 
@@ -128,7 +128,7 @@ function textReason(text: string): string | null {
 }
 
 /** The URL when the server may call it as far as its text tells, else the reason why not. */
-export function judgeUrl(text: string, allow: readonly string[] = []): UrlJudgement {
+export function checkUrl(text: string, allow: readonly string[] = []): UrlCheck {
   const reason = textReason(text)
   if (reason !== null) return { reason }
   if (!URL.canParse(text)) return { reason: 'it is not a URL' }

@@ -58,7 +58,7 @@ export function holdOf({ seenAt, trustedAt, holdLeft }: ClockKnowledge): Hold | 
 const days = (ms: number): string => `${(ms / DAY).toFixed(1)} days`
 
 /** For operators. */
-export const holdInWords = ({ ahead, left }: Hold): string =>
+export const describeHold = ({ ahead, left }: Hold): string =>
   `ahead by ${days(ahead)}: nothing is removed for its age ${
     left === null
       ? 'until "hedgerow clock accept" says that the clock is right'

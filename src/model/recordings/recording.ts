@@ -235,7 +235,11 @@ export interface RecordingWriter extends RecordingReader {
    * Replaces each recording by a tombstone whose bytes are still to be removed: metadata, blocks and views go.
    * Gives the ids that were there, expired ones included.
    */
-  bury(projectId: number, sessionIds: string[], by: { userId: number | null; at: number }): Promise<string[]>
+  replaceByTombstone(
+    projectId: number,
+    sessionIds: string[],
+    by: { userId: number | null; at: number },
+  ): Promise<string[]>
   /** The bytes of a buried recording are gone. */
   markFreed(projectId: number, sessionId: string, at: number): Promise<void>
   /** Doing it twice is the same as once. */

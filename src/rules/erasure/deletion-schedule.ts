@@ -9,4 +9,5 @@ const WEEK = 7 * DAY
 export const OVERDUE_AFTER = HOUR
 
 /** The first Sunday 05:00 UTC after `now`; at that very moment it is the one a week later. */
-export const nextSunday = (now: number): number => FIRST_SUNDAY + (Math.floor((now - FIRST_SUNDAY) / WEEK) + 1) * WEEK
+export const nextDeletionRun = (now: number): number =>
+  FIRST_SUNDAY + (Math.floor((now - FIRST_SUNDAY) / WEEK) + 1) * WEEK

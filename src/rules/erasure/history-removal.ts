@@ -8,7 +8,7 @@ import { PORTION, removeInPortions } from '../../lib/lists/remove-in-portions.ts
 import { CLEAR_HISTORY } from '../../model/job.ts'
 import type { Person, StoredChange } from '../../model/persons/person.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
-import { emptyLog } from './truncate-log.ts'
+import { truncateLog } from './truncate-log.ts'
 
 /** Of all persons of a request together: the transaction keeps everybody else from writing. */
 export const HISTORY_AT_ONCE = PORTION
@@ -36,12 +36,12 @@ export const clearHistory = (
 
 /** The same for the job, after which there may be no run of deletions that would empty the log. */
 export async function finishHistory(
-  stores: Pick<SqlStores, 'relaxed' | 'emptyLog'>,
+  stores: Pick<SqlStores, 'relaxed' | 'truncateLog'>,
   personId: number,
   signal: AbortSignal,
 ): Promise<void> {
   await clearHistory(stores, personId, signal)
-  await emptyLog(stores, signal)
+  await truncateLog(stores, signal)
 }
 
 /** The last changes of a key, those of `$set_once` included and not. */

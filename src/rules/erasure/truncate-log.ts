@@ -7,19 +7,19 @@ const TRIES = 120
 const PAUSE = SECOND / 4
 
 /** Whoever reads holds it up, for a moment; false when that was too long. */
-export async function triedToEmptyLog(
-  stores: Pick<SqlStores, 'emptyLog'>,
+export async function tryTruncateLog(
+  stores: Pick<SqlStores, 'truncateLog'>,
   signal: AbortSignal | undefined,
-  atMost = TRIES,
+  limitConcurrency = TRIES,
 ): Promise<boolean> {
-  for (let tries = 1; !(await stores.emptyLog()); tries++) {
-    if (tries >= atMost) return false
+  for (let tries = 1; !(await stores.truncateLog()); tries++) {
+    if (tries >= limitConcurrency) return false
     await sleep(PAUSE, undefined, signal ? { signal } : {})
   }
   return true
 }
 
-export async function emptyLog(stores: Pick<SqlStores, 'emptyLog'>, signal: AbortSignal): Promise<void> {
-  if (await triedToEmptyLog(stores, signal)) return
+export async function truncateLog(stores: Pick<SqlStores, 'truncateLog'>, signal: AbortSignal): Promise<void> {
+  if (await tryTruncateLog(stores, signal)) return
   throw new Error('What was deleted is still in the log of the SQL store: it is being read.')
 }

@@ -2,7 +2,7 @@
 import { PAGE_BYTES } from '../../model/page.ts'
 
 /** Takes the next value: false when it does not fit any more. The first one always does. */
-export function createPageRoom(): (value: object) => boolean {
+export function createPageSizeLimit(): (value: object) => boolean {
   const sizes = new Map<object, number>()
   let taken = 0
   return (value) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { narrowed } from './dashboard-filters.ts'
+import { withDashboardFilters } from './dashboard-filters.ts'
 import { readRefresh } from './refresh.ts'
 
 const query = { kind: 'TrendsQuery', series: [], dateRange: { date_from: '-7d' }, properties: [{ key: 'a' }] }
 
 describe('a query on a dashboard', () => {
   it('is itself where the dashboard has no filters', () => {
-    expect(narrowed(query, {})).toEqual(query)
-    expect(narrowed(query, { date_from: null, date_to: '', properties: [] })).toEqual(query)
+    expect(withDashboardFilters(query, {})).toEqual(query)
+    expect(withDashboardFilters(query, { date_from: null, date_to: '', properties: [] })).toEqual(query)
   })
 
   it('takes the dates of the dashboard, and its conditions besides its own', () => {
@@ -23,21 +23,21 @@ describe('a query on a dashboard', () => {
         ],
       },
     }
-    expect(narrowed(query, filters)).toEqual(expected)
+    expect(withDashboardFilters(query, filters)).toEqual(expected)
     const framed = { kind: 'InsightVizNode', source: query }
-    expect(narrowed(framed, filters)).toEqual({ ...framed, source: expected })
+    expect(withDashboardFilters(framed, filters)).toEqual({ ...framed, source: expected })
     expect(framed.source).toBe(query)
   })
 
   it('takes the conditions of the dashboard alone where it has none', () => {
     const { properties: _, ...bare } = query
-    expect(narrowed(bare, { properties: [{ key: 'b' }] }).properties).toEqual([{ key: 'b' }])
+    expect(withDashboardFilters(bare, { properties: [{ key: 'b' }] }).properties).toEqual([{ key: 'b' }])
   })
 
   it('takes the breakdown where its kind has one', () => {
     const filters = { breakdown_filter: { breakdown: '$os' } }
-    expect(narrowed(query, filters).breakdownFilter).toEqual({ breakdown: '$os' })
-    expect(narrowed({ kind: 'RetentionQuery' }, filters)).toEqual({ kind: 'RetentionQuery' })
+    expect(withDashboardFilters(query, filters).breakdownFilter).toEqual({ breakdown: '$os' })
+    expect(withDashboardFilters({ kind: 'RetentionQuery' }, filters)).toEqual({ kind: 'RetentionQuery' })
   })
 })
 

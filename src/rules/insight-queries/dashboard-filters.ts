@@ -24,7 +24,10 @@ function narrowedInner(query: JsonObject, filters: Record<string, unknown>): Jso
 }
 
 /** The query itself where there is nothing to narrow. */
-export function narrowed(query: Record<string, unknown>, filters: Record<string, unknown>): Record<string, unknown> {
+export function withDashboardFilters(
+  query: Record<string, unknown>,
+  filters: Record<string, unknown>,
+): Record<string, unknown> {
   const { source } = query
   if (isJsonObject(source)) return { ...query, source: narrowedInner(source, filters) }
   return narrowedInner(query as JsonObject, filters)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeFunnel, makeTrend, makeTrendRow } from '../../../test/support/deliveries/results.ts'
-import { openInterval } from './incomplete-interval.ts'
+import { incompleteInterval } from './incomplete-interval.ts'
 
 const at = (text: string): number => Date.parse(`${text}Z`)
 const last = (day: string, interval: string) =>
@@ -18,10 +18,10 @@ it.each([
   ['2026-11-15 13:00:00', 'hour', '2026-11-15T13:59', '15 Nov 13:00'],
   ['2026-11-15 13:00:00', 'hour', '2026-11-15T14:00', null],
 ])('%s by the %s, seen at %s: %s', (day, interval, now, said) => {
-  expect(openInterval(last(day, interval), at(now))).toBe(said)
+  expect(incompleteInterval(last(day, interval), at(now))).toBe(said)
 })
 
 it('knows of none where there are no intervals', () => {
-  expect(openInterval(makeTrend([]), 0)).toBeNull()
-  expect(openInterval(makeFunnel(), 0)).toBeNull()
+  expect(incompleteInterval(makeTrend([]), 0)).toBeNull()
+  expect(incompleteInterval(makeFunnel(), 0)).toBeNull()
 })

@@ -15,7 +15,7 @@ function endOf(start: number, interval: string): number {
 }
 
 /** What it is called, `15 Nov`; null when it is over. `wallNow`: on the wall clock of the project (lib/time/time-zone.ts). */
-export function openInterval(result: InsightResult, wallNow: number): string | null {
+export function incompleteInterval(result: InsightResult, wallNow: number): string | null {
   if (result.kind !== 'TrendsQuery' && result.kind !== 'LifecycleQuery') return null
   const { interval, rows } = result
   const day = rows[0]?.days.at(-1)

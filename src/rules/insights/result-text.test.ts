@@ -8,7 +8,7 @@ import {
   makeTrend,
   makeTrendRow,
 } from '../../../test/support/deliveries/results.ts'
-import { figureLines, figureTable, isEmptyResult, periodOf, seriesName } from './result-text.ts'
+import { isEmptyResult, periodOf, resultLines, resultTable, seriesName } from './result-text.ts'
 
 describe('names', () => {
   it.each([
@@ -34,69 +34,69 @@ describe('names', () => {
 describe('tables and lines', () => {
   it('tell total, average and the latest interval of a trend', () => {
     const result = makeTrend([makeTrendRow({ data: [1_000, 2_000, 600] })])
-    expect(figureTable(result)).toEqual({
+    expect(resultTable(result)).toEqual({
       columns: ['Series', 'Total', 'Average per day', '2 Nov', '3 Nov'],
       rows: [['Pageview', '3,600', '1,200', '2,000', '600']],
       more: 0,
     })
-    expect(figureLines(result)).toEqual(['Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov'])
+    expect(resultLines(result)).toEqual(['Pageview: 3,600 in total, 2,000 on 2 Nov, 600 on 3 Nov'])
   })
 
   it('do not add up people', () => {
     const result = makeTrend([makeTrendRow({ math: 'dau', data: [10, 20] })])
-    expect(figureTable(result).rows).toEqual([['Pageview', '–', '15', '10', '20']])
-    expect(figureLines(result)).toEqual(['Pageview: 10 on 1 Nov, 20 on 2 Nov'])
+    expect(resultTable(result).rows).toEqual([['Pageview', '–', '15', '10', '20']])
+    expect(resultLines(result)).toEqual(['Pageview: 10 on 1 Nov, 20 on 2 Nov'])
   })
 
   it('tell the last value where each holds those before', () => {
     const result = makeTrend([makeTrendRow({ data: [10, 30, 45] })], 'ActionsLineGraphCumulative')
-    expect(figureTable(result)).toMatchObject({ columns: ['Series', 'Until 3 Nov'], rows: [['Pageview', '45']] })
-    expect(figureLines(result)).toEqual(['Pageview: 45 until 3 Nov'])
+    expect(resultTable(result)).toMatchObject({ columns: ['Series', 'Until 3 Nov'], rows: [['Pageview', '45']] })
+    expect(resultLines(result)).toEqual(['Pageview: 45 until 3 Nov'])
   })
 
   it('tell one value where there is no time', () => {
     const result = makeByDomain('ActionsBarValue', ['a.example', 'b.example'])
-    expect(figureTable(result)).toMatchObject({
+    expect(resultTable(result)).toMatchObject({
       columns: ['Series', 'Value'],
       rows: [
         ['a.example', '18,340'],
         ['b.example', '6,050'],
       ],
     })
-    expect(figureLines(result)).toEqual(['a.example: 18,340', 'b.example: 6,050'])
+    expect(resultLines(result)).toEqual(['a.example: 18,340', 'b.example: 6,050'])
   })
 
   it('tell each status of a lifecycle', () => {
-    expect(figureTable(makeLifecycle()).rows.map(([status]) => status)).toEqual([
+    expect(resultTable(makeLifecycle()).rows.map(([status]) => status)).toEqual([
       'new',
       'returning',
       'resurrecting',
       'dormant',
     ])
-    expect(figureLines(makeLifecycle())[1]).toMatch(/^8 Nov: \d+ new, \d+ returning, \d+ resurrecting, \d+ dormant$/)
+    expect(resultLines(makeLifecycle())[1]).toMatch(/^8 Nov: \d+ new, \d+ returning, \d+ resurrecting, \d+ dormant$/)
   })
 
   it('tell the steps of a funnel', () => {
     const result = makeFunnel(makeSteps([1_000, 250]))
-    expect(figureTable(result)).toMatchObject({
+    expect(resultTable(result)).toMatchObject({
       columns: ['Step', 'People', 'Of the first', 'Median time'],
       rows: [
         ['1. Visited the shop', '1,000', '100%', '–'],
         ['2. Put something into the basket', '250', '25%', '3m 12s'],
       ],
     })
-    expect(figureLines(result)).toEqual(['Visited the shop → Put something into the basket: 25% (250 of 1,000)'])
+    expect(resultLines(result)).toEqual(['Visited the shop → Put something into the basket: 25% (250 of 1,000)'])
   })
 
   it('tell the groups of a funnel apart', () => {
     const result = makeFunnel([makeSteps([10, 5], 'Chrome'), makeSteps([4, 1], 'Firefox')])
-    expect(figureTable(result).rows.map(([group]) => group)).toEqual(['Chrome', 'Chrome', 'Firefox', 'Firefox'])
-    expect(figureLines(result)[1]).toMatch(/^Firefox: .*25% \(1 of 4\)$/)
+    expect(resultTable(result).rows.map(([group]) => group)).toEqual(['Chrome', 'Chrome', 'Firefox', 'Firefox'])
+    expect(resultLines(result)[1]).toMatch(/^Firefox: .*25% \(1 of 4\)$/)
   })
 
   it('tell who came back', () => {
     const result = makeRetention(3, 100)
-    expect(figureTable(result)).toMatchObject({
+    expect(resultTable(result)).toMatchObject({
       columns: ['Started', 'People', 'Week 1', 'Week 2'],
       rows: [
         ['1 Jun 2026', '100', '52%', '32%'],
@@ -104,19 +104,19 @@ describe('tables and lines', () => {
         ['15 Jun 2026', '174'],
       ],
     })
-    expect(figureLines(result)).toEqual(['Week 1: 51.1% came back (121 of 237)'])
+    expect(resultLines(result)).toEqual(['Week 1: 51.1% came back (121 of 237)'])
   })
 
   it('stop at a limit and say what is left out', () => {
     const rows = Array.from({ length: 9 }, (_, at) => makeTrendRow({ name: `Event ${at}` }))
-    expect(figureTable(makeTrend(rows), 4)).toMatchObject({ rows: { length: 4 }, more: 5 })
-    expect(figureLines(makeTrend(rows), 2).at(-1)).toBe('and 7 more')
+    expect(resultTable(makeTrend(rows), 4)).toMatchObject({ rows: { length: 4 }, more: 5 })
+    expect(resultLines(makeTrend(rows), 2).at(-1)).toBe('and 7 more')
   })
 
   it('say that there is nothing', () => {
     for (const result of [makeTrend([]), makeFunnel([]), makeRetention(0), makeTrend([makeTrendRow({ data: [0] })])]) {
       expect(isEmptyResult(result)).toBe(true)
-      expect(figureLines(result)).toEqual(['No data in this period'])
+      expect(resultLines(result)).toEqual(['No data in this period'])
     }
   })
 })

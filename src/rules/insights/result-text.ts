@@ -12,7 +12,7 @@ import type {
   TrendRow,
 } from '../../model/insights/insight-result.ts'
 
-export interface FigureTable {
+export interface ResultTable {
   columns: string[]
   rows: string[][]
   /** How many rows were left out. */
@@ -175,7 +175,7 @@ function tableOf(result: InsightResult): string[][] {
 }
 
 /** The numbers as a table of at most `limit` rows. */
-export function figureTable(result: InsightResult, limit = 12): FigureTable {
+export function resultTable(result: InsightResult, limit = 12): ResultTable {
   const [columns = [], ...rows] = tableOf(result)
   return { columns, rows: rows.slice(0, limit), more: Math.max(0, rows.length - limit) }
 }
@@ -232,7 +232,7 @@ function linesOf(result: InsightResult): string[] {
 }
 
 /** The main numbers, one line each, at most `limit` and one that says how many are left out. */
-export function figureLines(result: InsightResult, limit = 5): string[] {
+export function resultLines(result: InsightResult, limit = 5): string[] {
   if (isEmptyResult(result)) return [NO_DATA]
   const lines = linesOf(result)
   if (lines.length <= limit) return lines

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { readLeaving, writeLeaving } from './unsubscribe-token.ts'
+import { readUnsubscribeToken, writeUnsubscribeToken } from './unsubscribe-token.ts'
 
 const SECRET = 'a secret of the server'
 const NOW = 1_772_625_600_000
 const DAY = 86_400_000
 const leaving = { projectId: 1, subscriptionId: 12, address: 'jörg+x@bücher.example', issuedAt: NOW }
-const token = writeLeaving(SECRET, leaving)
+const token = writeUnsubscribeToken(SECRET, leaving)
 
 describe('a token to unsubscribe', () => {
   it('says who leaves what, and can stand in a URL as it is', () => {
-    expect(readLeaving(SECRET, token, NOW)).toEqual({ leaving })
+    expect(readUnsubscribeToken(SECRET, token, NOW)).toEqual({ leaving })
     expect(encodeURIComponent(token)).toBe(token)
   })
   it('is good for thirty days', () => {
-    expect(readLeaving(SECRET, token, NOW + 30 * DAY - 1)).toEqual({ leaving })
-    expect(readLeaving(SECRET, token, NOW + 30 * DAY)).toEqual({ problem: 'expired' })
+    expect(readUnsubscribeToken(SECRET, token, NOW + 30 * DAY - 1)).toEqual({ leaving })
+    expect(readUnsubscribeToken(SECRET, token, NOW + 30 * DAY)).toEqual({ problem: 'expired' })
   })
   it.each([
     ['nothing', ''],
@@ -22,12 +22,12 @@ describe('a token to unsubscribe', () => {
     ['no signature', token.split('.')[0] ?? ''],
     ['another signature', `${token.slice(0, -2)}xx`],
     ['other content', token.replace(/^./, (first) => (first === 'W' ? 'X' : 'W'))],
-    ['another secret', writeLeaving('another secret', leaving)],
+    ['another secret', writeUnsubscribeToken('another secret', leaving)],
     ['something long', 'x'.repeat(100_000)],
   ])('is not %s', (_what, text) => {
-    expect(readLeaving(SECRET, text, NOW)).toEqual({ problem: 'malformed' })
+    expect(readUnsubscribeToken(SECRET, text, NOW)).toEqual({ problem: 'malformed' })
   })
   it('says it is malformed before it says it is old', () => {
-    expect(readLeaving('another secret', token, NOW + 31 * DAY)).toEqual({ problem: 'malformed' })
+    expect(readUnsubscribeToken('another secret', token, NOW + 31 * DAY)).toEqual({ problem: 'malformed' })
   })
 })

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../../lib/time/time.ts'
 
-export interface Leaving {
+export interface UnsubscribeClaim {
   projectId: number
   subscriptionId: number
   address: string
@@ -18,14 +18,17 @@ const MAX_LENGTH = 1_000
 const sign = (secret: string, text: string): Buffer =>
   createHmac('sha256', secret).update(`unsubscribe\n${text}`).digest()
 
-export function writeLeaving(secret: string, { projectId, subscriptionId, address, issuedAt }: Leaving): string {
+export function writeUnsubscribeToken(
+  secret: string,
+  { projectId, subscriptionId, address, issuedAt }: UnsubscribeClaim,
+): string {
   const text = JSON.stringify([projectId, subscriptionId, address, Math.floor(issuedAt)])
   return `${Buffer.from(text).toString('base64url')}.${sign(secret, text).toString('base64url')}`
 }
 
-export type ReadLeaving = { leaving: Leaving } | { problem: 'malformed' | 'expired' }
+export type ReadUnsubscribeToken = { leaving: UnsubscribeClaim } | { problem: 'malformed' | 'expired' }
 
-export function readLeaving(secret: string, token: string, now: number): ReadLeaving {
+export function readUnsubscribeToken(secret: string, token: string, now: number): ReadUnsubscribeToken {
   const [, content, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(token.slice(0, MAX_LENGTH)) ?? []
   if (content === undefined || signature === undefined) return { problem: 'malformed' }
   const text = Buffer.from(content, 'base64url').toString('utf8')

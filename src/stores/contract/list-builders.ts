@@ -7,7 +7,15 @@ import type { PageRequest } from '../../model/page.ts'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Delivery } from '../../model/subscriptions/delivery.ts'
 import type { SubscriptionOrder } from '../../model/subscriptions/subscription.ts'
-import { madeInsight, madeProject, madeUser, NOW, newDashboard, newInsight, newSubscription } from './sql-builders.ts'
+import {
+  insertInsight,
+  insertProject,
+  insertUser,
+  NOW,
+  newDashboard,
+  newInsight,
+  newSubscription,
+} from './sql-builders.ts'
 
 type Id = string | number
 
@@ -53,7 +61,7 @@ const idsWhere = (rows: Row[], holds: (n: number) => boolean): Id[] =>
   rows.filter(({ n }) => holds(n)).map(({ id }) => id)
 
 async function activityLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId, organizationId } = await madeProject(stores)
+  const { id: projectId, organizationId } = await insertProject(stores)
   const detail = { changes: null, trigger: null, name: null, short_id: null, type: null }
   const ofProject = (n: number) => n % 5 !== 0
   const isPerson = (n: number) => n % 3 === 0
@@ -90,7 +98,7 @@ async function activityLists(stores: SqlStores, count: number): Promise<ManyList
 }
 
 async function deletionLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId } = await madeProject(stores)
+  const { id: projectId } = await insertProject(stores)
   const uuidOf = (n: number) => `00000000-0000-0000-0000-${String(n % 10).padStart(12, '0')}`
   const rows = await make(stores, count, (tx, n) =>
     tx.deletions.request({
@@ -117,8 +125,8 @@ async function deletionLists(stores: SqlStores, count: number): Promise<ManyList
 }
 
 async function deliveryLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId } = await madeProject(stores)
-  const { id: createdById } = await madeUser(stores, `${randomUUID()}@example.com`)
+  const { id: projectId } = await insertProject(stores)
+  const { id: createdById } = await insertUser(stores, `${randomUUID()}@example.com`)
   const subscription = newSubscription({ projectId, createdById })
   const { id: subscriptionId } = await stores.transaction((tx) => tx.subscriptions.create(subscription))
   const rows = await make(stores, count, async (tx, n) => {
@@ -157,7 +165,7 @@ async function deliveryLists(stores: SqlStores, count: number): Promise<ManyList
 }
 
 async function warningLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId } = await madeProject(stores)
+  const { id: projectId } = await insertProject(stores)
   const rows = await make(stores, Math.min(count, 9_000), async (tx, n) => {
     const id = uuidV7(NOW)
     await tx.intake.addWarning({ id, projectId, type: `type-${n % 3}`, details: { n }, createdAt: createdAt(n) })
@@ -187,7 +195,7 @@ const compareText = (a: string | null, b: string | null): number => {
 }
 
 async function insightLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId } = await madeProject(stores)
+  const { id: projectId } = await insertProject(stores)
   const rows = await make(stores, count, (tx, n) =>
     tx.insights.create(
       newInsight({ projectId, shortId: `s${n}`, name: nameOf(n), favorited: n % 2 === 0, createdAt: createdAt(n) }),
@@ -208,7 +216,7 @@ async function insightLists(stores: SqlStores, count: number): Promise<ManyList[
 }
 
 async function dashboardLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId } = await madeProject(stores)
+  const { id: projectId } = await insertProject(stores)
   const rows = await make(stores, count, (tx, n) =>
     tx.dashboards.create(newDashboard({ projectId, name: nameOf(n), pinned: n % 50 === 0 })),
   )
@@ -226,9 +234,9 @@ async function dashboardLists(stores: SqlStores, count: number): Promise<ManyLis
 }
 
 async function subscriptionLists(stores: SqlStores, count: number): Promise<ManyList[]> {
-  const { id: projectId } = await madeProject(stores)
-  const { id: createdById } = await madeUser(stores, `${randomUUID()}@example.com`)
-  const insight = await madeInsight(stores, { projectId })
+  const { id: projectId } = await insertProject(stores)
+  const { id: createdById } = await insertUser(stores, `${randomUUID()}@example.com`)
+  const insight = await insertInsight(stores, { projectId })
   const dateOf = (n: number) => (n % 11 === 0 ? null : NOW + (n % 5))
   const rows = await make(stores, count, (tx, n) =>
     tx.subscriptions.create(

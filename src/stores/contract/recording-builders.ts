@@ -34,14 +34,14 @@ export const newRecording = (input: Input): NewRecording => ({
 })
 
 /** Gives the session id. */
-export async function madeRecording(stores: SqlStores, input: Input): Promise<string> {
+export async function insertRecording(stores: SqlStores, input: Input): Promise<string> {
   const recording = newRecording(input)
   await stores.transaction((tx) => tx.recordings.create(recording, []))
   return recording.sessionId
 }
 
 /** Gives the person's id. */
-export async function madePerson(
+export async function insertPerson(
   stores: SqlStores,
   projectId: number,
   distinctIds: string[],

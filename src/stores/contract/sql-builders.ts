@@ -11,7 +11,7 @@ import type { NewSubscription, Subscription } from '../../model/subscriptions/su
 /** 2026-03-04T12:00:00Z */
 export const NOW = 1_772_625_600_000
 
-export const madeUser = (stores: SqlStores, email = 'ann@example.com'): Promise<User> =>
+export const insertUser = (stores: SqlStores, email = 'ann@example.com'): Promise<User> =>
   stores.transaction((tx) =>
     tx.users.create({
       uuid: randomUUID(),
@@ -24,7 +24,7 @@ export const madeUser = (stores: SqlStores, email = 'ann@example.com'): Promise<
     }),
   )
 
-export const madeProject = (stores: SqlStores): Promise<Project> =>
+export const insertProject = (stores: SqlStores): Promise<Project> =>
   stores.transaction(async (tx) => {
     const organizationId = randomUUID()
     await tx.users.createOrganization({ id: organizationId, name: 'Acme', createdAt: NOW })
@@ -50,8 +50,10 @@ export const newInsight = (input: Partial<NewInsight> & { projectId: number }): 
   ...input,
 })
 
-export const madeInsight = (stores: SqlStores, input: Partial<NewInsight> & { projectId: number }): Promise<Insight> =>
-  stores.transaction((tx) => tx.insights.create(newInsight(input)))
+export const insertInsight = (
+  stores: SqlStores,
+  input: Partial<NewInsight> & { projectId: number },
+): Promise<Insight> => stores.transaction((tx) => tx.insights.create(newInsight(input)))
 
 export const newDashboard = (input: Partial<NewDashboard> & { projectId: number }): NewDashboard => ({
   name: null,
@@ -67,7 +69,7 @@ export const newDashboard = (input: Partial<NewDashboard> & { projectId: number 
   ...input,
 })
 
-export const madeDashboard = (
+export const insertDashboard = (
   stores: SqlStores,
   input: Partial<NewDashboard> & { projectId: number },
 ): Promise<Dashboard> => stores.transaction((tx) => tx.dashboards.create(newDashboard(input)))
@@ -98,11 +100,11 @@ export const newSubscription = (input: SubscriptionInput): NewSubscription => ({
   ...input,
 })
 
-export const madeSubscription = (stores: SqlStores, input: SubscriptionInput): Promise<Subscription> =>
+export const insertSubscription = (stores: SqlStores, input: SubscriptionInput): Promise<Subscription> =>
   stores.transaction((tx) => tx.subscriptions.create(newSubscription(input)))
 
 /** Removes a project with all that belongs to it; false when there was none. */
-export async function removedProject(stores: SqlStores, projectId: number): Promise<boolean> {
+export async function insertRemovedProject(stores: SqlStores, projectId: number): Promise<boolean> {
   const found = await stores.transaction((tx) => tx.projects.markRemoved(projectId, NOW))
   const clear = (from: ClearCursor | null) => stores.relaxed((tx) => tx.projects.clear(projectId, from))
   for (let from = await clear(null); from !== null; ) from = await clear(from)

@@ -8,10 +8,10 @@
 import { unavailable } from '../../lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
-import { Carrier, type CarrierParts } from './relay.ts'
+import { Relay, type RelayParts } from './relay.ts'
 
-export interface DrainerParts extends Omit<CarrierParts, 'gone'> {
-  events: CarrierParts['events'] & Pick<EventStore, 'forgetBatches'>
+export interface DrainerParts extends Omit<RelayParts, 'gone'> {
+  events: RelayParts['events'] & Pick<EventStore, 'forgetBatches'>
   failed: (error: unknown) => void
 }
 
@@ -29,7 +29,7 @@ type Mode = 'drain' | 'gather' | 'poll'
 
 export class Drainer {
   readonly #parts: DrainerParts
-  readonly #carrier: Carrier
+  readonly #relay: Relay
   readonly #stop = new AbortController()
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
@@ -45,7 +45,7 @@ export class Drainer {
 
   constructor(parts: DrainerParts) {
     this.#parts = parts
-    this.#carrier = new Carrier({ ...parts, gone: () => this.#tellWaiting() })
+    this.#relay = new Relay({ ...parts, gone: () => this.#tellWaiting() })
     this.#clockAt = { now: parts.clock.now(), steady: parts.clock.steady() }
   }
 
@@ -128,12 +128,12 @@ export class Drainer {
 
   async #drain(): Promise<void> {
     try {
-      const { refusal } = await this.#carrier.carry(this.#stop.signal)
+      const { refusal } = await this.#relay.run(this.#stop.signal)
       if (refusal === null) {
         if (!this.#stop.signal.aborted) await this.#forget()
         this.#pause = 0
       } else {
-        // After a few times it is parked, or the carrier rejects: until then readers wait for it.
+        // After a few times it is parked, or the relay rejects: until then readers wait for it.
         this.#failed(refusal, SECOND)
       }
     } catch (error) {

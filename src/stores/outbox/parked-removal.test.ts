@@ -10,7 +10,7 @@ import type { SqlStores } from '../../model/stores.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { removeParkedToo } from './parked-removal.ts'
-import { Carrier } from './relay.ts'
+import { Relay } from './relay.ts'
 
 const clock = { now: () => 1, steady: () => 1 }
 const REQUEST = { id: 1, projectId: 1, personId: 5, distinctIds: ['ann'], cutoffSeq: 1_000 }
@@ -36,7 +36,7 @@ afterEach(async () => {
 /** The event store takes in the outbox. */
 async function drain(): Promise<void> {
   const { stores } = sql
-  const carrier = new Carrier({
+  const relay = new Relay({
     outbox: stores.outbox,
     change: (work) => stores.transaction((tx) => work(tx.outbox)),
     remove: (ids) => stores.relaxed((tx) => tx.outbox.remove(ids)),
@@ -45,7 +45,7 @@ async function drain(): Promise<void> {
     gone: () => {},
     parked: () => {},
   })
-  await carrier.carry(new AbortController().signal)
+  await relay.run(new AbortController().signal)
 }
 
 type Removing = Pick<EventStore, 'erase' | 'removeBefore' | 'removeProject'>

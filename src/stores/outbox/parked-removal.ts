@@ -21,7 +21,7 @@ interface Removal {
 }
 
 /** A batch that cannot be read is gone, for it may have held what was to be removed. */
-export type TellDropped = (parked: ParkedText) => void
+export type OnDropped = (parked: ParkedText) => void
 
 /** Rows of one transaction: each may hold megabytes. */
 const AT_ONCE = 20
@@ -47,7 +47,7 @@ async function filtered<T>(rows: T[], test: (row: T) => Promise<boolean>): Promi
   return kept
 }
 
-async function trimAll(sql: SqlStores, removal: Removal, tellDropped: TellDropped): Promise<void> {
+async function trimAll(sql: SqlStores, removal: Removal, tellDropped: OnDropped): Promise<void> {
   let after: string | null = (await sql.outbox.parkedCount()) > 0 ? '' : null
   while (after !== null) {
     const choice = { projectId: removal.projectId, after, limit: AT_ONCE }
@@ -123,7 +123,7 @@ const projectRemovalOf = (projectId: number): Removal => ({
 })
 
 /** `events` take in the outbox before they remove anything. */
-export function removeParkedToo(events: EventStore, sql: SqlStores, tellDropped: TellDropped): EventStore {
+export function removeParkedToo(events: EventStore, sql: SqlStores, tellDropped: OnDropped): EventStore {
   async function both<T>(removal: Removal, remove: () => Promise<T>): Promise<T> {
     for (let tries = 0; tries < TRIES; tries++) {
       const version = await sql.outbox.parkedVersion()

@@ -11,7 +11,7 @@ import { makeEvent, NOON } from '../contract/batch-builders.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { removeParkedToo } from './parked-removal.ts'
-import { Carrier } from './relay.ts'
+import { Relay } from './relay.ts'
 
 const PERSON = 7
 
@@ -47,8 +47,8 @@ async function rewrite(id: string, text: string): Promise<void> {
   sql = await openStore()
 }
 
-const carrier = () =>
-  new Carrier({
+const relay = () =>
+  new Relay({
     outbox: sql.stores.outbox,
     change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
     remove: (ids) => sql.stores.relaxed((tx) => tx.outbox.remove(ids)),
@@ -76,8 +76,8 @@ it.each([
 ])('%s', async (_, text, projectId) => {
   await rewrite(await add('a'), text)
   await add('b')
-  const carrying = carrier()
-  for (let i = 0; i < 5; i++) await carrying.carry(new AbortController().signal)
+  const carrying = relay()
+  for (let i = 0; i < 5; i++) await carrying.run(new AbortController().signal)
   expect(await sql.stores.outbox.pending()).toEqual([])
   const { events: stored } = await events.listEvents(1, {}, { limit: 10 })
   expect(stored.map(({ event }) => event)).toEqual(['b'])

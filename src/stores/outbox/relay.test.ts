@@ -14,7 +14,7 @@ import { EVER, makeEvent, makePerson, NOON } from '../contract/batch-builders.ts
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { readContent } from './batch-text.ts'
-import { Carrier, type CarrierParts } from './relay.ts'
+import { Relay, type RelayParts } from './relay.ts'
 
 let dataDir: string
 let sql: OpenSql
@@ -62,7 +62,7 @@ const inSql = (distinctId: string) =>
     return tx.persons.create(person, [distinctId])
   })
 
-const parts = (given: Partial<CarrierParts> = {}): CarrierParts => ({
+const parts = (given: Partial<RelayParts> = {}): RelayParts => ({
   outbox: sql.stores.outbox,
   change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
   remove: (ids) => sql.stores.relaxed((tx) => tx.outbox.remove(ids)),
@@ -73,8 +73,8 @@ const parts = (given: Partial<CarrierParts> = {}): CarrierParts => ({
   ...given,
 })
 const going = new AbortController().signal
-const carry = async (carrier: Carrier, times: number): Promise<void> => {
-  for (let i = 0; i < times; i++) await carrier.carry(going).catch(() => {})
+const run = async (relay: Relay, times: number): Promise<void> => {
+  for (let i = 0; i < times; i++) await relay.run(going).catch(() => {})
 }
 
 /** Names of all stored events, sorted. */
@@ -98,7 +98,7 @@ const retryAll = async () => {
 }
 
 /** The event store, which refuses events whose names begin so, for what is in them. */
-const refusing = (isBad: (batch: OutboxBatch) => boolean, words?: string): CarrierParts['events'] => ({
+const refusing = (isBad: (batch: OutboxBatch) => boolean, words?: string): RelayParts['events'] => ({
   ...events,
   apply: async (batches, now) => {
     const bad = batches.find(isBad)
@@ -113,13 +113,13 @@ describe('a row that is refused', () => {
     await add({ events: [event('a')] })
     const bad = await add({ events: [badUuid('bad')] })
     await add({ events: [event('b')] })
-    expect(await new Carrier(parts()).carry(going)).toMatchObject({ rows: 2, refusal: { kind: 'unprocessable' } })
+    expect(await new Relay(parts()).run(going)).toMatchObject({ rows: 2, refusal: { kind: 'unprocessable' } })
     expect(await stored()).toEqual(['a', 'b'])
     expect(await waiting()).toEqual([bad])
   })
 
   it('is parked at the fifth time, what is bad of it and nothing else', async () => {
-    const carrier = new Carrier(parts())
+    const relay = new Relay(parts())
     const person = makePerson(1, { personId: 7, properties: { plan: 'free' } })
     const distinctIds = [{ projectId: 1, distinctId: 'ann', personId: 7 }]
     await add({
@@ -127,9 +127,9 @@ describe('a row that is refused', () => {
       persons: [person],
       distinctIds,
     })
-    await carry(carrier, 4)
+    await run(relay, 4)
     expect([await waiting(), await stored(), await parkedRows()]).toMatchObject([[expect.any(String)], [], []])
-    await carry(carrier, 1)
+    await run(relay, 1)
     expect([await waiting(), await stored(), await parkedNames()]).toEqual([[], ['a', 'b', 'c'], ['x', 'y']])
     expect(await events.personOf(1, 'ann')).toMatchObject({ personId: 7, properties: { plan: 'free' } })
     const rows = (await parkedRows()).sort((a, b) => a.error.localeCompare(b.error))
@@ -142,7 +142,7 @@ describe('a row that is refused', () => {
   })
 
   it('keeps changes to people that are refused, and the last word on each of the others', async () => {
-    const carrier = new Carrier(parts())
+    const relay = new Relay(parts())
     const bad = await inSql('bad')
     const persons = [
       makePerson(1, { personId: 100, properties: { n: 1 } }),
@@ -154,14 +154,14 @@ describe('a row that is refused', () => {
       { projectId: 1, distinctId: 'ann', personId: 100 },
     ]
     await add({ persons, distinctIds })
-    await carry(carrier, 5)
+    await run(relay, 5)
     expect(await events.personOf(1, 'ann')).toMatchObject({ personId: 100, properties: { n: 2 } })
     expect(await parkedRows()).toMatchObject([{ events: 0, changes: 1 }])
   })
 
   it('is parked for each of its projects apart', async () => {
     await add({ events: [badUuid('x'), makeEvent(2, { uuid: 'no uuid' }), makeEvent(2, { event: 'good' })] })
-    await carry(new Carrier(parts()), 5)
+    await run(new Relay(parts()), 5)
     expect((await parkedRows()).map(({ projectId, events }) => [projectId, events]).sort()).toEqual([
       [1, 1],
       [2, 1],
@@ -182,7 +182,7 @@ describe('a row that is refused', () => {
     set.run(deflateRawSync('{"heads":[[1,"'), ids[1])
     file.close()
     sql = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
-    await carry(new Carrier(parts()), 5)
+    await run(new Relay(parts()), 5)
     expect([await waiting(), await stored()]).toEqual([[], ['c']])
     const rows = await parkedRows()
     expect(rows).toHaveLength(2)
@@ -192,14 +192,14 @@ describe('a row that is refused', () => {
 
   it('keeps of a long error whole characters', async () => {
     await add({ events: [event('bad')] })
-    await carry(new Carrier(parts({ events: refusing(hasBad, `x${'😀'.repeat(3_000)}`) })), 5)
+    await run(new Relay(parts({ events: refusing(hasBad, `x${'😀'.repeat(3_000)}`) })), 5)
     expect(await parkedRows()).toMatchObject([{ error: `x${'😀'.repeat(1_999)}` }])
   })
 
   it('of thousands of events loses none of the good ones', async () => {
     const all = Array.from({ length: 3_000 }, (_, i) => (i % 500 === 7 ? badUuid(`bad${i}`) : event(`good${i}`)))
     await add({ events: all })
-    await carry(new Carrier(parts()), 5)
+    await run(new Relay(parts()), 5)
     expect(await stored()).toEqual(all.flatMap(({ uuid, event }) => (uuid === 'no uuid' ? [] : event)).sort())
     expect(await parkedNames()).toEqual(all.flatMap(({ uuid, event }) => (uuid === 'no uuid' ? event : [])).sort())
   })
@@ -207,9 +207,9 @@ describe('a row that is refused', () => {
   it('is not alone: more of them than are looked at in one go hold up no good one for long', async () => {
     for (let i = 0; i < 60; i++) await add({ events: [badUuid(`bad${i}`)] })
     await add({ events: [event('good')] })
-    await carry(new Carrier(parts()), 6)
+    await run(new Relay(parts()), 6)
     expect([await waiting(), await stored()]).toEqual([expect.anything(), ['good']])
-    await carry(new Carrier(parts()), 6)
+    await run(new Relay(parts()), 6)
     expect([(await waiting()).length, (await parkedRows()).length]).toEqual([0, 60])
   })
 })
@@ -223,10 +223,10 @@ describe('nothing is parked', () => {
 
   it('when the event store refuses everything', async () => {
     await rows()
-    await carry(new Carrier(parts({ events: refusing(() => true) })), 20)
+    await run(new Relay(parts({ events: refusing(() => true) })), 20)
     expect([(await waiting()).length, await parkedRows(), await stored()]).toEqual([3, [], []])
     // And it all goes in as soon as it works again.
-    await carry(new Carrier(parts()), 5)
+    await run(new Relay(parts()), 5)
     expect([await waiting(), await stored(), await parkedNames()]).toEqual([[], ['a', 'c'], ['bad']])
   })
 
@@ -237,15 +237,15 @@ describe('nothing is parked', () => {
     'FATAL Error: database has been invalidated',
   ])('for a fault of the event store itself, whatever else goes in: %s', async (message) => {
     await rows()
-    const faulty: CarrierParts['events'] = {
+    const faulty: RelayParts['events'] = {
       ...events,
       apply: async (batches, now) => {
         if (batches.some(hasBad)) throw new Error(message)
         await events.apply(batches, now)
       },
     }
-    const carrier = new Carrier(parts({ events: faulty }))
-    for (let i = 0; i < 10; i++) await expect(carrier.carry(going)).rejects.toThrow(message)
+    const relay = new Relay(parts({ events: faulty }))
+    for (let i = 0; i < 10; i++) await expect(relay.run(going)).rejects.toThrow(message)
     expect(await parkedRows()).toEqual([])
   })
 
@@ -253,17 +253,17 @@ describe('nothing is parked', () => {
     let refusals = 0
     const healing = refusing((batch) => hasBad(batch) && ++refusals <= 6)
     await add({ events: [event('bad1'), event('good')] })
-    await carry(new Carrier(parts({ events: healing })), 8)
+    await run(new Relay(parts({ events: healing })), 8)
     expect([await waiting(), await stored(), await parkedRows()]).toEqual([[], ['bad1', 'good'], []])
   })
 
   it('when the server stops in the middle', async () => {
     await add({ events: [event('bad1'), event('good')] })
     const stop = new AbortController()
-    const carrier = new Carrier(parts({ events: refusing(hasBad) }))
-    await carry(carrier, 4)
+    const relay = new Relay(parts({ events: refusing(hasBad) }))
+    await run(relay, 4)
     stop.abort()
-    await carrier.carry(stop.signal)
+    await relay.run(stop.signal)
     expect([(await waiting()).length, await parkedRows()]).toEqual([1, []])
   })
 })
@@ -271,14 +271,14 @@ describe('nothing is parked', () => {
 describe('a retry', () => {
   it('stores what the event store takes by now, once, and parks the rest again', async () => {
     await add({ events: [event('bad1'), event('good'), event('bad2')] })
-    await carry(new Carrier(parts({ events: refusing(hasBad) })), 5)
+    await run(new Relay(parts({ events: refusing(hasBad) })), 5)
     expect([await stored(), await parkedNames()]).toEqual([['good'], ['bad1', 'bad2']])
     await retryAll()
     expect([(await waiting()).length, await parkedRows()]).toEqual([1, []])
-    await carry(new Carrier(parts({ events: refusing(({ text }) => text.includes('bad2')) })), 5)
+    await run(new Relay(parts({ events: refusing(({ text }) => text.includes('bad2')) })), 5)
     expect([await stored(), await parkedNames()]).toEqual([['bad1', 'good'], ['bad2']])
     await retryAll()
-    await carry(new Carrier(parts()), 1)
+    await run(new Relay(parts()), 1)
     expect([await stored(), await waiting(), await parkedRows()]).toEqual([['bad1', 'bad2', 'good'], [], []])
     const moments = await events.timeline({ projectId: 1, distinctIds: ['ann'], events: null, ...EVER })
     expect(moments).toHaveLength(3)
@@ -287,12 +287,12 @@ describe('a retry', () => {
   it('of an old change does not outdo a newer one', async () => {
     const { id: personId } = await inSql('ann')
     await add({ persons: [makePerson(1, { personId, properties: { bad: 'old' } })] })
-    await carry(new Carrier(parts({ events: refusing(hasBad) })), 5)
+    await run(new Relay(parts({ events: refusing(hasBad) })), 5)
     const distinctIds = [{ projectId: 1, distinctId: 'ann', personId }]
     await add({ persons: [makePerson(1, { personId, properties: { is: 'new' } })], distinctIds })
     expect(await parkedRows()).toHaveLength(1)
     await retryAll()
-    await carry(new Carrier(parts()), 1)
+    await run(new Relay(parts()), 1)
     expect(await events.personOf(1, 'ann')).toMatchObject({ properties: { is: 'new' } })
   })
 })
@@ -301,8 +301,8 @@ describe('a kill', () => {
   /** Ends the process in effect: whatever is done after it has no effect, until the stores are opened anew. */
   class Killed extends Error {}
 
-  /** The steps of a carrier, of which the one numbered `killAt` ends everything: before it has effect, or after. */
-  function killed(killAt: number, isBefore: boolean): { given: Partial<CarrierParts>; steps: () => number } {
+  /** The steps of a relay, of which the one numbered `killAt` ends everything: before it has effect, or after. */
+  function killed(killAt: number, isBefore: boolean): { given: Partial<RelayParts>; steps: () => number } {
     let step = 0
     const point = async <T>(work: () => Promise<T>): Promise<T> => {
       step += 1
@@ -313,7 +313,7 @@ describe('a kill', () => {
     }
     const base = parts()
     const store = refusing(hasBad)
-    const given: Partial<CarrierParts> = {
+    const given: Partial<RelayParts> = {
       change: (work) => point(() => base.change(work)),
       remove: (ids) => point(() => base.remove(ids)),
       events: {
@@ -330,12 +330,12 @@ describe('a kill', () => {
     distinctIds: [{ projectId: 1, distinctId: 'ann', personId: 3 }],
   })
 
-  /** Steps of a carrier that is not killed. */
+  /** Steps of a relay that is not killed. */
   async function allSteps(): Promise<number> {
     await add(content())
     await add({ events: [event('other')] })
     const { given, steps } = killed(Number.POSITIVE_INFINITY, false)
-    await carry(new Carrier(parts(given)), 6)
+    await run(new Relay(parts(given)), 6)
     expect(await parkedNames()).toEqual(['bad1', 'bad2'])
     return steps()
   }
@@ -349,18 +349,18 @@ describe('a kill', () => {
       await open()
       await add(content())
       await add({ events: [event('other')] })
-      await carry(new Carrier(parts(killed(killAt, isBefore).given)), 6)
+      await run(new Relay(parts(killed(killAt, isBefore).given)), 6)
       await close()
       await open()
       // The next process may have a newer version, which takes everything: then nothing is left to park.
       const isHealed = killAt % 2 === 0
-      await carry(new Carrier(parts(isHealed ? {} : { events: refusing(hasBad) })), 6)
+      await run(new Relay(parts(isHealed ? {} : { events: refusing(hasBad) })), 6)
       const all = [...(await stored()), ...(await parkedNames())].sort()
       expect([killAt, all]).toEqual([killAt, ['a', 'b', 'bad1', 'bad2', 'c', 'other']])
       expect([killAt, await waiting()]).toEqual([killAt, []])
       expect(await events.personOf(1, 'ann')).toMatchObject({ personId: 3 })
       await retryAll()
-      await carry(new Carrier(parts()), 2)
+      await run(new Relay(parts()), 2)
       expect([killAt, await stored()]).toEqual([killAt, ['a', 'b', 'bad1', 'bad2', 'c', 'other']])
     }
   })
@@ -371,7 +371,7 @@ describe('a kill', () => {
     // As when a commit held and its answer was lost.
     await events.apply([row as OutboxBatch], NOON)
     await sql.stores.transaction((tx) => tx.outbox.beginParts(row?.id ?? ''))
-    await carry(new Carrier(parts()), 1)
+    await run(new Relay(parts()), 1)
     expect([await stored(), await waiting()]).toEqual([['a', 'b'], []])
   })
 })

@@ -22,7 +22,7 @@ import type { NewParkedBatch, OutboxBatch, OutboxReader, OutboxWriter } from '..
 import { type BatchPart, joinRefused, partsOf, type RefusedPart } from './batch-parts.ts'
 import { writeContent } from './batch-text.ts'
 
-export interface CarrierParts {
+export interface RelayParts {
   outbox: OutboxReader
   /** A change of the outbox in a transaction of its own. */
   change: (work: (outbox: OutboxWriter) => Promise<void>) => Promise<void>
@@ -36,7 +36,7 @@ export interface CarrierParts {
   parked: (batches: number, error: string) => void
 }
 
-export interface Carried {
+export interface RelayResult {
   /** Rows that have left the outbox. */
   rows: number
   /** Why others stay. */
@@ -79,44 +79,44 @@ function sampleBatch(now: number): OutboxBatch {
   return { id: uuid, seq: 1, text }
 }
 
-export class Carrier {
-  readonly #parts: CarrierParts
+export class Relay {
+  readonly #parts: RelayParts
   /** How often a row that is still there was refused, by id. */
   readonly #refusals = new Map<string, number>()
 
-  constructor(parts: CarrierParts) {
+  constructor(parts: RelayParts) {
     this.#parts = parts
   }
 
   /** Rejects when the event store, or the outbox itself, does not work. */
-  async carry(signal: AbortSignal): Promise<Carried> {
-    const carried: Carried = { rows: 0, refusal: null }
+  async run(signal: AbortSignal): Promise<RelayResult> {
+    const result: RelayResult = { rows: 0, refusal: null }
     let after = ''
     for (;;) {
       const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE, after)
-      for (const portion of portionsOf(batches)) if (!signal.aborted) await this.#take(portion, carried, signal)
+      for (const portion of portionsOf(batches)) if (!signal.aborted) await this.#take(portion, result, signal)
       // When it takes nothing at all, more of the same would only be a burden. What has come meanwhile is gathered first.
-      const isStuck = carried.refusal !== null && carried.rows === 0
-      if (signal.aborted || isStuck || batches.length < BATCHES_AT_ONCE) return carried
+      const isStuck = result.refusal !== null && result.rows === 0
+      if (signal.aborted || isStuck || batches.length < BATCHES_AT_ONCE) return result
       after = batches.at(-1)?.id ?? ''
     }
   }
 
-  async #take(portion: OutboxBatch[], carried: Carried, signal: AbortSignal): Promise<void> {
+  async #take(portion: OutboxBatch[], result: RelayResult, signal: AbortSignal): Promise<void> {
     const [first] = portion
     if (!first || signal.aborted) return
-    if (first.inParts) return this.#takeInParts(first, carried, signal)
+    if (first.inParts) return this.#takeInParts(first, result, signal)
     const refusal = await this.#refusalOf(portion)
     if (refusal === null) {
       await this.#parts.remove(portion.map(({ id }) => id))
-      this.#left(portion, carried)
+      this.#left(portion, result)
     } else if (portion.length > 1) {
-      for (const batch of portion) await this.#take([batch], carried, signal)
+      for (const batch of portion) await this.#take([batch], result, signal)
     } else {
       const times = (this.#refusals.get(first.id) ?? 0) + 1
       this.#refusals.set(first.id, times)
-      if (times >= MAX_REFUSALS) await this.#takeInParts(first, carried, signal)
-      else carried.refusal = refusal
+      if (times >= MAX_REFUSALS) await this.#takeInParts(first, result, signal)
+      else result.refusal = refusal
     }
   }
 
@@ -131,7 +131,7 @@ export class Carrier {
     }
   }
 
-  async #takeInParts(batch: OutboxBatch, carried: Carried, signal: AbortSignal): Promise<void> {
+  async #takeInParts(batch: OutboxBatch, result: RelayResult, signal: AbortSignal): Promise<void> {
     const { change, clock, parked } = this.#parts
     const refused = await this.#refusedOf(batch, signal)
     if (refused.length > 0) await this.#trySample()
@@ -139,7 +139,7 @@ export class Carrier {
     await change((outbox) => (refused.length > 0 ? outbox.park(batch.id, refused, now) : outbox.remove([batch.id])))
     const [first] = refused
     if (first) parked(refused.length, first.error)
-    this.#left([batch], carried)
+    this.#left([batch], result)
   }
 
   /** Applies what can be applied of the batch; gives what can not. */
@@ -185,9 +185,9 @@ export class Carrier {
     }
   }
 
-  #left(batches: OutboxBatch[], carried: Carried): void {
+  #left(batches: OutboxBatch[], result: RelayResult): void {
     for (const { id } of batches) this.#refusals.delete(id)
-    carried.rows += batches.length
+    result.rows += batches.length
     this.#parts.gone()
   }
 }

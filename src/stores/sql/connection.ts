@@ -22,8 +22,8 @@ export interface Connection {
   pause(): Promise<void>
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
-  /** As `emptyLog` of the stores. Nothing else may use the connection meanwhile. */
-  emptyLog(): boolean
+  /** As `truncateLog` of the stores. Nothing else may use the connection meanwhile. */
+  truncateLog(): boolean
 }
 
 /** How many values, or rows of few, one statement is given: SQLite binds at most 32,766. */
@@ -39,12 +39,14 @@ class Argument {
 /** Stands for the `index`-th argument of a kept statement while it is being compiled. */
 export const arg = <T>(index: number): T => new Argument(index) as T
 
-export interface KeptStatement<Row> {
+export interface PreparedStatement<Row> {
   run(connection: Connection, ...values: unknown[]): Row[] | Promise<Row[]>
 }
 
 /** Keeps the statement that `build` describes; its variable parts are `arg(0)`, `arg(1)`… */
-export function keep<Row>(build: (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>): KeptStatement<Row> {
+export function prepared<Row>(
+  build: (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>,
+): PreparedStatement<Row> {
   const compiledFor = new Map<SqlDialect, { text: string; slots: unknown[] }>()
   return {
     run(connection, ...values) {

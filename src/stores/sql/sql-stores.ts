@@ -128,7 +128,7 @@ export function sqlStores({ reader, writer, scans, committed }: SqlParts): SqlSt
         .execute((db) =>
           writer.unsynced(() => db.transaction().execute((trx) => work(writersOn({ ...writer, db: trx })))),
         ),
-    emptyLog: () => writer.db.connection().execute(async () => writer.emptyLog()),
+    truncateLog: () => writer.db.connection().execute(async () => writer.truncateLog()),
     async ping() {
       await sql`select 1`.execute(reader.db)
     },

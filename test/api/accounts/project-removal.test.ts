@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCallers } from '../../../src/features/keys/authenticate.ts'
+import { createAuthenticator } from '../../../src/features/keys/authenticate.ts'
 import { createProjects } from '../../../src/features/projects/projects.ts'
 import { unavailable } from '../../../src/lib/errors.ts'
 import type { Project } from '../../../src/model/accounts/project.ts'
@@ -268,7 +268,7 @@ describe('while a project is removed', () => {
       changed: () => {},
       uncleared: (id, error) => told.push([id, (error as Error).message]),
     })
-    const { authenticate, hashKey } = createCallers({ stores, clock, failed: () => {} })
+    const { authenticate, hashKey } = createAuthenticator({ stores, clock, failed: () => {} })
     const caller = await authenticate(hashKey(ROOT_KEY))
     if (!caller) throw new Error('The first key is not there.')
     await projects.remove(caller, project)

@@ -4,7 +4,7 @@ import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { routes } from '../../../src/routes.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeParked, parkedContent, parkedEvent, retryParked } from '../../support/data-folder/parked.ts'
 import { makeEvents, makePerson, makeProject } from '../../support/make.ts'
@@ -127,7 +127,7 @@ describe('what is parked', () => {
 })
 
 describe('a deleted person', () => {
-  const untilSunday = () => app.clock.set(nextSunday(app.clock.now()) + 1)
+  const untilSunday = () => app.clock.set(nextDeletionRun(app.clock.now()) + 1)
   const personRow = (personId: number, properties: Record<string, string>) => ({
     projectId: 1,
     personId,

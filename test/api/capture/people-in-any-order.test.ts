@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { type ModelPerson, PeopleModel, type Sent } from '../../support/persons/people-model.ts'
 
@@ -95,7 +95,7 @@ class Series {
         await this.#send(operation.events)
         break
       case 'sunday':
-        app.clock.set(nextSunday(app.clock.now()))
+        app.clock.set(nextDeletionRun(app.clock.now()))
         await app.runner.runDue()
         this.#model.sunday()
         break

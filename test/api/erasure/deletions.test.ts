@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDeletions } from '../../../src/features/deletions/deletions.ts'
 import { unavailable } from '../../../src/lib/errors.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject, makeRecording } from '../../support/make.ts'
 
@@ -26,7 +26,7 @@ const statusOf = async (uuid: string, project = 1) =>
 const eventsOf = async (distinctId: string) =>
   (await app.call('GET', `${API}/events/`, { query: { distinct_id: distinctId, limit: '1000' } })).json().results
 const countOf = async (distinctId: string) => (await eventsOf(distinctId)).length
-const untilSunday = () => app.clock.set(nextSunday(app.clock.now()))
+const untilSunday = () => app.clock.set(nextDeletionRun(app.clock.now()))
 const run = () => app.runner.runDue()
 
 describe('the batch of Sunday 05:00 UTC', () => {

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDeletions } from '../../../src/features/deletions/deletions.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { eventStoreContents, filesOf, usedFreePages } from '../../support/data-folder/inspect-data-folder.ts'
 import { click, linesOf, makeSnapshot, mutation, page, send, type WireEvent } from '../../support/replay/replay.ts'
@@ -97,7 +97,7 @@ async function live(words: Words, session: string): Promise<number[]> {
 }
 
 const sunday = async () => {
-  app.clock.set(nextSunday(app.clock.now()))
+  app.clock.set(nextDeletionRun(app.clock.now()))
   await app.runner.runDue()
 }
 
@@ -182,7 +182,7 @@ describe('of a person with a long history', () => {
     const id = await makeLong()
     await app.call('DELETE', `${API}/persons/${id}/`, { query: { delete_events: 'true' } })
     expect(await app.stores.persons.history(1, id, Number.MAX_SAFE_INTEGER)).not.toEqual([])
-    await app.features.deletions.run({ dueAt: nextSunday(app.clock.now()) })
+    await app.features.deletions.run({ dueAt: nextDeletionRun(app.clock.now()) })
     expect(await found(ann)).toEqual([])
     expect(usedFreePages(join(app.dataDir, 'hedgerow.db'))).toEqual([])
   })
@@ -214,7 +214,7 @@ it('the SQL store’s log is emptied as soon as nobody reads it any more', async
   reader.close()
   await running
   expect(await found(ann)).toEqual([])
-  expect(await app.stores.emptyLog()).toBe(true)
+  expect(await app.stores.truncateLog()).toBe(true)
   expect(statSync(join(app.dataDir, 'hedgerow.db-wal')).size).toBe(0)
 })
 

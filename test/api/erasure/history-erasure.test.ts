@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDeletions } from '../../../src/features/deletions/deletions.ts'
 import type { PropertyChange } from '../../../src/model/persons/person.ts'
 import type { SqlStores } from '../../../src/model/stores.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { forgetHistory } from '../../../src/rules/erasure/history-removal.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makePerson } from '../../support/make.ts'
@@ -103,7 +103,7 @@ it('the batch of Sunday forgets it in transactions of their own, before a reques
   const { id, uuid } = await makePerson(app)
   await add(Array.from({ length: 12_000 }, (_, value) => change(id, 'plan', 0, { value, at: value })))
   await app.call('POST', `${API}/${id}/delete_events/`)
-  app.clock.set(nextSunday(app.clock.now()))
+  app.clock.set(nextDeletionRun(app.clock.now()))
   const status = async () =>
     (await app.call('GET', `${API}/deletion_status/`, { query: { person_uuid: uuid } })).json().results[0].status
   let portions = 2

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createReportOf } from '../../../src/features/deliveries/make-report.ts'
+import { createReportMaker } from '../../../src/features/deliveries/make-report.ts'
 import { DAY } from '../../../src/lib/time/time.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject } from '../../support/make.ts'
 
@@ -85,7 +85,7 @@ it.each(ERASURES)('is not kept when %s was deleted meanwhile', async (_, erase) 
 it('is not kept when events were deleted meanwhile', async () => {
   await app.call('DELETE', `${base()}/persons/${personId}/`, { query: { delete_events: 'true' } })
   await during(async () => {
-    app.clock.set(nextSunday(app.clock.now()))
+    app.clock.set(nextDeletionRun(app.clock.now()))
     await app.runner.runDue()
   })
   expect(keptTexts()).not.toContain(EMAIL)
@@ -129,7 +129,7 @@ it('is kept when nothing was erased, or only of another project', async () => {
 
 it('a report that was made before is made anew for those who come after', async () => {
   const results: string[] = [EMAIL, 'nothing']
-  const reportOf = createReportOf({
+  const makeReport = createReportMaker({
     stores: app.stores,
     compute: async () => ({
       kind: 'RetentionQuery',
@@ -150,7 +150,7 @@ it('a report that was made before is made anew for those who come after', async 
   const made = await app.call('POST', `${base()}/subscriptions/`, { body })
   const subscription = await app.stores.subscriptions.find(projectId, made.json().id)
   const delivery = { id: 'd', projectId, occasion: 'scheduled', targetType: 'slack', scheduledAt: null, isLate: false }
-  const make = async () => JSON.stringify((await reportOf(delivery as never, subscription as never)).tiles)
+  const make = async () => JSON.stringify((await makeReport(delivery as never, subscription as never)).tiles)
   const [first, second] = await Promise.all([make(), make()])
   expect(first).toContain(EMAIL)
   expect(second).toBe(first)

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDeliverWorker } from '../../../src/features/deliveries/deliver.ts'
-import { takeDue } from '../../../src/features/deliveries/due-deliveries.ts'
+import { createDueDeliveries } from '../../../src/features/deliveries/due-deliveries.ts'
 import { Runner } from '../../../src/jobs/runner.ts'
-import { sharedCommits } from '../../../src/lib/concurrency/group-commit.ts'
-import { createTurns } from '../../../src/lib/concurrency/keyed-batcher.ts'
+import { groupCommits } from '../../../src/lib/concurrency/group-commit.ts'
+import { createKeyedBatcher } from '../../../src/lib/concurrency/keyed-batcher.ts'
 import type { Worker } from '../../../src/model/job.ts'
 import { accepted } from '../../../src/transports/outcome.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
@@ -108,14 +108,14 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
       insight: 1,
     })
     clock.advance(2 * 3_600_000)
-    await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
+    await createDueDeliveries({ stores, clock, channels: { problemOf: () => null, mailDomain: 'acme.example' } })
     const posted: string[] = []
     const post = async ({ recipient }: { recipient: { recipient: string } }) => {
       posted.push(recipient.recipient)
       for (let i = 0; i < steps; i++) await null
       return accepted
     }
-    const worker = createDeliverWorker({ stores, clock, reportOf: emptyReport, post, canTell: false, atOnce: 1 })
+    const worker = createDeliverWorker({ stores, clock, makeReport: emptyReport, post, canNotify: false, atOnce: 1 })
     const fail = (error: unknown) => {
       throw error
     }
@@ -136,7 +136,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
 
   it('shared commits hold', async () => {
     const commits: number[][] = []
-    const commit = sharedCommits<number[]>(async (work) => {
+    const commit = groupCommits<number[]>(async (work) => {
       const tx: number[] = []
       await work(tx)
       commits.push(tx)
@@ -148,7 +148,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
   it('turns by key are given', async () => {
     const taken: number[] = []
     const take = async (items: number[]) => void taken.push(...items)
-    const turns = createTurns<number, void>({ take, weigh: () => 1, maxWeight: 10 })
+    const turns = createKeyedBatcher<number, void>({ take, weigh: () => 1, maxWeight: 10 })
     await soon(inARow(steps, (n) => turns.add('key', n)))
     expect(taken).toEqual([1, 2, 3])
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeShop } from '../../../src/demo/shop.ts'
 import { DAY, MINUTE } from '../../../src/lib/time/time.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makeEvents, makeKey, makePerson, makeStranger } from '../../support/make.ts'
 
@@ -108,7 +108,7 @@ describe('the result of an insight', () => {
       query: trends({ series: [{ kind: 'EventsNode', event: 'typed' }], breakdownFilter, dateRange }),
     })
     expect((await read(id, 'blocking')).result[0].breakdown_value).toBe('a secret')
-    app.clock.set(nextSunday(app.clock.now()))
+    app.clock.set(nextDeletionRun(app.clock.now()))
     await app.runner.runDue()
     expect((await read(id)).result).toBeNull()
     expect((await read(id, 'blocking')).result).toEqual([])

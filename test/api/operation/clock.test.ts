@@ -7,7 +7,7 @@ import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
 import { removeExpiredEvents } from '../../../src/features/deletions/expired-events.ts'
 import { removeExpired } from '../../../src/features/recordings/retention.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { recordingFolder } from '../../../src/rules/recordings/recording.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { testClock } from '../../support/clock.ts'
@@ -125,7 +125,7 @@ describe('a clock that is 40 days ahead', () => {
 
   it('is seen by work that it overtakes: what was claimed before goes by the time before', async () => {
     const { left } = await fill()
-    app.clock.set(nextSunday(app.clock.now()) - DAY)
+    app.clock.set(nextDeletionRun(app.clock.now()) - DAY)
     await run()
     app.clock.advance(2 * HOUR)
     // The look for work has the right time; by the time work begins, the clock has jumped.
@@ -180,7 +180,9 @@ describe('a clock that is 40 days ahead', () => {
 
   it('bytes of a deletion that was cut off stay too, until it is accepted', async () => {
     const { sessionId } = await makeRecording(app, { bytes: 'x' })
-    await app.stores.transaction((tx) => tx.recordings.bury(1, [sessionId], { userId: null, at: app.clock.now() }))
+    await app.stores.transaction((tx) =>
+      tx.recordings.replaceByTombstone(1, [sessionId], { userId: null, at: app.clock.now() }),
+    )
     await restart(40 * DAY)
     await run()
     expect(stored(sessionId)).toBe(true)
@@ -193,7 +195,7 @@ describe('a clock that is 40 days ahead', () => {
 describe('a clock that is ahead by more than a day', () => {
   it.each(['at a start', 'while the server runs'])('is believed after an hour of steady time (%s)', async (when) => {
     const { left } = await fill()
-    app.clock.set(nextSunday(app.clock.now()) - 3 * DAY)
+    app.clock.set(nextDeletionRun(app.clock.now()) - 3 * DAY)
     await run()
     if (when === 'at a start') await restart(6 * DAY)
     else app.clock.jump(6 * DAY)
@@ -305,11 +307,11 @@ describe('a clock that went back', () => {
     }
     const dates = async () => (await app.stores.deletions.pending({ projectId: 1 }, 10)).map((row) => row.scheduledFor)
     await ask('before')
-    const sunday = nextSunday(app.clock.now())
+    const sunday = nextDeletionRun(app.clock.now())
     app.clock.jump(40 * DAY)
     await run()
     await ask('ahead')
-    expect(await dates()).toEqual([sunday, nextSunday(app.clock.now())])
+    expect(await dates()).toEqual([sunday, nextDeletionRun(app.clock.now())])
     if (when === 'at a start') await restart(-40 * DAY)
     else app.clock.jump(-40 * DAY)
     await run()

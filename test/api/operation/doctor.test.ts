@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { SqlStores, Stores } from '../../../src/model/stores.ts'
-import { nextSunday } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeFolder } from '../../support/command.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'
@@ -75,7 +75,7 @@ it('looks at what waits', async () => {
 it('looks at late deletions', async () => {
   const person = await makePerson(app)
   await app.call('DELETE', `/api/environments/1/persons/${person.id}/`, { query: { delete_events: 'true' } })
-  const sunday = nextSunday(app.clock.now())
+  const sunday = nextDeletionRun(app.clock.now())
   expect(await said('deletions', {}, sunday + 60 * MINUTE)).toBe('ok: none is late')
   expect(await said('deletions', {}, sunday + 61 * MINUTE)).toMatch(
     /^fail: 1 are late by more than an hour.* "hedgerow deletions run --project ID" does those of a project at once\.$/,

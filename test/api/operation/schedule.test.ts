@@ -16,7 +16,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
   const idle = async () => {}
   const work = {
     finishErasing: idle,
-    takeDue: idle,
+    createDueDeliveries: idle,
     removeExpired: idle,
     removeExpiredEvents: idle,
     removeExpiredWarnings: idle,
@@ -24,7 +24,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
     catchUpDeletions: idle,
     clearProject: idle,
     clearHistory: idle,
-    emptyLog: idle,
+    truncateLog: idle,
   }
   return schedule({ stores, ...work })
 }

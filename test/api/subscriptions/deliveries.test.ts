@@ -320,9 +320,9 @@ describe('a recipient that does not take it', () => {
 
   it('is found in the middle of it after a kill: sent again under the same id, as a possible repeat', async () => {
     const { id } = await settled(daily)
-    await app.features.deliveries.takeDue()
+    await app.features.deliveries.createDueDeliveries()
     app.clock.set(NOW + HOUR)
-    await app.features.deliveries.takeDue()
+    await app.features.deliveries.createDueDeliveries()
     const told = (await history(id))[0]
     const [row] = await app.stores.deliveries.recipients([told?.id ?? ''])
     await app.stores.transaction((tx) =>
@@ -481,7 +481,7 @@ describe('GET subscriptions/{id}/deliveries/', () => {
     const { id } = await settled(hooked())
     for (let day = 0; day < 60; day++) {
       app.clock.set(NOW + HOUR + day * DAY)
-      await app.features.deliveries.takeDue()
+      await app.features.deliveries.createDueDeliveries()
     }
     await app.runner.runDue()
     const page = (await app.call('GET', `${PATH}${id}/deliveries/`)).json()

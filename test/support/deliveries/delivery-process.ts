@@ -5,8 +5,8 @@
  * messages were accepted and not yet noted at that moment goes into a second file: only these may come twice.
  */
 import { appendFileSync } from 'node:fs'
-import { createDeliverWorker, type Parcel } from '../../../src/features/deliveries/deliver.ts'
-import { takeDue } from '../../../src/features/deliveries/due-deliveries.ts'
+import { createDeliverWorker, type OutgoingMessage } from '../../../src/features/deliveries/deliver.ts'
+import { createDueDeliveries } from '../../../src/features/deliveries/due-deliveries.ts'
 import { Runner } from '../../../src/jobs/runner.ts'
 import type { SqlStores } from '../../../src/model/stores.ts'
 import { openSql } from '../../../src/stores/open.ts'
@@ -64,7 +64,7 @@ const stores: SqlStores = {
   },
 }
 
-const post = async ({ delivery, recipient }: Parcel) => {
+const post = async ({ delivery, recipient }: OutgoingMessage) => {
   point()
   const line: ReceivedLine = {
     subscription: delivery.subscriptionId,
@@ -79,7 +79,7 @@ const post = async ({ delivery, recipient }: Parcel) => {
   return accepted
 }
 
-const worker = createDeliverWorker({ stores, clock, reportOf: emptyReport, post, atOnce: 3, canTell: false })
+const worker = createDeliverWorker({ stores, clock, makeReport: emptyReport, post, atOnce: 3, canNotify: false })
 const runner = new Runner({
   stores,
   clock,
@@ -90,7 +90,7 @@ const runner = new Runner({
       cron: '* * * * *',
       destructive: false,
       run: async () => {
-        await takeDue({ stores, clock, reach: { problemOf: () => null, mailDomain: 'acme.example' } })
+        await createDueDeliveries({ stores, clock, channels: { problemOf: () => null, mailDomain: 'acme.example' } })
       },
     },
   ],

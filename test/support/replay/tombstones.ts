@@ -8,9 +8,9 @@ export async function buriedAtOnce({ stores }: TestApp, work: () => Promise<unkn
   stores.transaction = async (inside) => {
     let count = 0
     const result = await transaction((tx: SqlWriters) => {
-      const { bury } = tx.recordings
-      tx.recordings.bury = async (...given) => {
-        const buried = await bury(...given)
+      const { replaceByTombstone } = tx.recordings
+      tx.recordings.replaceByTombstone = async (...given) => {
+        const buried = await replaceByTombstone(...given)
         count += buried.length
         return buried
       }

@@ -1,11 +1,11 @@
 /** The numbers of a tile as lines and as a table of plain text, for readers without pictures. */
 import {
-  type FigureTable,
-  figureLines,
-  figureTable,
   isEmptyResult,
   NO_DATA,
   periodOf,
+  type ResultTable,
+  resultLines,
+  resultTable,
 } from '../../../rules/insights/result-text.ts'
 import { errorOf, oneLine } from './message-text.ts'
 import type { ReportTile } from './report.ts'
@@ -14,14 +14,14 @@ const CELL = 40
 
 /** The main numbers, a few lines; of a failed tile the reason. */
 export function tileLines(tile: ReportTile, limit = 5): string[] {
-  return tile.result === null ? [errorOf(tile)] : figureLines(tile.result, limit).map((line) => oneLine(line))
+  return tile.result === null ? [errorOf(tile)] : resultLines(tile.result, limit).map((line) => oneLine(line))
 }
 
 /** What those say who cannot see its picture. */
 export const altOf = (tile: ReportTile): string => oneLine(`${tile.name}: ${tileLines(tile, 3).join('; ')}`, 500)
 
 /** Columns below each other, the first to the left, numbers to the right. */
-function aligned({ columns, rows, more }: FigureTable): string[] {
+function aligned({ columns, rows, more }: ResultTable): string[] {
   const all = [columns, ...rows].map((row) => row.map((cell) => oneLine(cell, CELL)))
   const widths = columns.map((_, at) => Math.max(...all.map((row) => Array.from(row[at] ?? '').length)))
   const line = (row: string[]): string =>
@@ -41,5 +41,5 @@ export function tileText(tile: ReportTile): string {
   if (result === null) return `${name}\n${errorOf(tile)}`
   const period = periodOf(result)
   const head = period === null ? name : `${name} (${period})`
-  return [head, ...(isEmptyResult(result) ? [NO_DATA] : aligned(figureTable(result)))].join('\n')
+  return [head, ...(isEmptyResult(result) ? [NO_DATA] : aligned(resultTable(result)))].join('\n')
 }

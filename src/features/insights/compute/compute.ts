@@ -12,7 +12,7 @@ import type { CachedResult } from '../../../model/insights/insight-cache.ts'
 import type { InsightStore } from '../../../model/insights/insight-question.ts'
 import type { ComputedInsight, InsightResult } from '../../../model/insights/insight-result.ts'
 import type { Stores } from '../../../model/stores.ts'
-import { narrowed } from '../../../rules/insight-queries/dashboard-filters.ts'
+import { withDashboardFilters } from '../../../rules/insight-queries/dashboard-filters.ts'
 import { needsEarliest, type Plan, readQuestion } from '../../../rules/insight-queries/read-question.ts'
 import type { Refresh } from '../../../rules/insight-queries/refresh.ts'
 import { questionKey, questionState } from './question-key.ts'
@@ -64,7 +64,7 @@ function queryOf(insight: Pick<Insight, 'query'>, filters: Query = {}): Query {
   if (insight.query === null) {
     throw invalid('Insights in the older form, without a query, are not supported.', 'query', 'not_supported')
   }
-  return narrowed(insight.query, filters)
+  return withDashboardFilters(insight.query, filters)
 }
 
 /** Keeps results; see model/insights/insight-cache.ts. */

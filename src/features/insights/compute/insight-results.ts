@@ -6,7 +6,7 @@ import { fullNumber } from '../../../lib/text/human-format.ts'
 import type { Project } from '../../../model/accounts/project.ts'
 import type { Insight } from '../../../model/insights/insight.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
-import { narrowed } from '../../../rules/insight-queries/dashboard-filters.ts'
+import { withDashboardFilters } from '../../../rules/insight-queries/dashboard-filters.ts'
 import type { Refresh } from '../../../rules/insight-queries/refresh.ts'
 import { cellsOf, MAX_CELLS } from '../../../rules/insight-queries/result-size-limit.ts'
 import type { InsightShown } from '../../../rules/insights/insight-view.ts'
@@ -42,13 +42,13 @@ const leftOut = (cells: number): InsightShown => ({
   problem: `Other tiles have ${fullNumber(cells)} cells already, which fills the answer. Read this insight by itself, or lower what the tiles ask for.`,
 })
 
-export function createShow({ computeInsight, kept }: Compute) {
+export function createInsightResults({ computeInsight, kept }: Compute) {
   async function keptOf(project: Project, insights: Insight[], filters: Record<string, unknown>): Promise<ShownById> {
     const asking = insights.filter((insight) => insight.query !== null)
     const shown = new Shown()
     for (const some of chunks(asking, LOOKED_UP)) {
       if (shown.isFull) break
-      const queries = some.map(({ query }) => narrowed(query ?? {}, filters))
+      const queries = some.map(({ query }) => withDashboardFilters(query ?? {}, filters))
       const results = await kept(project, queries, listedBytes(asking.length))
       for (const [place, insight] of some.entries()) {
         shown.add(insight, { computed: shown.isFull ? null : (results[place] ?? null), problem: null })
@@ -92,4 +92,4 @@ export function createShow({ computeInsight, kept }: Compute) {
   }
 }
 
-export type ShowInsights = ReturnType<typeof createShow>
+export type InsightResults = ReturnType<typeof createInsightResults>

@@ -7,7 +7,7 @@ import { readPersonRef } from '../person-id.ts'
 const MAX_CHOSEN = 1_000
 
 /** Ids as they were given, so that those not found can be named as the caller knows them. */
-export type BulkChoice = { ids: { given: string | number; ref: PersonRef }[] } | { distinctIds: string[] }
+export type BulkSelection = { ids: { given: string | number; ref: PersonRef }[] } | { distinctIds: string[] }
 
 export interface BulkMatch {
   /** Each person once, however many of its ids were named. */
@@ -26,7 +26,7 @@ function readBulkId(id: unknown): { given: string | number; ref: PersonRef } {
   throw invalid(`An id must be an integer or a UUID; ${cutText(JSON.stringify(id), 100)} is neither.`, 'ids')
 }
 
-export function readBulkChoice(body: { ids?: unknown[]; distinct_ids?: string[] }): BulkChoice {
+export function readBulkSelection(body: { ids?: unknown[]; distinct_ids?: string[] }): BulkSelection {
   const { ids = [], distinct_ids: distinctIds = [] } = body
   if (ids.length > 0 && distinctIds.length > 0) {
     throw invalid('You must provide either distinct_ids or ids, not both')
@@ -43,7 +43,7 @@ const isFoundIn = (persons: Person[]) => {
   return (ref: PersonRef): boolean => known.has('id' in ref ? ref.id : ref.uuid)
 }
 
-export async function matchPersons(reader: PersonReader, projectId: number, choice: BulkChoice): Promise<BulkMatch> {
+export async function matchPersons(reader: PersonReader, projectId: number, choice: BulkSelection): Promise<BulkMatch> {
   if ('ids' in choice) {
     const refs = choice.ids.map((item) => item.ref)
     const persons = await reader.findMany(projectId, refs)

@@ -20,7 +20,7 @@ import {
 } from '../person-collection.schema.ts'
 import { PersonParams } from '../persons.schema.ts'
 import type { Persons } from '../persons.ts'
-import { readBulkChoice } from './bulk-selection.ts'
+import { readBulkSelection } from './bulk-selection.ts'
 
 const base = { level: 'project', tag: 'persons' } as const
 const accepted = { ...base, method: 'POST', scope: 'person:write', status: 202 } as const
@@ -53,7 +53,7 @@ export const personRemovalRoutes = (persons: Persons): Route[] => [
     example: SUMMARY_EXAMPLE,
     csv: { fileName: 'bulk_delete', ...itself(['persons_deleted', 'persons_found']) },
     handler: ({ project, caller, body }) =>
-      persons.removeMany({ project, caller }, readBulkChoice(body), {
+      persons.removeMany({ project, caller }, readBulkSelection(body), {
         deleteEvents: body.delete_events ?? false,
         deleteRecordings: body.delete_recordings ?? false,
         keepPerson: body.keep_person ?? false,

@@ -12,13 +12,13 @@ import type { PageRequest } from '../../../model/page.ts'
 import type { Deletion, DeletionFilter } from '../../../model/persons/deletion.ts'
 import type { Person } from '../../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../../model/stores.ts'
-import { nextSunday } from '../../../rules/erasure/deletion-schedule.ts'
+import { nextDeletionRun } from '../../../rules/erasure/deletion-schedule.ts'
 import { HISTORY_AT_ONCE, removeHistory } from '../../../rules/erasure/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../../rules/persons/people-change.ts'
 import type { Actor, DeleteRecordings } from '../actor.ts'
 import { noteOnPerson } from '../person-edit.ts'
 import { found, readPersonRef } from '../person-id.ts'
-import { type BulkChoice, type BulkMatch, matchPersons } from './bulk-selection.ts'
+import { type BulkMatch, type BulkSelection, matchPersons } from './bulk-selection.ts'
 
 export interface RemoveOptions {
   deleteEvents: boolean
@@ -61,7 +61,7 @@ const queueEvents = (
     cutoffSeq: seq,
     createdBy: caller.user.id,
     createdAt: now,
-    scheduledFor: nextSunday(now),
+    scheduledFor: nextDeletionRun(now),
     recordingsDeleted: recordings,
   })
 
@@ -131,7 +131,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
         await removePersons(tx, actor, [person], { ...options, recordings }, clock.now())
       })
     },
-    async removeMany(actor: Actor, choice: BulkChoice, options: RemoveOptions) {
+    async removeMany(actor: Actor, choice: BulkSelection, options: RemoveOptions) {
       const found = async () => (await matchPersons(stores.persons, actor.project.id, choice)).persons
       const recordings = await removeRecordings(actor, options, found)
       return stores.transaction(async (tx) => {

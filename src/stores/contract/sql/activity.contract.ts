@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { Activity, ActivityFilter } from '../../../model/accounts/activity.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeProject, madeUser, NOW } from '../sql-builders.ts'
+import { insertProject, insertUser, NOW } from '../sql-builders.ts'
 
 export function activityContract(engine: string, open: OpenSql): void {
   describe(`activity on ${engine}`, () => {
@@ -42,8 +42,8 @@ export function activityContract(engine: string, open: OpenSql): void {
     }
 
     it('is walked in the order of its pages, whatever comes meanwhile', async () => {
-      const { id: projectId, organizationId } = await madeProject(opened.stores)
-      const other = await madeProject(opened.stores)
+      const { id: projectId, organizationId } = await insertProject(opened.stores)
+      const other = await insertProject(opened.stores)
       for (let i = 0; i < 7; i++) {
         await add({ projectId, createdAt: NOW + Math.floor(i / 3) })
         await add({ organizationId, scope: 'PersonalAPIKey', createdAt: NOW + Math.floor(i / 2) })
@@ -62,7 +62,7 @@ export function activityContract(engine: string, open: OpenSql): void {
     })
 
     it('is walked whole where its entries are long, some of a project and some of its organisation', async () => {
-      const { id: projectId, organizationId } = await madeProject(opened.stores)
+      const { id: projectId, organizationId } = await insertProject(opened.stores)
       const detail = { changes: null, trigger: null, name: 'x'.repeat(3_000_000), short_id: null, type: null }
       const owners = [{ projectId }, { projectId, detail }, { organizationId }]
       const entries: Activity[] = []
@@ -76,8 +76,8 @@ export function activityContract(engine: string, open: OpenSql): void {
     })
 
     it('is walked by scope, object and user', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
-      const ann = await madeUser(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
+      const ann = await insertUser(opened.stores)
       const mine = await add({ projectId, userId: ann.id, itemId: '7' })
       const its = await add({ projectId, itemId: '7', createdAt: NOW - 1 })
       const third = await add({ projectId, scope: 'Insight', itemId: '8', createdAt: NOW - 2 })
@@ -103,7 +103,7 @@ export function activityContract(engine: string, open: OpenSql): void {
         (await opened.stores.activity.page({ projectId }, { limit: 10, offset: 0 })).items.reverse()
 
       it('in the splits of whoever had them and in what was merged into it before, and nothing else', async () => {
-        const { id: projectId } = await madeProject(opened.stores)
+        const { id: projectId } = await insertProject(opened.stores)
         const all = ['ä@example.com', 'b', 'c']
         await add({ projectId, ...split({ distinct_ids: all, distinct_ids_to_split: ['ä@example.com', 'c'] }) })
         await add({ projectId, ...merge('b', 'c'), createdAt: NOW + 1 })
@@ -123,8 +123,8 @@ export function activityContract(engine: string, open: OpenSql): void {
       })
 
       it('not in entries of another kind, of other ids, or of another project', async () => {
-        const { id: projectId } = await madeProject(opened.stores)
-        const other = await madeProject(opened.stores)
+        const { id: projectId } = await insertProject(opened.stores)
+        const other = await insertProject(opened.stores)
         const kept = [
           await add({ projectId, ...noted('updated', 'changed', 'gone') }),
           await add({ projectId, ...merge('GONE', 'gone '), createdAt: NOW + 1 }),
@@ -140,7 +140,7 @@ export function activityContract(engine: string, open: OpenSql): void {
       })
 
       it('beside entries that are erased already, and none at all', async () => {
-        const { id: projectId } = await madeProject(opened.stores)
+        const { id: projectId } = await insertProject(opened.stores)
         await add({ projectId, ...split({ distinct_ids: ['a', 'b'] }) })
         await opened.stores.transaction((tx) => tx.activity.erase(projectId, 'Person', '1'))
         const before = await read(projectId)

@@ -4,13 +4,13 @@ import type { Dashboard } from '../../../model/insights/dashboard.ts'
 import type { Insight, InsightFilter } from '../../../model/insights/insight.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import {
-  madeDashboard,
-  madeInsight,
-  madeProject,
-  madeUser,
+  insertDashboard,
+  insertInsight,
+  insertProject,
+  insertRemovedProject,
+  insertUser,
   NOW,
   newDashboard,
-  removedProject,
 } from '../sql-builders.ts'
 
 const ALL = { limit: 100, offset: 0 }
@@ -22,14 +22,14 @@ export function dashboardContract(engine: string, open: OpenSql): void {
     opened = await open()
   })
   afterAll(() => opened.end())
-  const project = async () => (await madeProject(opened.stores)).id
+  const project = async () => (await insertProject(opened.stores)).id
 
   describe(`insights on ${engine}`, () => {
     it('come back as they were made, free-form objects untouched', async () => {
       const projectId = await project()
-      const user = await madeUser(opened.stores)
+      const user = await insertUser(opened.stores)
       const query = JSON.parse('{"a": [], "b": null, "c": 1.5, "__proto__": {"d": "é\\n"}, "": "x"}')
-      const made = await madeInsight(opened.stores, {
+      const made = await insertInsight(opened.stores, {
         projectId,
         query,
         filters: query,
@@ -53,7 +53,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
 
     it('are found only in their project, deleted ones too', async () => {
       const [here, there] = [await project(), await project()]
-      const gone = await madeInsight(opened.stores, { projectId: here, deleted: true })
+      const gone = await insertInsight(opened.stores, { projectId: here, deleted: true })
       expect((await opened.stores.insights.find(here, gone.id))?.deleted).toBe(true)
       expect(await opened.stores.insights.find(there, gone.id)).toBeNull()
       expect(await opened.stores.insights.findByShortId(there, gone.shortId)).toBeNull()
@@ -63,14 +63,14 @@ export function dashboardContract(engine: string, open: OpenSql): void {
 
     it('have a short id of their own within the project', async () => {
       const [here, there] = [await project(), await project()]
-      await madeInsight(opened.stores, { projectId: here, shortId: 'abcd1234' })
-      await madeInsight(opened.stores, { projectId: there, shortId: 'abcd1234' })
-      await expect(madeInsight(opened.stores, { projectId: here, shortId: 'abcd1234' })).rejects.toThrow()
+      await insertInsight(opened.stores, { projectId: here, shortId: 'abcd1234' })
+      await insertInsight(opened.stores, { projectId: there, shortId: 'abcd1234' })
+      await expect(insertInsight(opened.stores, { projectId: here, shortId: 'abcd1234' })).rejects.toThrow()
     })
 
     it('keep what a change does not name', async () => {
       const projectId = await project()
-      const made = await madeInsight(opened.stores, { projectId, name: 'Before', tags: ['a'] })
+      const made = await insertInsight(opened.stores, { projectId, name: 'Before', tags: ['a'] })
       const changed = await opened.stores.transaction((tx) => tx.insights.update(projectId, made.id, { name: 'After' }))
       expect(changed).toEqual({ ...made, name: 'After' })
       expect(await opened.stores.insights.find(projectId, made.id)).toEqual(changed)
@@ -81,7 +81,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       const projectId = await project()
       const made: Insight[] = []
       for (const createdAt of [NOW, NOW + 2, NOW + 1, NOW + 1]) {
-        made.push(await madeInsight(opened.stores, { projectId, createdAt }))
+        made.push(await insertInsight(opened.stores, { projectId, createdAt }))
       }
       const order = [1, 3, 2, 0].map((index) => made[index]?.id)
       const { insights } = opened.stores
@@ -97,15 +97,15 @@ export function dashboardContract(engine: string, open: OpenSql): void {
 
     it('are filtered', async () => {
       const projectId = await project()
-      const user = await madeUser(opened.stores, 'author@example.com')
-      const plain = await madeInsight(opened.stores, { projectId, name: 'Straße nach Osten', tags: ['growth'] })
-      const liked = await madeInsight(opened.stores, {
+      const user = await insertUser(opened.stores, 'author@example.com')
+      const plain = await insertInsight(opened.stores, { projectId, name: 'Straße nach Osten', tags: ['growth'] })
+      const liked = await insertInsight(opened.stores, {
         projectId,
         favorited: true,
         derivedName: 'Osten',
         createdById: user.id,
       })
-      const gone = await madeInsight(opened.stores, { projectId, deleted: true })
+      const gone = await insertInsight(opened.stores, { projectId, deleted: true })
       const find = async (filter: Partial<InsightFilter>) =>
         ids(await opened.stores.insights.list({ projectId, deleted: false, ...filter }, ALL)).sort()
       expect(await find({ deleted: true })).toEqual([gone.id])
@@ -124,7 +124,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
   describe(`dashboards on ${engine}`, () => {
     it('come back as they were made', async () => {
       const projectId = await project()
-      const made = await madeDashboard(opened.stores, {
+      const made = await insertDashboard(opened.stores, {
         projectId,
         name: 'Numbers',
         description: 'All of them',
@@ -145,9 +145,9 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       const [here, there] = [await project(), await project()]
       const { dashboards } = opened.stores
       expect(await dashboards.findDefault(here)).toBeNull()
-      const first = await madeDashboard(opened.stores, { projectId: here, isDefault: true })
-      const other = await madeDashboard(opened.stores, { projectId: there, isDefault: true })
-      const second = await madeDashboard(opened.stores, { projectId: here, isDefault: true })
+      const first = await insertDashboard(opened.stores, { projectId: here, isDefault: true })
+      const other = await insertDashboard(opened.stores, { projectId: there, isDefault: true })
+      const second = await insertDashboard(opened.stores, { projectId: here, isDefault: true })
       expect((await dashboards.findDefault(here))?.id).toBe(second.id)
       expect((await dashboards.findDefault(there))?.id).toBe(other.id)
       await opened.stores.transaction((tx) => tx.dashboards.update(here, first.id, { isDefault: true }))
@@ -161,9 +161,9 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       const projectId = await project()
       const made: Dashboard[] = []
       for (const name of ['beta', 'Alpha', null, 'ÄRGER', 'alpha', 'ärger']) {
-        made.push(await madeDashboard(opened.stores, { projectId, name }))
+        made.push(await insertDashboard(opened.stores, { projectId, name }))
       }
-      const pinned = await madeDashboard(opened.stores, { projectId, name: 'zeta', pinned: true })
+      const pinned = await insertDashboard(opened.stores, { projectId, name: 'zeta', pinned: true })
       const order = [pinned, ...[1, 4, 0, 3, 5, 2].map((index) => made[index])].map((item) => item?.id)
       const { dashboards } = opened.stores
       const filter = { projectId, deleted: false }
@@ -181,8 +181,8 @@ export function dashboardContract(engine: string, open: OpenSql): void {
     it('place an insight once, and are told from both sides', async () => {
       const projectId = await project()
       const { stores } = opened
-      const insight = await madeInsight(stores, { projectId })
-      const board = await madeDashboard(stores, { projectId })
+      const insight = await insertInsight(stores, { projectId })
+      const board = await insertDashboard(stores, { projectId })
       const tile = await stores.transaction((tx) =>
         tx.dashboards.addTile(board.id, { insightId: insight.id, layouts: LAYOUTS, color: 'blue' }),
       )
@@ -202,8 +202,11 @@ export function dashboardContract(engine: string, open: OpenSql): void {
     it('are changed and removed', async () => {
       const projectId = await project()
       const { stores } = opened
-      const insight = await madeInsight(stores, { projectId })
-      const [board, other] = [await madeDashboard(stores, { projectId }), await madeDashboard(stores, { projectId })]
+      const insight = await insertInsight(stores, { projectId })
+      const [board, other] = [
+        await insertDashboard(stores, { projectId }),
+        await insertDashboard(stores, { projectId }),
+      ]
       const tile = await stores.transaction((tx) =>
         tx.dashboards.addTile(board.id, { insightId: insight.id, layouts: LAYOUTS, color: 'blue' }),
       )
@@ -220,8 +223,8 @@ export function dashboardContract(engine: string, open: OpenSql): void {
     it('vanish with a deleted insight or dashboard, and come back with it', async () => {
       const projectId = await project()
       const { stores } = opened
-      const insight = await madeInsight(stores, { projectId })
-      const board = await madeDashboard(stores, { projectId })
+      const insight = await insertInsight(stores, { projectId })
+      const board = await insertDashboard(stores, { projectId })
       await stores.transaction((tx) =>
         tx.dashboards.addTile(board.id, { insightId: insight.id, layouts: {}, color: null }),
       )
@@ -242,15 +245,15 @@ export function dashboardContract(engine: string, open: OpenSql): void {
     it('are not used twice, also when their project was removed', async () => {
       const { stores } = opened
       const projectId = await project()
-      const insight = await madeInsight(stores, { projectId })
-      const board = await madeDashboard(stores, { projectId, isDefault: true })
+      const insight = await insertInsight(stores, { projectId })
+      const board = await insertDashboard(stores, { projectId, isDefault: true })
       const tile = await stores.transaction((tx) =>
         tx.dashboards.addTile(board.id, { insightId: insight.id, layouts: {}, color: null }),
       )
-      expect(await removedProject(stores, projectId)).toBe(true)
+      expect(await insertRemovedProject(stores, projectId)).toBe(true)
       expect(await stores.insights.find(projectId, insight.id)).toBeNull()
       const next = await project()
-      const later = await madeInsight(stores, { projectId: next })
+      const later = await insertInsight(stores, { projectId: next })
       const laterBoard = await stores.transaction((tx) => tx.dashboards.create(newDashboard({ projectId: next })))
       const laterTile = await stores.transaction((tx) =>
         tx.dashboards.addTile(laterBoard.id, { insightId: later.id, layouts: {}, color: null }),

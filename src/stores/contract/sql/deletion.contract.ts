@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Deletion, DeletionFilter, DeletionRequest } from '../../../model/persons/deletion.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeProject, madeUser, NOW } from '../sql-builders.ts'
+import { insertProject, insertUser, NOW } from '../sql-builders.ts'
 
 export function deletionContract(engine: string, open: OpenSql): void {
   describe(`deletions on ${engine}`, () => {
@@ -9,7 +9,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
     let ann: number
     beforeAll(async () => {
       opened = await open()
-      ann = (await madeUser(opened.stores)).id
+      ann = (await insertUser(opened.stores)).id
     })
     afterAll(() => opened.end())
 
@@ -32,7 +32,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
       opened.stores.transaction((tx) => tx.deletions.complete(id, { cutoffSeq, at: NOW + 5, events: 7, sessions: 2 }))
 
     it('are pending until they are complete, which they are once', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
       const [first, second] = [
         await request(projectId),
         await request(projectId, { personId: 2, recordingsDeleted: 3 }),
@@ -55,7 +55,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
     })
 
     it('are not complete when they were raised meanwhile', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
       const first = await request(projectId, { recordingsDeleted: 1 })
       const raised = await request(projectId, { cutoffSeq: 20, distinctIds: ['bob'], recordingsDeleted: 2 })
       const earlier = [{ distinctIds: ['ann'], cutoffSeq: 10 }]
@@ -75,7 +75,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
     })
 
     it('are brought forward where they are pending and later than an instant', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
       const due = NOW + 1_000
       const early = await request(projectId, { personId: 1, scheduledFor: due - 1 })
       const late = await request(projectId, { personId: 2, scheduledFor: due + 1 })
@@ -88,12 +88,12 @@ export function deletionContract(engine: string, open: OpenSql): void {
     })
 
     it('are walked newest first, whatever comes meanwhile', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
       const made: Deletion[] = []
       for (const [personId, at] of [0, 0, 0, 1, 1].entries()) {
         made.unshift(await request(projectId, { personId, createdAt: NOW + at }))
       }
-      await request((await madeProject(opened.stores)).id)
+      await request((await insertProject(opened.stores)).id)
       const walked: Deletion[] = []
       for (const personId of [5, 6, 7]) {
         walked.push(...(await opened.stores.deletions.listAfter({ projectId }, walked.at(-1) ?? null, 2)))
@@ -104,7 +104,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
     })
 
     it('are walked by status and person', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
       const personUuid = '00000000-0000-0000-0000-000000000002'
       const [first, second] = [await request(projectId), await request(projectId, { personId: 2, personUuid })]
       await complete(first.id)
@@ -117,7 +117,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
     })
 
     it('are due at their time, and overdue after it', async () => {
-      const { id: projectId } = await madeProject(opened.stores)
+      const { id: projectId } = await insertProject(opened.stores)
       const at = NOW - 1_000_000
       const { id } = await request(projectId, { scheduledFor: at })
       const due = async (dueAt: number) => (await opened.stores.deletions.pending({ dueAt }, 10)).map((row) => row.id)

@@ -5,7 +5,7 @@ import type { SqlStores } from '../../../model/stores.ts'
 import type { Delivery, DeliveryRecipient, NewDelivery, RecipientPatch } from '../../../model/subscriptions/delivery.ts'
 import type { NewSubscription, Subscription } from '../../../model/subscriptions/subscription.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeProject, madeSubscription, madeUser, NOW, removedProject } from '../sql-builders.ts'
+import { insertProject, insertRemovedProject, insertSubscription, insertUser, NOW } from '../sql-builders.ts'
 
 export function deliveryContract(name: string, open: OpenSql): void {
   describe(`deliveries on ${name}`, () => {
@@ -16,13 +16,13 @@ export function deliveryContract(name: string, open: OpenSql): void {
     beforeEach(async () => {
       opened = await open()
       stores = opened.stores
-      projectId = (await madeProject(stores)).id
-      createdById = (await madeUser(stores)).id
+      projectId = (await insertProject(stores)).id
+      createdById = (await insertUser(stores)).id
     })
     afterEach(() => opened.end())
 
     const subscription = (input: Partial<NewSubscription> = {}): Promise<Subscription> =>
-      madeSubscription(stores, { projectId, createdById, ...input })
+      insertSubscription(stores, { projectId, createdById, ...input })
 
     function newDelivery(of: Subscription, input: Partial<Delivery> = {}, to: string[] = []): NewDelivery {
       const id = uuidV7(NOW)
@@ -89,7 +89,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
     it('finds nothing of another project, and nothing that is not there', async () => {
       const made = newDelivery(await subscription(), {}, ['a@example.com'])
       await add(made)
-      const other = await madeProject(stores)
+      const other = await insertProject(stores)
       expect(await stores.deliveries.find(other.id, made.delivery.id)).toBeNull()
       expect(await stores.deliveries.find(projectId, 'nothing')).toBeNull()
       expect(await stores.deliveries.findRecipient('nothing')).toBeNull()
@@ -192,7 +192,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       const made = newDelivery(one, {}, ['a@example.com'])
       await add(made)
       await stores.transaction((tx) => tx.subscriptions.addDeparture(one, 'a@example.com', NOW))
-      await removedProject(stores, projectId)
+      await insertRemovedProject(stores, projectId)
       expect(await stores.deliveries.recipients([made.delivery.id])).toEqual([])
       expect(await stores.subscriptions.departedAt(one.id, 'a@example.com')).toBeNull()
     })
@@ -205,9 +205,9 @@ export function deliveryContract(name: string, open: OpenSql): void {
     beforeEach(async () => {
       opened = await open()
       stores = opened.stores
-      const projectId = (await madeProject(stores)).id
-      const createdById = (await madeUser(stores)).id
-      made = (input = {}) => madeSubscription(stores, { projectId, createdById, ...input })
+      const projectId = (await insertProject(stores)).id
+      const createdById = (await insertUser(stores)).id
+      made = (input = {}) => insertSubscription(stores, { projectId, createdById, ...input })
     })
     afterEach(() => opened.end())
 
@@ -242,8 +242,8 @@ export function deliveryContract(name: string, open: OpenSql): void {
     })
 
     it('counts mails by project and hour, and forgets the hours before', async () => {
-      const { id: projectId } = await madeProject(stores)
-      const other = await madeProject(stores)
+      const { id: projectId } = await insertProject(stores)
+      const other = await insertProject(stores)
       const plan = (id: number, hour: number, mails: number) =>
         stores.transaction((tx) => tx.deliveries.planMails(id, hour, mails))
       const planned = (id: number, from: number) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CachedResult } from '../../../model/insights/insight-cache.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeProject, NOW, removedProject } from '../sql-builders.ts'
+import { insertProject, insertRemovedProject, NOW } from '../sql-builders.ts'
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER
 
@@ -15,7 +15,7 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
     })
     afterAll(() => opened.end())
     beforeEach(async () => {
-      projectId = (await madeProject(opened.stores)).id
+      projectId = (await insertProject(opened.stores)).id
     })
 
     const made = (given: Partial<CachedResult> = {}): CachedResult => ({
@@ -56,11 +56,11 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
 
     it('keeps projects apart, and loses a project’s with it', async () => {
       await save()
-      const other = (await madeProject(opened.stores)).id
+      const other = (await insertProject(opened.stores)).id
       expect(await opened.stores.insightCache.find(other, ['k'], ANY_SIZE)).toEqual([])
-      await removedProject(opened.stores, other)
+      await insertRemovedProject(opened.stores, other)
       expect(await find(['k'])).toHaveLength(1)
-      await removedProject(opened.stores, projectId)
+      await insertRemovedProject(opened.stores, projectId)
       expect(await find(['k'])).toEqual([])
     })
 
@@ -75,14 +75,14 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       const saveAs = (erasures: number | null) =>
         stores.transaction((tx) => tx.insightCache.save(made({ computedAt: NOW + 9 }), erasures))
       const before = await stores.insightCache.erasures(projectId)
-      const other = (await madeProject(stores)).id
+      const other = (await insertProject(stores)).id
       await stores.transaction((tx) => tx.insightCache.clear(other))
       expect(await stores.insightCache.erasures(projectId)).toBe(before)
       await stores.transaction((tx) => tx.insightCache.clear(projectId))
       expect(await saveAs(before)).toBe(false)
       expect(await find(['k'])).toEqual([])
       expect(await saveAs(await stores.insightCache.erasures(projectId))).toBe(true)
-      await removedProject(stores, projectId)
+      await insertRemovedProject(stores, projectId)
       expect(await stores.insightCache.erasures(projectId)).toBeNull()
       expect([await saveAs(null), await saveAs(before)]).toEqual([false, false])
       expect(await find(['k'])).toEqual([])

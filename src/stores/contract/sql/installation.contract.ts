@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { newRecording } from '../recording-builders.ts'
-import { madeProject, NOW } from '../sql-builders.ts'
+import { insertProject, NOW } from '../sql-builders.ts'
 
 export function installationContract(engine: string, open: OpenSql): void {
   describe(`the installation on ${engine}`, () => {
@@ -52,7 +52,7 @@ export function installationContract(engine: string, open: OpenSql): void {
     })
 
     it('finds the last block of each recording that grew last', async () => {
-      const projectId = (await madeProject(opened.stores)).id
+      const projectId = (await insertProject(opened.stores)).id
       const block = (blobKey: string, index: number) => ({
         index,
         blobKey,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobClaim, NewJob } from '../../../model/job.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeProject, NOW, removedProject } from '../sql-builders.ts'
+import { insertProject, insertRemovedProject, NOW } from '../sql-builders.ts'
 
 const newJob = (input: Partial<NewJob> = {}): NewJob => ({
   kind: 'mail',
@@ -171,10 +171,10 @@ export function jobContract(engine: string, open: OpenSql): void {
     })
 
     it('go with their project', async () => {
-      const project = await madeProject(opened.stores)
+      const project = await insertProject(opened.stores)
       await add({ projectId: project.id })
       await add({ key: 'b' })
-      await removedProject(opened.stores, project.id)
+      await insertRemovedProject(opened.stores, project.id)
       expect(await claimed()).toEqual(['b'])
     })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeUser, NOW } from '../sql-builders.ts'
+import { insertUser, NOW } from '../sql-builders.ts'
 
 export function membershipContract(engine: string, open: OpenSql): void {
   describe(`memberships on ${engine}`, () => {
@@ -19,7 +19,7 @@ export function membershipContract(engine: string, open: OpenSql): void {
 
     it('are had once, and end one by one, for one user alone', async () => {
       const { stores } = opened
-      const [ann, bob] = [(await madeUser(stores)).id, (await madeUser(stores, 'bob@example.com')).id]
+      const [ann, bob] = [(await insertUser(stores)).id, (await insertUser(stores, 'bob@example.com')).id]
       const before = await stores.users.organizationIds(ann)
       const [first, second] = [await organization(), await organization()]
       const leave = (id: string) => stores.transaction((tx) => tx.users.removeMember(id, ann))

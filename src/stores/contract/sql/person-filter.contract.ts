@@ -4,12 +4,12 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { type Filled, propertyFilterCases } from '../property-filter-cases.ts'
-import { madeProject, NOW } from '../sql-builders.ts'
+import { insertProject, NOW } from '../sql-builders.ts'
 
 const filledWith =
   (stores: () => SqlStores): Filled =>
   async (rows) => {
-    const { id: projectId } = await madeProject(stores())
+    const { id: projectId } = await insertProject(stores())
     await stores().transaction(async (tx) => {
       // The newest is listed first.
       for (const [i, [name, properties]] of Object.entries(rows).entries()) {

@@ -4,7 +4,7 @@ import { DAY } from '../../../lib/time/time.ts'
 import type { RecordingBlock, RecordingProgress } from '../../../model/recordings/recording.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { newRecording } from '../recording-builders.ts'
-import { madeProject, NOW, removedProject } from '../sql-builders.ts'
+import { insertProject, insertRemovedProject, NOW } from '../sql-builders.ts'
 
 const block = (index: number): RecordingBlock => ({
   index,
@@ -27,7 +27,7 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       opened = await open()
     })
     afterAll(() => opened.end())
-    const project = async () => (await madeProject(opened.stores)).id
+    const project = async () => (await insertProject(opened.stores)).id
     const begin = async (projectId: number, sessionId = 's') => {
       const recording = newRecording({ projectId, sessionId, expiresAt: NOW - DAY })
       await opened.stores.transaction(async (tx) => {
@@ -132,7 +132,9 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       const projectId = await project()
       await begin(projectId)
       await opened.stores.transaction((tx) => tx.recordings.noteSnapshots(projectId, 's', [A]))
-      await opened.stores.transaction((tx) => tx.recordings.bury(projectId, ['s'], { userId: null, at: NOW }))
+      await opened.stores.transaction((tx) =>
+        tx.recordings.replaceByTombstone(projectId, ['s'], { userId: null, at: NOW }),
+      )
       expect(await opened.stores.recordings.storedBytes(projectId)).toBe(0)
       expect(await opened.stores.recordings.knownSnapshots(projectId, 's', [A])).toEqual(new Set())
       await begin(projectId, 't')
@@ -140,7 +142,7 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
         await tx.recordings.noteSnapshots(projectId, 't', [A])
         await tx.recordings.addDraft(projectId, 'u')
       })
-      await removedProject(opened.stores, projectId)
+      await insertRemovedProject(opened.stores, projectId)
       expect(await opened.stores.recordings.standing(projectId, 't')).toBeNull()
       expect(await opened.stores.recordings.storedBytes(projectId)).toBe(0)
       const drafts = await opened.stores.recordings.drafts(1_000)

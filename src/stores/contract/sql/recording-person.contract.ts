@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyFilter } from '../../../model/persons/person.ts'
 import type { RecordingCondition, RecordingFilter } from '../../../model/recordings/recording.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { EVERYTHING, madePerson, madeRecording } from '../recording-builders.ts'
-import { madeProject, NOW } from '../sql-builders.ts'
+import { EVERYTHING, insertPerson, insertRecording } from '../recording-builders.ts'
+import { insertProject, NOW } from '../sql-builders.ts'
 
 const ALL = { limit: 100, offset: 0 }
 
@@ -16,19 +16,19 @@ export function recordingPersonContract(engine: string, open: OpenSql): void {
     })
     afterAll(() => opened.end())
 
-    const project = async () => (await madeProject(opened.stores)).id
+    const project = async () => (await insertProject(opened.stores)).id
     const listed = async (projectId: number, filter: Partial<RecordingFilter>) => {
       const rows = await opened.stores.recordings.list(projectId, { ...EVERYTHING, ...filter }, ALL, NOW)
       return rows.map((row) => row.sessionId)
     }
     const where = (...of: RecordingCondition[]) => ({ conditions: { join: 'AND' as const, of } })
     const make = (projectId: number, sessionId: string, input: { distinctId: string; expiresAt?: number }) =>
-      madeRecording(opened.stores, { ...input, projectId, sessionId })
+      insertRecording(opened.stores, { ...input, projectId, sessionId })
 
     const seeded = async () => {
       const projectId = await project()
-      const jane = await madePerson(opened.stores, projectId, ['jane', 'jane-2'], { plan: 'pro' })
-      const john = await madePerson(opened.stores, projectId, ['john'], { plan: 'free' })
+      const jane = await insertPerson(opened.stores, projectId, ['jane', 'jane-2'], { plan: 'pro' })
+      const john = await insertPerson(opened.stores, projectId, ['john'], { plan: 'free' })
       for (const id of ['jane', 'jane-2', 'john', 'nobody']) await make(projectId, `s-${id}`, { distinctId: id })
       await opened.stores.transaction((tx) => tx.recordings.update(projectId, 's-jane-2', { personId: john }))
       return { projectId, jane, john }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../../lib/time/time.ts'
 import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../../model/recordings/recording.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { EVERYTHING, madeRecording, newRecording } from '../recording-builders.ts'
-import { madeProject, NOW, removedProject } from '../sql-builders.ts'
+import { EVERYTHING, insertRecording, newRecording } from '../recording-builders.ts'
+import { insertProject, insertRemovedProject, NOW } from '../sql-builders.ts'
 
 const ALL = { limit: 100, offset: 0 }
 const NONE = { clicks: 0, keypresses: 0, mouseActivity: 0, consoleLogs: 0, consoleWarns: 0, consoleErrors: 0 }
@@ -17,7 +17,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
     })
     afterAll(() => opened.end())
 
-    const project = async () => (await madeProject(opened.stores)).id
+    const project = async () => (await insertProject(opened.stores)).id
     const listed = async (projectId: number, filter: Partial<RecordingFilter> = {}, page = ALL, now = NOW) => {
       const whole = { ...EVERYTHING, ...filter }
       const rows = await opened.stores.recordings.list(projectId, whole, page, now)
@@ -28,7 +28,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
       projectId: number,
       sessionId: string,
       input: Partial<Parameters<typeof newRecording>[0]> = {},
-    ) => madeRecording(opened.stores, { ...input, projectId, sessionId })
+    ) => insertRecording(opened.stores, { ...input, projectId, sessionId })
 
     describe('creating', () => {
       it('keeps every field and the blocks in their order', async () => {
@@ -263,13 +263,13 @@ export function recordingContract(engine: string, open: OpenSql): void {
         const id = recording.sessionId
         const block = { index: 0, blobKey: 'k', offset: 0, length: 1, firstAt: NOW, lastAt: NOW, follows: null }
         const { stores } = opened
-        const buried = await stores.transaction(async (tx) => {
+        const tombstoned = await stores.transaction(async (tx) => {
           await tx.recordings.create(recording, [block])
           await tx.recordings.addViews(projectId, 1, [id], NOW)
           await tx.sharing.ensure(projectId, id, `token-of-${id}`, NOW)
-          return tx.recordings.bury(projectId, [id, 'unknown'], { userId: 5, at: NOW + 1 })
+          return tx.recordings.replaceByTombstone(projectId, [id, 'unknown'], { userId: 5, at: NOW + 1 })
         })
-        expect(buried).toEqual([id])
+        expect(tombstoned).toEqual([id])
         expect(await stores.recordings.find(projectId, id, NOW)).toBeNull()
         expect(await stores.recordings.blocks(projectId, id)).toEqual([])
         expect(await stores.recordings.viewsOf(projectId, [id])).toEqual([])
@@ -278,9 +278,9 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await stores.recordings.findTombstone(projectId, id)).toEqual(tombstone)
         expect(await stores.recordings.findTombstone(projectId, 'unknown')).toBeNull()
         expect(await stores.transaction((tx) => tx.recordings.create(recording, [block]))).toBe(false)
-        expect(await stores.transaction((tx) => tx.recordings.bury(projectId, [id], { userId: 5, at: NOW }))).toEqual(
-          [],
-        )
+        expect(
+          await stores.transaction((tx) => tx.recordings.replaceByTombstone(projectId, [id], { userId: 5, at: NOW })),
+        ).toEqual([])
       })
       it('remembers what is still to be freed until it is told', async () => {
         const projectId = await project()
@@ -290,7 +290,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
           const all = await stores.recordings.unfreed(100)
           return all.filter((tombstone) => tombstone.projectId === projectId).map((tombstone) => tombstone.sessionId)
         }
-        await stores.transaction((tx) => tx.recordings.bury(projectId, ['f'], { userId: null, at: NOW }))
+        await stores.transaction((tx) => tx.recordings.replaceByTombstone(projectId, ['f'], { userId: null, at: NOW }))
         expect(await pending()).toEqual(['f'])
         await stores.transaction((tx) => tx.recordings.markFreed(projectId, 'f', NOW + 5))
         expect(await pending()).toEqual([])
@@ -326,10 +326,10 @@ export function recordingContract(engine: string, open: OpenSql): void {
         for (const id of ['a', 'b']) await make(projectId, id)
         const { stores } = opened
         await stores.transaction(async (tx) => {
-          await tx.recordings.bury(projectId, ['a'], { userId: null, at: NOW })
+          await tx.recordings.replaceByTombstone(projectId, ['a'], { userId: null, at: NOW })
           await tx.sharing.ensure(projectId, 'b', `token-${projectId}`, NOW)
         })
-        await removedProject(stores, projectId)
+        await insertRemovedProject(stores, projectId)
         expect(await stores.recordings.findTombstone(projectId, 'a')).toBeNull()
         expect(await stores.recordings.find(projectId, 'b', NOW)).toBeNull()
         expect(await stores.sharing.findToken(`token-${projectId}`)).toBeNull()

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SharingPatch } from '../../../model/recordings/sharing.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeRecording } from '../recording-builders.ts'
-import { madeProject, NOW } from '../sql-builders.ts'
+import { insertRecording } from '../recording-builders.ts'
+import { insertProject, NOW } from '../sql-builders.ts'
 
 export function sharingContract(engine: string, open: OpenSql): void {
   describe(`sharing on ${engine}`, () => {
@@ -13,11 +13,11 @@ export function sharingContract(engine: string, open: OpenSql): void {
     let count = 0
     beforeAll(async () => {
       opened = await open()
-      projectId = (await madeProject(opened.stores)).id
+      projectId = (await insertProject(opened.stores)).id
     })
     afterAll(() => opened.end())
     beforeEach(async () => {
-      id = await madeRecording(opened.stores, { projectId })
+      id = await insertRecording(opened.stores, { projectId })
     })
 
     const token = () => {
@@ -86,7 +86,7 @@ export function sharingContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.sharing.findToken(second)).not.toBeNull()
     })
     it('keeps passwords of one recording apart from those of another, with ids that are never used twice', async () => {
-      const other = await madeRecording(opened.stores, { projectId })
+      const other = await insertRecording(opened.stores, { projectId })
       const row = { hash: 'h', note: 'n', createdBy: 1, createdAt: NOW }
       const { stores } = opened
       const first = await stores.transaction((tx) => tx.sharing.addPassword(projectId, id, row))

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Subscription, SubscriptionFilter, SubscriptionOrder } from '../../../model/subscriptions/subscription.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import {
-  madeDashboard,
-  madeInsight,
-  madeProject,
-  madeSubscription,
-  madeUser,
+  insertDashboard,
+  insertInsight,
+  insertProject,
+  insertRemovedProject,
+  insertSubscription,
+  insertUser,
   NOW,
   newSubscription,
-  removedProject,
 } from '../sql-builders.ts'
 
 const ALL = { limit: 100, offset: 0 }
@@ -21,11 +21,11 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
     let ann: number
     beforeAll(async () => {
       opened = await open()
-      ann = (await madeUser(opened.stores)).id
+      ann = (await insertUser(opened.stores)).id
     })
     afterAll(() => opened.end())
 
-    const project = async () => (await madeProject(opened.stores)).id
+    const project = async () => (await insertProject(opened.stores)).id
     const listed = async (
       projectId: number,
       filter: Partial<SubscriptionFilter> = {},
@@ -37,9 +37,9 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
 
     it('come back as they were made', async () => {
       const projectId = await project()
-      const insight = await madeInsight(opened.stores, { projectId })
-      const dashboard = await madeDashboard(opened.stores, { projectId })
-      const made = await madeSubscription(opened.stores, {
+      const insight = await insertInsight(opened.stores, { projectId })
+      const dashboard = await insertDashboard(opened.stores, { projectId })
+      const made = await insertSubscription(opened.stores, {
         projectId,
         createdById: ann,
         insightId: insight.id,
@@ -67,7 +67,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
 
     it('keep what a change does not name', async () => {
       const projectId = await project()
-      const made = await madeSubscription(opened.stores, {
+      const made = await insertSubscription(opened.stores, {
         projectId,
         createdById: ann,
         byweekday: [],
@@ -94,7 +94,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       const projectId = await project()
       const made: Subscription[] = []
       for (const createdAt of [NOW, NOW + 1, NOW + 1, NOW - 1]) {
-        made.push(await madeSubscription(opened.stores, { projectId, createdById: ann, createdAt }))
+        made.push(await insertSubscription(opened.stores, { projectId, createdById: ann, createdAt }))
       }
       const order = [2, 1, 0, 3].map((index) => made[index]?.id)
       expect(await listed(projectId)).toEqual(order)
@@ -106,9 +106,9 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
 
     it('are ordered by what is asked for, nulls last either way, ties newest first', async () => {
       const projectId = await project()
-      const bob = await madeUser(opened.stores, 'BOB@example.com')
+      const bob = await insertUser(opened.stores, 'BOB@example.com')
       const make = (input: Partial<Subscription>) =>
-        madeSubscription(opened.stores, { projectId, createdById: ann, ...input })
+        insertSubscription(opened.stores, { projectId, createdById: ann, ...input })
       const a = await make({ title: 'apple', nextDeliveryDate: 3 })
       const b = await make({ title: 'Banana', nextDeliveryDate: null, createdById: bob.id })
       const c = await make({ title: null, nextDeliveryDate: 1 })
@@ -130,11 +130,11 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
 
     it('are filtered', async () => {
       const projectId = await project()
-      const bob = await madeUser(opened.stores, 'bob@example.org')
-      const insight = await madeInsight(opened.stores, { projectId, name: 'Weekly crop', derivedName: 'Harvest' })
-      const dashboard = await madeDashboard(opened.stores, { projectId, name: 'Garden' })
+      const bob = await insertUser(opened.stores, 'bob@example.org')
+      const insight = await insertInsight(opened.stores, { projectId, name: 'Weekly crop', derivedName: 'Harvest' })
+      const dashboard = await insertDashboard(opened.stores, { projectId, name: 'Garden' })
       const make = (input: Partial<Subscription>) =>
-        madeSubscription(opened.stores, { projectId, createdById: ann, ...input })
+        insertSubscription(opened.stores, { projectId, createdById: ann, ...input })
       const neither = await make({ title: 'Ökonomie of gardens' })
       const ofInsight = await make({ insightId: insight.id, targetType: 'slack' })
       const ofDashboard = await make({ dashboardId: dashboard.id, createdById: bob.id })
@@ -158,11 +158,11 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
 
     it('go with their project, and their ids are not used twice', async () => {
       const projectId = await project()
-      const insight = await madeInsight(opened.stores, { projectId })
-      const made = await madeSubscription(opened.stores, { projectId, createdById: ann, insightId: insight.id })
-      expect(await removedProject(opened.stores, projectId)).toBe(true)
+      const insight = await insertInsight(opened.stores, { projectId })
+      const made = await insertSubscription(opened.stores, { projectId, createdById: ann, insightId: insight.id })
+      expect(await insertRemovedProject(opened.stores, projectId)).toBe(true)
       expect(await opened.stores.subscriptions.find(projectId, made.id)).toBeNull()
-      const next = await madeSubscription(opened.stores, { projectId: await project(), createdById: ann })
+      const next = await insertSubscription(opened.stores, { projectId: await project(), createdById: ann })
       expect(next.id).toBeGreaterThan(made.id)
     })
   })

@@ -5,7 +5,7 @@ import { chunks } from '../../../lib/lists/chunks.ts'
 import { DAY } from '../../../lib/time/time.ts'
 import { WARNINGS_KEPT } from '../../../model/events/intake.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { madeProject, NOW } from '../sql-builders.ts'
+import { insertProject, NOW } from '../sql-builders.ts'
 
 const ALL = { limit: 100_000, offset: 0 }
 
@@ -36,8 +36,8 @@ export function warningContract(engine: string, open: OpenSql): void {
     const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
 
     it('keeps the newest of a project, and no more than a few hundred beyond, while they are written', async () => {
-      const { id } = await madeProject(opened.stores)
-      const other = await madeProject(opened.stores)
+      const { id } = await insertProject(opened.stores)
+      const other = await insertProject(opened.stores)
       await write(other.id, upTo(700), (number) => NOW + number)
       const written = 3 * WARNINGS_KEPT + 321
       await write(id, upTo(written), (number) => NOW + number)
@@ -49,7 +49,7 @@ export function warningContract(engine: string, open: OpenSql): void {
     })
 
     it('trims a project to what is kept, a portion at a time, and says how many went', async () => {
-      const { id } = await madeProject(opened.stores)
+      const { id } = await insertProject(opened.stores)
       await write(id, upTo(WARNINGS_KEPT + 450), (number) => NOW + number)
       const before = (await numbersOf(id)).length
       expect(before).toBeGreaterThan(WARNINGS_KEPT)
@@ -66,8 +66,8 @@ export function warningContract(engine: string, open: OpenSql): void {
     })
 
     it('forgets those of a project that are older than an instant, a portion at a time', async () => {
-      const { id } = await madeProject(opened.stores)
-      const other = await madeProject(opened.stores)
+      const { id } = await insertProject(opened.stores)
+      const other = await insertProject(opened.stores)
       for (const project of [id, other.id]) await write(project, upTo(300), (number) => NOW - number * DAY)
       const forget = (limit: number) =>
         opened.stores.transaction((tx) => tx.intake.forgetWarnings(id, NOW - 30 * DAY, limit))

@@ -60,18 +60,18 @@ async function list(connection: DuckDBConnection, requests: ErasureRequest[]): P
   await appendRows(connection, 'erasing_persons', PERSON_COLUMNS, requests)
 }
 
-const doomEvents = (connection: DuckDBConnection) =>
-  connection.run(`CREATE TEMP TABLE doomed AS
+const listEventsToDelete = (connection: DuckDBConnection) =>
+  connection.run(`CREATE TEMP TABLE to_delete AS
     SELECT ord, project_id, session_id, request FROM events JOIN erasing USING (project_id, distinct_hash, distinct_id)
     WHERE seq > after AND seq <= up_to`)
 
 /** Removed rows stay in the file until it is written anew: kept in the file, for whoever comes after a kill. */
 export const noteRemoval = (connection: DuckDBConnection) => connection.run('INSERT INTO removals VALUES (true)')
 
-/** Drops the events that are listed in `doomed`. */
+/** Drops the events that are listed in `to_delete`. */
 async function dropEvents(connection: DuckDBConnection): Promise<void> {
   for (const table of ['events', 'moments', 'recent_moments']) {
-    await connection.run(`DELETE FROM ${table} WHERE ord IN (SELECT ord FROM doomed)`)
+    await connection.run(`DELETE FROM ${table} WHERE ord IN (SELECT ord FROM to_delete)`)
   }
 }
 
@@ -96,16 +96,16 @@ async function count(connection: DuckDBConnection): Promise<void> {
   await connection.run(`CREATE TEMP TABLE counted AS
     SELECT id, sum(events)::BIGINT AS events, sum(sessions)::BIGINT AS sessions FROM (
       SELECT id, events, sessions FROM erasures SEMI JOIN erasing ON erasures.id = erasing.request
-      UNION ALL SELECT request, count(*), 0 FROM doomed GROUP BY request
+      UNION ALL SELECT request, count(*), 0 FROM to_delete GROUP BY request
       UNION ALL SELECT request, 0, count(*) FROM (
-        SELECT min(request) AS request FROM doomed ANTI JOIN events USING (project_id, session_id)
+        SELECT min(request) AS request FROM to_delete ANTI JOIN events USING (project_id, session_id)
         WHERE session_id IS NOT NULL GROUP BY project_id, session_id) GROUP BY request)
     GROUP BY id`)
   await connection.run('DELETE FROM erasures WHERE id IN (SELECT id FROM counted)')
   await connection.run('INSERT INTO erasures SELECT id, events, sessions FROM counted')
 }
 
-const LISTS = ['erasing', 'erasing_persons', 'doomed', 'departed', 'counted']
+const LISTS = ['erasing', 'erasing_persons', 'to_delete', 'departed', 'counted']
 
 async function readCounts(connection: DuckDBConnection, requests: ErasureRequest[]): Promise<Erased[]> {
   const rows = (await connection.runAndReadAll('SELECT id, events, sessions FROM counted')).getRows()
@@ -133,7 +133,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
   const { erased } = await database.write(
     async (connection) => {
       await list(connection, requests)
-      await doomEvents(connection)
+      await listEventsToDelete(connection)
       await dropEvents(connection)
       // What a person was before it was merged or changed is no row of its own any more.
       await foldAll(connection)
@@ -157,16 +157,16 @@ export async function removeBefore(parts: Parts, projectId: number, before: numb
   const { database, progress } = parts
   const { removed } = await database.write(
     async (connection) => {
-      await connection.run(`CREATE TEMP TABLE doomed AS
+      await connection.run(`CREATE TEMP TABLE to_delete AS
         SELECT ord FROM events WHERE project_id = ${int(projectId)} AND ts < ${instant(before)}`)
-      const [row] = (await connection.runAndReadAll('SELECT count(*) FROM doomed')).getRows()
+      const [row] = (await connection.runAndReadAll('SELECT count(*) FROM to_delete')).getRows()
       const removed = Number(row?.[0] ?? 0)
       if (removed > 0) {
         await dropEvents(connection)
         if (progress.lastLongId > 0) await sweepLongTexts(connection)
         await noteRemoval(connection)
       }
-      await connection.run('DROP TABLE doomed')
+      await connection.run('DROP TABLE to_delete')
       return { removed, progress: await waiting(connection) }
     },
     (done) => {

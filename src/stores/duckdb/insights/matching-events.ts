@@ -24,7 +24,7 @@ export interface Search {
   number?: string | undefined
   breakdown?: Breakdown | null
   /**
-   * `text`: one column `actor`. `parts`: `person_id`, and `loner`, the id of an event that is nobody's; one of them is NULL,
+   * `text`: one column `actor`. `parts`: `person_id`, and `unowned_id`, the id of an event that is nobody's; one of them is NULL,
    * and counting them takes half the time.
    */
   actors?: 'text' | 'parts'
@@ -115,7 +115,7 @@ function readingOf({ selector, number, breakdown }: Search): { events: Wanted | 
 
 const ACTOR_COLUMNS = {
   text: `coalesce('p' || person_id, 'd' || distinct_id) AS actor`,
-  parts: 'person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS loner',
+  parts: 'person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned_id',
 }
 
 /** SQL of what is found: the columns asked for, and `actor`, `number` and `breakdown` where they are. */

@@ -76,7 +76,7 @@ function batchesOf(projectId: number, { events, owners }: Scene): OutboxBatch[] 
   return [...people.reverse(), makeBatch(1, { events: rows })]
 }
 
-function questionOf(projectId: number, { asked }: Scene): TrendQuestion {
+function predicateOf(projectId: number, { asked }: Scene): TrendQuestion {
   const edges = [NOON]
   for (const length of asked.lengths) edges.push((edges.at(-1) ?? 0) + length * HOUR)
   return {
@@ -123,7 +123,7 @@ describe('trends of anything', async () => {
       fc.asyncProperty(scenes, async (scene) => {
         projectId += 1
         for (const batch of batchesOf(projectId, scene)) await store.apply([batch], NOON)
-        const question = questionOf(projectId, scene)
+        const question = predicateOf(projectId, scene)
         const answer = await store.trend(question)
         const rounded = (lines: TrendLine[]) =>
           lines.map((line) => ({ ...line, values: line.values.map((value) => Number(value.toFixed(9)) + 0) }))

@@ -45,10 +45,10 @@ const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket,
 const asTheyAre = (units: string) => `SELECT * FROM ${units}`
 
 /** See Search in matching-events.ts. */
-const ACTOR = 'person_id, loner'
+const ACTOR = 'person_id, unowned_id'
 
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
-  const value = 'count(DISTINCT person_id) + count(DISTINCT loner)'
+  const value = 'count(DISTINCT person_id) + count(DISTINCT unowned_id)'
   const counting = { column: ACTOR, units: distinct(ACTOR), settled: asTheyAre, value }
   if (measure.kind === 'first_actors') {
     const settled = (units: string) =>

@@ -7,30 +7,30 @@ import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { alone, checkPatterns, holdsOfNothing, judgementSql } from './property-sql.ts'
+import { alone, checkPatterns, holdsOfNothing, matchesSql } from './property-sql.ts'
 import { inGroups, wholeTexts } from './rejoin-texts.ts'
 
 /** What each condition says, in the order of the conditions. */
-type Judgement = boolean[]
+type Matches = boolean[]
 
 export const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
   'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
 
 /** Judges long texts; those that are not there any more are left out. */
-async function judgeLong(
+async function matchLong(
   connection: DuckDBConnection,
   ids: bigint[],
   conditions: PropertyCondition[],
-): Promise<Map<bigint, Judgement>> {
-  const judged = new Map<bigint, Judgement>()
+): Promise<Map<bigint, Matches>> {
+  const matched = new Map<bigint, Matches>()
   for (const group of await inGroups(connection, ids)) {
     const texts = new Texts()
-    const sql = `SELECT id, ${judgementSql(conditions, 'properties', texts)} FROM ${alone(wholeTexts(group))}`
-    for (const [id, judgement] of await texts.rows(connection, sql)) {
-      judged.set(id as bigint, [...(judgement as DuckDBListValue).items] as Judgement)
+    const sql = `SELECT id, ${matchesSql(conditions, 'properties', texts)} FROM ${alone(wholeTexts(group))}`
+    for (const [id, matches] of await texts.rows(connection, sql)) {
+      matched.set(id as bigint, [...(matches as DuckDBListValue).items] as Matches)
     }
   }
-  return judged
+  return matched
 }
 
 export async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
@@ -47,9 +47,9 @@ export class PropertyMatcher {
   readonly #projectId: number
   readonly #ofEvents: PropertyCondition[]
   readonly #ofPeople: PropertyCondition[]
-  readonly #longPeople: Map<bigint, Judgement>
+  readonly #longPeople: Map<bigint, Matches>
 
-  private constructor(filter: PropertyFilter, projectId: number, longPeople: Map<bigint, Judgement>) {
+  private constructor(filter: PropertyFilter, projectId: number, longPeople: Map<bigint, Matches>) {
     const leaves = leavesOf(filter)
     this.#filter = filter
     this.#projectId = projectId
@@ -63,7 +63,7 @@ export class PropertyMatcher {
     await checkPatterns(connection, leaves)
     const ofPeople = leaves.filter((condition) => condition.type === 'person')
     const ids = ofPeople.length === 0 ? [] : await longPeople(connection, projectId)
-    return new PropertyMatcher(filter, projectId, await judgeLong(connection, ids, ofPeople))
+    return new PropertyMatcher(filter, projectId, await matchLong(connection, ids, ofPeople))
   }
 
   /** Whether the properties of events have to be read. */
@@ -78,11 +78,11 @@ export class PropertyMatcher {
   /** SQL that defines `people`: for each distinct id that somebody has, what the conditions on people say of them. */
   people(texts: Texts): string {
     const project = `project_id = ${int(this.#projectId)}`
-    const judgement = judgementSql(this.#ofPeople, 'properties', texts)
+    const matches = matchesSql(this.#ofPeople, 'properties', texts)
     const both = (table: string, columns: string) =>
       [table, `fresh_${table}`].map((side) => alone(`SELECT ${columns} FROM ${side} WHERE ${project}`))
     const owners = both('distinct_ids', 'distinct_id, seq, person_id').join(' UNION ALL FROM ')
-    const persons = both('persons', `person_id, seq, deleted, long_id, ${judgement} AS fits`).join(' UNION ALL FROM ')
+    const persons = both('persons', `person_id, seq, deleted, long_id, ${matches} AS fits`).join(' UNION ALL FROM ')
     return `owner AS (
         SELECT distinct_id, arg_max_null(person_id, seq) AS person_id FROM (FROM ${owners}) GROUP BY distinct_id),
       person AS (
@@ -93,8 +93,8 @@ export class PropertyMatcher {
   }
 
   /** SQL of what the conditions on events say of a row. */
-  judgement(texts: Texts): string {
-    return judgementSql(this.#ofEvents, 'properties', texts)
+  matches(texts: Texts): string {
+    return matchesSql(this.#ofEvents, 'properties', texts)
   }
 
   /** SQL of what the conditions on people say of a row, whose `owner_fits` is NULL when it is nobody's. */
@@ -113,25 +113,25 @@ export class PropertyMatcher {
   }
 
   /** Which of these events fit, judged by their long texts. */
-  async fitting<Row extends { longId: bigint; owner: Judgement }>(
+  async fitting<Row extends { longId: bigint; owner: Matches }>(
     connection: DuckDBConnection,
     rows: Row[],
   ): Promise<Row[]> {
     const ids = rows.map((row) => row.longId)
-    const judged = await judgeLong(connection, ids, this.#ofEvents)
+    const matched = await matchLong(connection, ids, this.#ofEvents)
     return rows.filter((row) => {
-      const judgement = judged.get(row.longId)
-      return judgement !== undefined && this.#holds(this.#filter, judgement, row.owner)
+      const matches = matched.get(row.longId)
+      return matches !== undefined && this.#holds(this.#filter, matches, row.owner)
     })
   }
 
-  #holds(filter: PropertyFilter, ofEvent: Judgement, ofOwner: Judgement): boolean {
+  #holds(filter: PropertyFilter, ofEvent: Matches, ofOwner: Matches): boolean {
     if ('join' in filter) {
       const holds = (item: PropertyFilter) => this.#holds(item, ofEvent, ofOwner)
       return filter.join === 'AND' ? filter.of.every(holds) : filter.of.some(holds)
     }
-    const [leaves, judgement] = filter.type === 'person' ? [this.#ofPeople, ofOwner] : [this.#ofEvents, ofEvent]
-    return judgement[leaves.indexOf(filter)] === true
+    const [leaves, matches] = filter.type === 'person' ? [this.#ofPeople, ofOwner] : [this.#ofEvents, ofEvent]
+    return matches[leaves.indexOf(filter)] === true
   }
 
   #leafSql(condition: PropertyCondition): string {
@@ -141,7 +141,7 @@ export class PropertyMatcher {
 
   #personSql(): string {
     const long = this.#ofPeople.map((_, place) => {
-      const fits = [...this.#longPeople].filter(([, judgement]) => judgement[place]).map(([id]) => int(id))
+      const fits = [...this.#longPeople].filter(([, matches]) => matches[place]).map(([id]) => int(id))
       return fits.length === 0 ? 'false' : `long_id IN (${fits.join(', ')})`
     })
     return `CASE WHEN long_id IS NULL THEN fits ELSE [${long.join(', ')}] END`

@@ -82,8 +82,8 @@ export async function listEvents(
   filter: EventFilter,
   request: EventPageRequest,
 ): Promise<EventPage> {
-  const isHopeless = filter.sessionId !== undefined && !isUuid(filter.sessionId)
-  if (isHopeless || filter.distinctIds?.length === 0) return { events: [], more: false }
+  const matchesNothing = filter.sessionId !== undefined && !isUuid(filter.sessionId)
+  if (matchesNothing || filter.distinctIds?.length === 0) return { events: [], more: false }
   return readWithin(parts, async (connection) => {
     const { properties } = filter
     const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties) : null

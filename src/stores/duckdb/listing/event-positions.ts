@@ -54,9 +54,9 @@ async function positionsWithin(connection: DuckDBConnection, search: Search, edg
 /** Where the search begins and how far from there the store reaches; null when that cannot be told cheaply. */
 async function extentOf(connection: DuckDBConnection, { progress, limits }: Parts, search: Search) {
   const { projectId, filter, request } = search
-  const lately = int(progress.lastOrd - limits.recentEvents)
+  const recentFrom = int(progress.lastOrd - limits.recentEvents)
   const found = await connection.runAndReadAll(`SELECT min(ts), max(ts), (
-    SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${lately}) FROM events`)
+    SELECT max(ts) FROM events WHERE project_id = ${int(projectId)} AND ord > ${recentFrom}) FROM events`)
   const [oldest, newest, newestOfProject] = (found.getRows()[0] ?? []) as (number | null)[]
   const start = request.from?.position.timestamp ?? newestOfProject
   if (start === null || start === undefined) return null

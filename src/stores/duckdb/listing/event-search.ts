@@ -35,7 +35,7 @@ export interface Search {
 }
 
 /** How far it looks in its direction, and how many it takes. */
-export interface Reach {
+export interface SearchWindow {
   edge: number
   limit: number
 }
@@ -122,12 +122,12 @@ const ordered = (search: Search, limit: number): string => `ORDER BY ${orderOf(s
 export async function findShort(
   connection: DuckDBConnection,
   search: Search,
-  { edge, limit }: Reach,
+  { edge, limit }: SearchWindow,
 ): Promise<Position[]> {
   const { matcher } = search
   const texts = new Texts()
   const reading = matcher?.readsEvents
-    ? { columns: `, ${matcher.judgement(texts)} AS fits`, condition: 'long_id IS NULL', isHeavy: true }
+    ? { columns: `, ${matcher.matches(texts)} AS fits`, condition: 'long_id IS NULL', isHeavy: true }
     : { columns: '', condition: 'true', isHeavy: false }
   const { definitions, rows } = rowsSql(search, edge, reading, texts)
   const sql = `${definitions} SELECT ord, ts, seq FROM (${rows}) WHERE ${matcher?.condition ?? 'true'}
@@ -140,7 +140,7 @@ export async function findShort(
 export async function findLong(
   connection: DuckDBConnection,
   search: Search,
-  { edge, limit }: Reach,
+  { edge, limit }: SearchWindow,
 ): Promise<LongPosition[]> {
   const texts = new Texts()
   const reading = { columns: ', long_id', condition: 'long_id IS NOT NULL', isHeavy: false }
@@ -148,11 +148,11 @@ export async function findLong(
   const owner = search.matcher?.readsPeople ? ', owner' : ''
   const sql = `${definitions} SELECT ord, ts, seq, long_id${owner} FROM (${rows}) ${ordered(search, limit)}`
   const found = await texts.rows(connection, sql)
-  return found.map(([ord, ts, seq, longId, judgement]) => ({
+  return found.map(([ord, ts, seq, longId, matches]) => ({
     ord: ord as bigint,
     ts: ts as number,
     seq: seq as bigint,
     longId: longId as bigint,
-    owner: [...((judgement as DuckDBListValue | undefined)?.items ?? [])] as boolean[],
+    owner: [...((matches as DuckDBListValue | undefined)?.items ?? [])] as boolean[],
   }))
 }

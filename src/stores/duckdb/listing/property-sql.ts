@@ -11,7 +11,7 @@ import { invalid } from '../../../lib/errors.ts'
 import { cutText } from '../../../lib/text/code-points.ts'
 import type { Version } from '../../../lib/text/semver.ts'
 import type { PropertyCondition } from '../../../model/persons/person.ts'
-import { type Bound, PATTERN_REACH, type PropertyTest, questionOf } from '../../property-predicate.ts'
+import { type Bound, PATTERN_MAX_CHARS, predicateOf, type ValueTest } from '../../property-predicate.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { double, int } from '../values/literal.ts'
 
@@ -34,7 +34,7 @@ export const containsFolded = (text: string, part: string, texts: Texts): string
 const textOf = (value: string): string => `(${value} ->> '$')`
 
 /** What of the text form a pattern sees. */
-const seenBy = (value: string): string => `left(${textOf(value)}, ${PATTERN_REACH})`
+const seenBy = (value: string): string => `left(${textOf(value)}, ${PATTERN_MAX_CHARS})`
 
 /** No number, date or version is longer. */
 const MAX_SPELT = 200
@@ -109,7 +109,7 @@ function equalSql(words: string[], numbers: number[], value: string, texts: Text
 }
 
 /** `value`: SQL of the JSON under the key, NULL when it is not there. */
-function testSql(test: PropertyTest, value: string, texts: Texts): string {
+function testSql(test: ValueTest, value: string, texts: Texts): string {
   switch (test.kind) {
     case 'never':
       return 'false'
@@ -148,12 +148,12 @@ export function factsSql({ conditions, number, text }: Wanted, column: string, t
   const asked = [...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]
   const keys = [...new Set(asked)]
   const under = (key: string) => `v[${keys.indexOf(key) + 1}]`
-  const judgements = conditions.map((condition) => {
-    const { test, negated } = questionOf(condition)
+  const matches = conditions.map((condition) => {
+    const { test, negated } = predicateOf(condition)
     return `(${testSql(test, under(condition.key), texts)}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
   })
   const fields = [
-    `'fits': [${judgements.join(', ')}]::BOOLEAN[]`,
+    `'fits': [${matches.join(', ')}]::BOOLEAN[]`,
     ...(number === undefined ? [] : [`'number': ${numericOf(under(number))}`]),
     ...(text === undefined ? [] : [`'text': nullif(left(${textOf(under(text))}, ${MAX_LISTED_TEXT}), '')`]),
   ]
@@ -162,15 +162,15 @@ export function factsSql({ conditions, number, text }: Wanted, column: string, t
 }
 
 /** SQL of a list with what each condition says of the JSON object in `column`: true or false, never NULL. */
-export const judgementSql = (conditions: PropertyCondition[], column: string, texts: Texts): string =>
+export const matchesSql = (conditions: PropertyCondition[], column: string, texts: Texts): string =>
   `(${factsSql({ conditions }, column, texts)}).fits`
 
 /** What a condition says of someone who has no properties. */
-export const holdsOfNothing = (condition: PropertyCondition): boolean => questionOf(condition).negated
+export const holdsOfNothing = (condition: PropertyCondition): boolean => predicateOf(condition).negated
 
 /** Refuses patterns that the engine cannot read; it says why. */
 export async function checkPatterns(connection: DuckDBConnection, conditions: PropertyCondition[]): Promise<void> {
-  const tests = conditions.map((condition) => questionOf(condition).test)
+  const tests = conditions.map((condition) => predicateOf(condition).test)
   const patterns = tests.flatMap((test) => (test.kind === 'matches' ? test.patterns : []))
   for (const pattern of new Set(patterns)) {
     const texts = new Texts()

@@ -33,10 +33,10 @@ export async function oldestListed({ database, progress, limits }: Parts, projec
       )
       return { count: Number(count), oldest: oldest ? String(oldest) : null }
     }
-    const lately = int(progress.lastOrd - limits.recentEvents)
+    const recentFrom = int(progress.lastOrd - limits.recentEvents)
     const [newest] = await firstRow(
       connection,
-      `SELECT max(session_id) FROM events WHERE ${project} AND ord > ${lately}`,
+      `SELECT max(session_id) FROM events WHERE ${project} AND ord > ${recentFrom}`,
     )
     if (newest && progress.lastOrd > limits.recentEvents) {
       const end = startOf(String(newest))

@@ -5,7 +5,7 @@
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { foldCase } from '../../../lib/text/case-fold.ts'
-import { PATTERN_REACH } from '../../property-predicate.ts'
+import { PATTERN_MAX_CHARS } from '../../property-predicate.ts'
 import { compiledPattern } from '../sqlite/functions.ts'
 
 /** Where the value is: a column with a JSON object, and a key of it. */
@@ -29,7 +29,7 @@ export interface FilterDialect {
   fold(text: Expression<string | null>): RawBuilder<string | null>
   /** Whether `text` contains `part`, whatever the case, in all of Unicode. NULL for NULL. */
   contains(text: Expression<string | null>, part: string): RawBuilder<SqlBool>
-  /** RE2 search in the first PATTERN_REACH characters; null when the pattern is invalid. */
+  /** RE2 search in the first PATTERN_MAX_CHARS characters; null when the pattern is invalid. */
   matches(text: Expression<string | null>, pattern: string): RawBuilder<SqlBool> | null
   /** Milliseconds since the epoch, NULL when the text is no date. */
   instant(text: Expression<string | null>): RawBuilder<number | null>
@@ -71,7 +71,7 @@ export const sqliteFilterDialect: FilterDialect = {
   fold: (text) => sql`fold(${text})`,
   contains: (text, part) => sql`instr(fold(${text}), ${foldCase(part)}) > 0`,
   matches: (text, pattern) =>
-    compiledPattern(pattern) ? sql`re2_match(substr(${text}, 1, ${sql.lit(PATTERN_REACH)}), ${pattern})` : null,
+    compiledPattern(pattern) ? sql`re2_match(substr(${text}, 1, ${sql.lit(PATTERN_MAX_CHARS)}), ${pattern})` : null,
   instant: (text) => sql`date_ms(${text})`,
   compareVersion: (text, version) => sql`semver_cmp(${text}, ${version})`,
 }

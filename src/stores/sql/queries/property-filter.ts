@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
-import { type Bound, type PropertyTest, questionOf } from '../../property-predicate.ts'
+import { type Bound, predicateOf, type ValueTest } from '../../property-predicate.ts'
 import type { FilterDialect, JsonPlace } from './filter-dialect.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -36,7 +36,7 @@ function isAnyOf(words: string[], numbers: number[], place: JsonPlace, dialect: 
 }
 
 /** Null when the engine cannot read one of the patterns: neither `regex` nor `not_regex` matches anything then. */
-function testSql(test: PropertyTest, place: JsonPlace, dialect: FilterDialect): Condition | null {
+function testSql(test: ValueTest, place: JsonPlace, dialect: FilterDialect): Condition | null {
   const text = dialect.text(place)
   switch (test.kind) {
     case 'never':
@@ -69,7 +69,7 @@ function testSql(test: PropertyTest, place: JsonPlace, dialect: FilterDialect): 
 }
 
 function conditionSql(condition: PropertyCondition, column: string, dialect: FilterDialect): Condition {
-  const { test, negated } = questionOf(condition)
+  const { test, negated } = predicateOf(condition)
   const asked = testSql(test, { column, key: condition.key }, dialect)
   if (asked === null) return nothing
   return sql`(${negated ? not(asked) : asked})`

@@ -17,7 +17,7 @@ import type {
   RecipientStatus,
 } from '../../../model/subscriptions/delivery.ts'
 import type { TargetType } from '../../../model/subscriptions/subscription.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { type Listed, newestPage } from '../queries/newest-first.ts'
 import type { DeliveryRecipientTable, DeliveryTable } from '../tables.ts'
@@ -120,15 +120,15 @@ const OPEN: RecipientStatus[] = ['pending', 'sending']
 /** Rows of one statement: their columns together stay far below the number of values that an engine can bind. */
 const ROWS_AT_ONCE = 500
 
-const recipientById = keep<Selectable<DeliveryRecipientTable>>((db) =>
+const recipientById = prepared<Selectable<DeliveryRecipientTable>>((db) =>
   db.selectFrom('delivery_recipients').selectAll().where('id', '=', arg<string>(0)),
 )
 
-const deliveryById = keep<Selectable<DeliveryTable>>((db) =>
+const deliveryById = prepared<Selectable<DeliveryTable>>((db) =>
   db.selectFrom('deliveries').selectAll().where('id', '=', arg<string>(0)).where('project_id', '=', arg<number>(1)),
 )
 
-const openOf = keep<{ count: number }>((db) =>
+const openOf = prepared<{ count: number }>((db) =>
   db
     .selectFrom('delivery_recipients')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -62,7 +62,7 @@ export function insightCacheWriter(connection: Connection): InsightCacheWriter {
         .execute()
       await db.deleteFrom('insight_results').where('project_id', '=', projectId).execute()
     },
-    async prune(projectId, before, keep) {
+    async prune(projectId, before, prepared) {
       const own = db.deleteFrom('insight_results').where('project_id', '=', projectId)
       await own.where('computed_at', '<', before).execute()
       const surplus = await db
@@ -72,7 +72,7 @@ export function insightCacheWriter(connection: Connection): InsightCacheWriter {
         .orderBy('computed_at', 'desc')
         .orderBy('key')
         .limit(SURPLUS_AT_ONCE)
-        .offset(keep)
+        .offset(prepared)
         .execute()
       for (const { key } of surplus) await own.where('key', '=', key).execute()
     },

@@ -7,13 +7,13 @@ import {
   type IntakeWriter,
   WARNINGS_KEPT,
 } from '../../../model/events/intake.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { newestPage } from '../queries/newest-first.ts'
 import type { IngestionWarningTable } from '../tables.ts'
 
 /** The two that every event needs are asked for a whole group at once: one bound list, whatever its length. */
-const findPersons = keep((db, dialect) =>
+const findPersons = prepared((db, dialect) =>
   db
     .selectFrom('distinct_ids')
     .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
@@ -22,7 +22,7 @@ const findPersons = keep((db, dialect) =>
     // Not a join: SQLite would go through everybody's ids.
     .where('distinct_id', 'in', db.selectFrom(dialect.jsonTexts(arg<string>(1)).as('given')).select('given.value')),
 )
-const insertUuids = keep((db, dialect) =>
+const insertUuids = prepared((db, dialect) =>
   db
     .insertInto('event_uuids')
     .columns(['project_id', 'uuid', 'noted_at'])
@@ -40,7 +40,7 @@ const insertUuids = keep((db, dialect) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning(dialect.hexOf('uuid').as('hex')),
 )
-const insertPerson = keep((db) =>
+const insertPerson = prepared((db) =>
   db
     .insertInto('persons')
     .values({
@@ -55,7 +55,7 @@ const insertPerson = keep((db) =>
     .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing())
     .returning('id'),
 )
-const updatePerson = keep((db) =>
+const updatePerson = prepared((db) =>
   db
     .updateTable('persons')
     .set({
@@ -68,13 +68,13 @@ const updatePerson = keep((db) =>
     .where('id', '=', arg<number>(0))
     .returning('id'),
 )
-const insertDistinctId = keep((db) =>
+const insertDistinctId = prepared((db) =>
   db
     .insertInto('distinct_ids')
     .values({ project_id: arg<number>(0), distinct_id: arg<string>(1), person_id: arg<number>(2) })
     .returning('id'),
 )
-const idsOf = keep((db) =>
+const idsOf = prepared((db) =>
   db
     .selectFrom('distinct_ids')
     .select('distinct_id')
@@ -82,7 +82,7 @@ const idsOf = keep((db) =>
     .orderBy('id')
     .limit(arg<number>(1)),
 )
-const insertHistory = keep((db) =>
+const insertHistory = prepared((db) =>
   db
     .insertInto('property_history')
     .values({
@@ -98,14 +98,14 @@ const insertHistory = keep((db) =>
     })
     .returning('id'),
 )
-const insertPersonless = keep((db) =>
+const insertPersonless = prepared((db) =>
   db
     .insertInto('personless_ids')
     .values({ project_id: arg<number>(0), distinct_id: arg<string>(1) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('project_id'),
 )
-const findPersonless = keep((db) =>
+const findPersonless = prepared((db) =>
   db
     .selectFrom('personless_ids')
     .select('distinct_id')
@@ -113,7 +113,7 @@ const findPersonless = keep((db) =>
     .where('distinct_id', '=', arg<string>(1)),
 )
 
-const insertWarning = keep((db) =>
+const insertWarning = prepared((db) =>
   db
     .insertInto('ingestion_warnings')
     .values({
@@ -126,7 +126,7 @@ const insertWarning = keep((db) =>
     .returning('id'),
 )
 /** Along the index of the newest: what it passes over is read from there alone. */
-const removeBeyond = keep((db) =>
+const removeBeyond = prepared((db) =>
   db
     .deleteFrom('ingestion_warnings')
     .where(
@@ -142,7 +142,7 @@ const removeBeyond = keep((db) =>
     )
     .returning('project_id'),
 )
-const removeOlder = keep((db) =>
+const removeOlder = prepared((db) =>
   db
     .deleteFrom('ingestion_warnings')
     .where(

@@ -1,7 +1,7 @@
 /** Jobs in SQL. A claim is one statement on the due rows of its kinds; a lease is two columns of the row. */
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Job, JobReader, JobWriter, ParkedJob } from '../../../model/job.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import type { JobTable, Tables } from '../tables.ts'
 
 const toJob = (row: Selectable<JobTable>): Job => ({
@@ -86,11 +86,11 @@ const FREE = { lease_owner: null, lease_until: null }
 
 type Held = Pick<JobWriter, 'extend' | 'complete' | 'retry' | 'park' | 'release'>
 
-const removeHeld = keep((db) =>
+const removeHeld = prepared((db) =>
   db.deleteFrom('jobs').where('id', '=', arg<number>(0)).where('lease_owner', '=', arg<string>(1)).returning('id'),
 )
 
-const addNew = keep((db) =>
+const addNew = prepared((db) =>
   db
     .insertInto('jobs')
     .values({

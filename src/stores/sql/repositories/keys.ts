@@ -1,7 +1,7 @@
 /** Personal API keys in SQL, found by the hash's unique index. */
 import type { Selectable } from 'kysely'
 import type { Key, KeyReader, KeyWriter } from '../../../model/accounts/key.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import type { KeyTable } from '../tables.ts'
 
 const parseList = (text: string | null) => (text === null ? null : JSON.parse(text))
@@ -21,7 +21,7 @@ const toKey = (row: Selectable<KeyTable>): Key => ({
   expiresAt: row.expires_at,
 })
 
-const findByHash = keep((db) => db.selectFrom('personal_api_keys').selectAll().where('hash', '=', arg<string>(0)))
+const findByHash = prepared((db) => db.selectFrom('personal_api_keys').selectAll().where('hash', '=', arg<string>(0)))
 
 export function keyReader(connection: Connection): KeyReader {
   const { db } = connection

@@ -1,7 +1,7 @@
 /** Sharing in SQL: configurations, tokens, passwords, tries. Rows go with their recording by reference. */
 import type { Selectable } from 'kysely'
 import type { SharePassword, Sharing, SharingReader, SharingWriter } from '../../../model/recordings/sharing.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import type { SharingPasswordTable, SharingTable } from '../recording-tables.ts'
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
@@ -25,7 +25,7 @@ const toPassword = (row: Selectable<SharingPasswordTable>): SharePassword => ({
   hash: row.hash,
 })
 
-const findCurrent = keep((db) =>
+const findCurrent = prepared((db) =>
   db
     .selectFrom('sharing')
     .innerJoin('sharing_tokens', (join) =>
@@ -39,7 +39,7 @@ const findCurrent = keep((db) =>
     .where('sharing.project_id', '=', arg<number>(0))
     .where('sharing.session_id', '=', arg<string>(1)),
 )
-const findToken = keep((db) => db.selectFrom('sharing_tokens').selectAll().where('token', '=', arg<string>(0)))
+const findToken = prepared((db) => db.selectFrom('sharing_tokens').selectAll().where('token', '=', arg<string>(0)))
 
 export function sharingReader(connection: Connection): SharingReader {
   const { db } = connection

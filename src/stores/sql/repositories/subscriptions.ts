@@ -10,7 +10,7 @@ import type {
   SubscriptionWriter,
   TargetType,
 } from '../../../model/subscriptions/subscription.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import { type Index, within } from '../queries/index-scan.ts'
 import { pageRows } from '../queries/page-rows.ts'
 import { type SortedList, sortedPage } from '../queries/sorted-page.ts'
@@ -134,7 +134,7 @@ function sorted(connection: Connection, filter: SubscriptionFilter, order: Subsc
   }
 }
 
-const advanceDate = keep((db) =>
+const advanceDate = prepared((db) =>
   db
     .updateTable('subscriptions')
     .set({ next_delivery_date: arg<number | null>(2) })
@@ -145,7 +145,7 @@ const advanceDate = keep((db) =>
     .returning('id'),
 )
 
-const subscriptionById = keep<Selectable<SubscriptionTable>>((db) =>
+const subscriptionById = prepared<Selectable<SubscriptionTable>>((db) =>
   db.selectFrom('subscriptions').selectAll().where('project_id', '=', arg<number>(0)).where('id', '=', arg<number>(1)),
 )
 

@@ -1,7 +1,7 @@
 /** Users, organisations and memberships in SQL. */
 import { type Selectable, sql } from 'kysely'
 import type { User, UserPatch, UserReader, UserWriter } from '../../../model/accounts/user.ts'
-import { arg, type Connection, keep } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 import type { UserTable } from '../tables.ts'
 
 const toUser = (row: Selectable<UserTable>): User => ({
@@ -17,8 +17,8 @@ const toUser = (row: Selectable<UserTable>): User => ({
   createdAt: row.created_at,
 })
 
-const findById = keep((db) => db.selectFrom('users').selectAll().where('id', '=', arg<number>(0)))
-const organizationsOf = keep((db) =>
+const findById = prepared((db) => db.selectFrom('users').selectAll().where('id', '=', arg<number>(0)))
+const organizationsOf = prepared((db) =>
   db.selectFrom('memberships').select('organization_id').where('user_id', '=', arg<number>(0)),
 )
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { gatherReads } from './batched-reads.ts'
+import { batchReads } from './batched-reads.ts'
 
 describe('reads of one turn', () => {
   let database: Database.Database
@@ -14,7 +14,7 @@ describe('reads of one turn', () => {
   const name = 'select name from plants where id = ?'
   /** Tells of each read whether it was inside a transaction. */
   const open = (inside: boolean[] = []) =>
-    gatherReads(database, (text, values) => {
+    batchReads(database, (text, values) => {
       inside.push(database.inTransaction)
       return database.prepare(text).all(values)
     })

@@ -23,7 +23,7 @@ function answer(read: Read, { text, values, resolve, reject }: Asked): void {
 }
 
 /** `read`, put off to the end of the turn. What fails fails alone. */
-export function gatherReads(
+export function batchReads(
   database: Database.Database,
   read: Read,
 ): (text: string, values: unknown[]) => Promise<unknown[]> {

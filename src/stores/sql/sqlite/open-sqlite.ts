@@ -19,7 +19,7 @@ import type { Connection } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import type { Tables } from '../tables.ts'
-import { gatherReads, type Read } from './batched-reads.ts'
+import { batchReads, type Read } from './batched-reads.ts'
 
 /** Lists with many shapes (filters) must not pile up statements without bound. */
 const MAX_KEPT_STATEMENTS = 500
@@ -92,7 +92,7 @@ function connect(database: Database.Database, { runPrepared, recentBatches, paus
     addedBatches: new Map(),
     addedWarnings: new Map(),
     pause,
-    emptyLog: () => emptyLog(database),
+    truncateLog: () => truncateLog(database),
     async unsynced(work) {
       // Never as a kept statement: this one does its work while it is being prepared.
       database.pragma('synchronous = NORMAL')
@@ -173,7 +173,7 @@ function writeAnewOnce(database: Database.Database): void {
 }
 
 /** Moves the log into the file and empties it; false when a reader still needs it. */
-function emptyLog(database: Database.Database): boolean {
+function truncateLog(database: Database.Database): boolean {
   // No waiting here, which would hold up everything: whoever wants it comes back.
   database.pragma('busy_timeout = 0')
   try {
@@ -213,7 +213,7 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   const recentBatches = new RecentBatches()
   const pause = noPause
   const writer = connect(write, { runPrepared: keepRaw(write), recentBatches, pause })
-  const reader = connect(read, { runPrepared: gatherReads(read, keepRaw(read)), recentBatches, pause })
+  const reader = connect(read, { runPrepared: batchReads(read, keepRaw(read)), recentBatches, pause })
   return {
     writer,
     reader,

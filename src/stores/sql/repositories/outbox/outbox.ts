@@ -1,13 +1,13 @@
 /** The outbox in SQL: each row a batch for the event store, as compressed text. */
 import type { OutboxBatch, OutboxReader, OutboxWriter } from '../../../../model/events/outbox.ts'
 import { writeContent } from '../../../outbox/batch-text.ts'
-import { arg, type Connection, keep } from '../../connection.ts'
+import { arg, type Connection, prepared } from '../../connection.ts'
 import { noteHandedOn } from '../installation.ts'
 import { compress, decompress } from './batch-compression.ts'
 import { parkedReader, parkedWriter } from './parked-batches.ts'
 
-const takeSeq = keep((db, dialect) => dialect.nextSeq(db))
-const insertBatch = keep((db) =>
+const takeSeq = prepared((db, dialect) => dialect.nextSeq(db))
+const insertBatch = prepared((db) =>
   db
     .insertInto('outbox')
     .values({ id: arg<string>(0), seq: arg<number>(1), payload: arg<Uint8Array>(2), created_at: arg<number>(3) })

@@ -12,7 +12,7 @@ import {
   tryReadContent,
   type WrittenContent,
 } from '../../../outbox/batch-text.ts'
-import { arg, type Connection, keep } from '../../connection.ts'
+import { arg, type Connection, prepared } from '../../connection.ts'
 import type { ParkedBatchTable } from '../../tables.ts'
 import { compress, decompressNow } from './batch-compression.ts'
 
@@ -40,7 +40,7 @@ const toParked = (row: Omit<Selectable<ParkedBatchTable>, 'payload'>): ParkedBat
 const HEAD = ['id', 'project_id', 'seq', 'events', 'changes', 'error', 'created_at', 'parked_at'] as const
 
 /** Asked with every read of events. */
-const countOf = keep((db) =>
+const countOf = prepared((db) =>
   db
     .selectFrom('parked_batches')
     .select((eb) => eb.fn.countAll<number>().as('count'))

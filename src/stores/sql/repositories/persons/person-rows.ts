@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { ByteCollector } from '../../../../lib/bytes/byte-collector.ts'
 import type { Person } from '../../../../model/persons/person.ts'
-import { arg, type Connection, keep } from '../../connection.ts'
+import { arg, type Connection, prepared } from '../../connection.ts'
 import type { PersonTable } from '../../tables.ts'
 
 /** What of a row makes a person. */
@@ -60,8 +60,8 @@ export async function toPersons({ persons: listed, texts }: ListedPersons): Prom
 /** Of each person of a list; model/persons/person.ts says so. */
 const LISTED_IDS = 1_000
 
-const personById = keep((db) => db.selectFrom('persons').selectAll().where('id', '=', arg<number>(0)))
-const firstIdsOf = keep((db) =>
+const personById = prepared((db) => db.selectFrom('persons').selectAll().where('id', '=', arg<number>(0)))
+const firstIdsOf = prepared((db) =>
   db
     .selectFrom('distinct_ids')
     .select('distinct_id')

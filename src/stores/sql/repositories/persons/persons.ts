@@ -6,7 +6,7 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { chunks } from '../../../../lib/lists/chunks.ts'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../../../model/persons/person.ts'
-import { AT_ONCE, arg, type Connection, keep } from '../../connection.ts'
+import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import type { PropertyHistoryTable, Tables } from '../../tables.ts'
 import { toPerson, toPersons } from './person-rows.ts'
 import { type PersonSearch, personSearch } from './person-search.ts'
@@ -26,7 +26,7 @@ type Condition = (query: Selected, db: Kysely<Tables>) => Selected
 
 /** A person and all its distinct ids, at one moment. */
 const wholePerson = (where: Condition) =>
-  keep((db, dialect) =>
+  prepared((db, dialect) =>
     where(db.selectFrom('persons'), db)
       .select(COLUMNS)
       .select(
@@ -40,7 +40,7 @@ const wholePerson = (where: Condition) =>
 
 /** A person with each of its first two distinct ids. Most have one, and listing them takes as long as everything else. */
 const smallPerson = (where: Condition) =>
-  keep((db) =>
+  prepared((db) =>
     where(db.selectFrom('persons'), db)
       .leftJoin('distinct_ids', 'distinct_ids.person_id', 'persons.id')
       .select(COLUMNS)

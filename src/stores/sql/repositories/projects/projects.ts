@@ -7,7 +7,7 @@ import type {
   ProjectSettings,
   ProjectWriter,
 } from '../../../../model/accounts/project.ts'
-import { arg, type Connection, keep } from '../../connection.ts'
+import { arg, type Connection, prepared } from '../../connection.ts'
 import type { ProjectTable } from '../../tables.ts'
 import { clearPortion } from './project-removal.ts'
 
@@ -55,15 +55,15 @@ const toRow = (settings: ProjectSettings) => ({
 })
 
 /** One that is being removed is not there. */
-const living = (db: Connection['db']) => db.selectFrom('projects').where('removed_at', 'is', null)
+const existing = (db: Connection['db']) => db.selectFrom('projects').where('removed_at', 'is', null)
 
-const findById = keep((db) => living(db).selectAll().where('id', '=', arg<number>(0)))
-const findByToken = keep((db) => living(db).selectAll().where('api_token', '=', arg<string>(0)))
+const findById = prepared((db) => existing(db).selectAll().where('id', '=', arg<number>(0)))
+const findByToken = prepared((db) => existing(db).selectAll().where('api_token', '=', arg<string>(0)))
 
 export function projectReader(connection: Connection): ProjectReader {
   const { db } = connection
   const filtered = ({ organizationIds, ids, search }: ProjectFilter) => {
-    let query = living(db)
+    let query = existing(db)
     if (organizationIds) query = query.where('organization_id', 'in', organizationIds.length ? organizationIds : [''])
     if (ids) query = query.where('id', 'in', ids.length ? ids : [-1])
     if (search) query = query.where(sql`instr(lower(name), lower(${search}))`, '>', 0)

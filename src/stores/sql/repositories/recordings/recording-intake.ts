@@ -6,25 +6,25 @@ import type {
   RecordingReader,
   RecordingWriter,
 } from '../../../../model/recordings/recording.ts'
-import { arg, type Connection, keep } from '../../connection.ts'
+import { arg, type Connection, prepared } from '../../connection.ts'
 import type { RecordingBlockTable } from '../../recording-tables.ts'
 import { toBlock, toRecording } from './recording-rows.ts'
 
-const findRecording = keep((db) =>
+const findRecording = prepared((db) =>
   db
     .selectFrom('recordings')
     .selectAll()
     .where('project_id', '=', arg<number>(0))
     .where('session_id', '=', arg<string>(1)),
 )
-const findProgress = keep((db) =>
+const findProgress = prepared((db) =>
   db
     .selectFrom('recording_progress')
     .select(['activity', 'urls', 'stored_bytes'])
     .where('project_id', '=', arg<number>(0))
     .where('session_id', '=', arg<string>(1)),
 )
-const findLastBlock = keep((db) =>
+const findLastBlock = prepared((db) =>
   db
     .selectFrom('recording_blocks')
     .selectAll()
@@ -33,7 +33,7 @@ const findLastBlock = keep((db) =>
     .orderBy('block', 'desc')
     .limit(1),
 )
-const findSnapshot = keep((db) =>
+const findSnapshot = prepared((db) =>
   db
     .selectFrom('recording_snapshots')
     .select('project_id')
@@ -41,14 +41,14 @@ const findSnapshot = keep((db) =>
     .where('session_id', '=', arg<string>(1))
     .where('snapshot', '=', arg<Uint8Array>(2)),
 )
-const insertSnapshot = keep((db) =>
+const insertSnapshot = prepared((db) =>
   db
     .insertInto('recording_snapshots')
     .values({ project_id: arg<number>(0), session_id: arg<string>(1), snapshot: arg<Uint8Array>(2) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('project_id'),
 )
-const insertBlock = keep((db) =>
+const insertBlock = prepared((db) =>
   db
     .insertInto('recording_blocks')
     .values({
@@ -65,7 +65,7 @@ const insertBlock = keep((db) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning('block'),
 )
-const growRecording = keep((db) =>
+const growRecording = prepared((db) =>
   db
     .updateTable('recordings')
     .set({
@@ -88,7 +88,7 @@ const growRecording = keep((db) =>
     .where('session_id', '=', arg<string>(1))
     .returning('project_id'),
 )
-const upsertProgress = keep((db) =>
+const upsertProgress = prepared((db) =>
   db
     .insertInto('recording_progress')
     .values({

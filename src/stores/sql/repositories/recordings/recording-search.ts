@@ -32,7 +32,7 @@ interface Found extends Place {
   by: number
 }
 
-const living = ({ db }: Connection, { projectId, now }: Asked) =>
+const existing = ({ db }: Connection, { projectId, now }: Asked) =>
   db.selectFrom('recordings').where('project_id', '=', projectId).where('expires_at', '>', now)
 
 /** Whether somebody has more of these than one portion holds. */
@@ -61,7 +61,9 @@ async function isNarrow(connection: Connection, { projectId, filter }: Asked): P
 function whole(connection: Connection, asked: Asked) {
   const all = joined(narrowings(connection, asked.filter, false), 'AND')
   const { forced } = asked.filter
-  return living(connection, asked).where(forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`)
+  return existing(connection, asked).where(
+    forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`,
+  )
 }
 
 async function listWhole(connection: Connection, asked: Asked, { limit, offset }: PageRequest): Promise<Recording[]> {
@@ -100,7 +102,7 @@ async function placeAfter({ db }: Connection, asked: Asked, after: Place | null,
 /** Of one portion; the forced recording is looked up by itself. */
 function within(connection: Connection, asked: Asked, { after, upTo }: Range<Place>) {
   const [from, to] = goesUp(asked) ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
-  let query = living(connection, asked)
+  let query = existing(connection, asked)
   if (after) query = query.where(sql<SqlBool>`(start_at, session_id) ${from} (${after.startAt}, ${after.sessionId})`)
   if (upTo) query = query.where(sql<SqlBool>`(start_at, session_id) ${to} (${upTo.startAt}, ${upTo.sessionId})`)
   const { forced } = asked.filter
@@ -148,7 +150,7 @@ async function findFirst(connection: Connection, asked: Asked, count: number): P
 async function findForced(connection: Connection, asked: Asked): Promise<string[]> {
   const { forced } = asked.filter
   if (forced === undefined) return []
-  const rows = await living(connection, asked).select('session_id').where('session_id', '=', forced).execute()
+  const rows = await existing(connection, asked).select('session_id').where('session_id', '=', forced).execute()
   return rows.map((row) => row.session_id)
 }
 
@@ -156,7 +158,7 @@ async function findForced(connection: Connection, asked: Asked): Promise<string[
 async function read(connection: Connection, asked: Asked, sessionIds: string[]): Promise<Recording[]> {
   const found = new Map<string, Recording>()
   for (const part of chunks(sessionIds, AT_ONCE)) {
-    const rows = await living(connection, asked).selectAll().where('session_id', 'in', part).execute()
+    const rows = await existing(connection, asked).selectAll().where('session_id', 'in', part).execute()
     for (const row of rows) found.set(row.session_id, toRecording(row))
   }
   return sessionIds.map((id) => found.get(id)).filter((recording) => recording !== undefined)

@@ -4,12 +4,12 @@
  */
 import { chunks } from '../../../../lib/lists/chunks.ts'
 import type { RecordingReader, RecordingWriter } from '../../../../model/recordings/recording.ts'
-import { AT_ONCE, arg, type Connection, keep } from '../../connection.ts'
+import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import { blockRow, recordingIntakeReader, recordingIntakeWriter } from './recording-intake.ts'
 import { newRow, toBlock, toRecording, toTombstone } from './recording-rows.ts'
 import { recordingSearch } from './recording-search.ts'
 
-const findOne = keep((db) =>
+const findOne = prepared((db) =>
   db
     .selectFrom('recordings')
     .selectAll()
@@ -17,7 +17,7 @@ const findOne = keep((db) =>
     .where('session_id', '=', arg<string>(1))
     .where('expires_at', '>', arg<number>(2)),
 )
-const findTombstone = keep((db) =>
+const findTombstone = prepared((db) =>
   db
     .selectFrom('recording_tombstones')
     .selectAll()
@@ -126,9 +126,9 @@ function viewWriter({ db, dialect }: Connection): Views {
   }
 }
 
-type Burial = Pick<RecordingWriter, 'ownedBy' | 'bury' | 'markFreed'>
+type TombstoneWriter = Pick<RecordingWriter, 'ownedBy' | 'replaceByTombstone' | 'markFreed'>
 
-function burialWriter({ db, dialect }: Connection): Burial {
+function tombstoneWriter({ db, dialect }: Connection): TombstoneWriter {
   return {
     async ownedBy(projectId, distinctIds) {
       const ids = dialect.texts(distinctIds)
@@ -148,7 +148,7 @@ function burialWriter({ db, dialect }: Connection): Burial {
         .execute()
       return rows.map((row) => row.session_id)
     },
-    async bury(projectId, sessionIds, { userId, at }) {
+    async replaceByTombstone(projectId, sessionIds, { userId, at }) {
       const gone = await db
         .deleteFrom('recordings')
         .where('project_id', '=', projectId)
@@ -181,7 +181,7 @@ export function recordingWriter(connection: Connection): RecordingWriter {
   return {
     ...reader,
     ...viewWriter(connection),
-    ...burialWriter(connection),
+    ...tombstoneWriter(connection),
     ...recordingIntakeWriter(connection),
     async create(recording, blocks) {
       const { projectId, sessionId } = recording
