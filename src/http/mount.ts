@@ -7,10 +7,11 @@ import { type TProperties, Type } from 'typebox'
 import { answerPreflight } from './access/cors.ts'
 import type { Gate, Mounted } from './access/gate.ts'
 import { shareQuery } from './access/sharing-token.ts'
-import { createHandler, createSerialize, NO_CONTENT, type Serialize } from './handler.ts'
+import { createHandler, NO_CONTENT } from './handler.ts'
 import type { IdempotencyHooks } from './idempotency/idempotency-hooks.ts'
 import { formatQuery } from './output/output-format.ts'
 import type { CountParked } from './output/parked-header.ts'
+import { createSerializer, type Serializer } from './output/serializer.ts'
 import type { UrlOf } from './request-call.ts'
 import type { Method, Route } from './route.ts'
 
@@ -66,14 +67,20 @@ function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => vo
   done()
 }
 
-function hooksOf(parts: MountParts, route: Route, serialize: Serialize) {
+function hooksOf(parts: MountParts, route: Route, serializer: Serializer) {
   if (route.method === 'GET') return {}
   if (!route.idempotent) return { preParsing: dropType, preValidation: [emptyBody] }
-  const { preValidation, onSend } = parts.idempotency(route, serialize)
+  const { preValidation, onSend } = parts.idempotency(route, serializer)
   return { preParsing: dropType, preValidation: [emptyBody, preValidation], onSend }
 }
 
-function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes: Route[], serialize: Serialize): void {
+function mountPath(
+  app: FastifyInstance,
+  parts: MountParts,
+  path: string,
+  routes: Route[],
+  serializer: Serializer,
+): void {
   const [first] = routes
   if (!first) return
   const present = routes.map((route) => route.method)
@@ -86,8 +93,8 @@ function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes
       url: path,
       schema: schemaOf(route),
       onRequest: parts.gate({ ...base, route }),
-      ...hooksOf(parts, route, serialize),
-      handler: createHandler(route, { ...parts, serialize }),
+      ...hooksOf(parts, route, serializer),
+      handler: createHandler(route, { ...parts, serializer }),
     })
   }
   const refusals = Object.fromEntries(routes.flatMap((route) => Object.entries(route.refusals ?? {})))
@@ -104,11 +111,11 @@ function mountPath(app: FastifyInstance, parts: MountParts, path: string, routes
 }
 
 export function mountRoutes(app: FastifyInstance, parts: MountParts, routes: Route[]): void {
-  const serialize = createSerialize()
+  const serializer = createSerializer()
   const byPath = new Map<string, Route[]>()
   for (const route of routes) {
     const [path = ''] = pathsOf(route)
     byPath.set(path, [...(byPath.get(path) ?? []), route])
   }
-  for (const [path, group] of byPath) mountPath(app, parts, path, group, serialize)
+  for (const [path, group] of byPath) mountPath(app, parts, path, group, serializer)
 }

@@ -5,13 +5,13 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdempotencyClaim } from '../../model/idempotency.ts'
-import type { Serialize } from '../handler.ts'
+import type { Serializer } from '../output/serializer.ts'
 import type { Route } from '../route.ts'
 import { beginIdempotent, type IdempotencyMemory, rememberIn } from './idempotency.ts'
 
 export type IdempotencyHooks = (
   route: Route,
-  serialize: Serialize,
+  serializer: Serializer,
 ) => {
   preValidation: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   onSend: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
@@ -28,7 +28,7 @@ function requestLine({ method, path }: Route, params: Record<string, string>): s
 
 export function createIdempotencyHooks(memory: IdempotencyMemory): IdempotencyHooks {
   const claims = new WeakMap<FastifyRequest, IdempotencyClaim>()
-  return (route, serialize) => ({
+  return (route, serializer) => ({
     async preValidation(request, reply) {
       const token = request.headers['idempotency-key']
       const { caller, project } = request.passed
@@ -38,7 +38,7 @@ export function createIdempotencyHooks(memory: IdempotencyMemory): IdempotencyHo
       const begun = await beginIdempotent(memory, key, line, request.body)
       if ('claim' in begun) {
         claims.set(request, begun.claim)
-        const textOf = (answer: unknown) => serialize(reply, route.response, answer)
+        const textOf = (answer: unknown) => serializer.text(reply, route.response, answer)
         request.passed.remember = rememberIn(begun.claim, route, textOf)
         return
       }
