@@ -61,6 +61,7 @@ class Receiving {
       this.#done(null, this.#bytes.take())
       return
     }
+    this.#bytes.discard()
     this.#holding.release()
     this.#done(error)
   }

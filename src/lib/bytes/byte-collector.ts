@@ -5,6 +5,8 @@
  * before the buffer gets that length at once: a mere promise costs nothing, and who keeps it leaves little behind.
  */
 
+import { freeBytes } from './free-bytes.ts'
+
 const LEAST = 16 * 1024
 const PART_BEFORE_ALL = 1 / 4
 
@@ -25,7 +27,7 @@ export class ByteCollector {
     this.length += piece.length
   }
 
-  /** What has come so far; it may be written behind, never over. */
+  /** What has come so far: to be used before anything is added, as its memory may be given back then. */
   get bytes(): Buffer {
     return this.#buffer?.subarray(0, this.length) ?? this.#first ?? Buffer.alloc(0)
   }
@@ -35,11 +37,17 @@ export class ByteCollector {
     return this.#buffer === null ? Buffer.from(this.bytes) : this.bytes
   }
 
+  /** Gives the memory back at once: of what was collected and is not needed. */
+  discard(): void {
+    if (this.#buffer) freeBytes(this.#buffer)
+  }
+
   #append(piece: Buffer): void {
     const needed = this.length + piece.length
     if (this.#buffer === null || needed > this.#buffer.length) {
       const grown = Buffer.allocUnsafeSlow(this.#lengthFor(needed))
       this.bytes.copy(grown)
+      this.discard()
       this.#buffer = grown
       this.#first = null
     }
