@@ -4,42 +4,43 @@ import type { AppParts } from './app-parts.ts'
 import { buildDeliveries } from './build-deliveries.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
-import { createActivity } from './features/activity/activity.ts'
+import { createActivityFeature } from './features/activity/activity.feature.ts'
 import type { CaptureRoutesParts } from './features/capture/capture.routes.ts'
 import { createCapture } from './features/capture/capture.ts'
 import { readCaptureBody } from './features/capture/read-body.ts'
-import { createCharts } from './features/charts/charts.ts'
-import { createDashboards } from './features/dashboards/dashboards.ts'
-import { createDefinitions } from './features/definitions/definitions.ts'
+import { createChartsFeature } from './features/charts/charts.feature.ts'
+import { createDashboardsFeature } from './features/dashboards/dashboards.feature.ts'
+import { createDefinitionsFeature } from './features/definitions/definitions.feature.ts'
 import { createDeletions } from './features/deletions/deletions.ts'
-import { createEvents } from './features/events/events.ts'
+import { createEventsFeature } from './features/events/events.feature.ts'
 import { type Compute, createCompute } from './features/insights/compute/compute.ts'
 import { createInsightResults } from './features/insights/compute/insight-results.ts'
 import { createInsights } from './features/insights/insights.ts'
 import type { Authenticator } from './features/keys/authenticate.ts'
 import { createKeys } from './features/keys/keys.ts'
-import { createPersons } from './features/persons/persons.ts'
-import { createProjects } from './features/projects/projects.ts'
-import { createQuery } from './features/query/query.ts'
+import { createPersonsFeature } from './features/persons/persons.feature.ts'
+import { createProjectsFeature } from './features/projects/projects.feature.ts'
+import { createQueryFeature } from './features/query/query.feature.ts'
 import { createRecordings } from './features/recordings/recordings.ts'
 import { createReplay } from './features/replay/replay.ts'
 import { createScripts } from './features/sdk/scripts.ts'
-import { createSessions } from './features/sessions/sessions.ts'
+import { createSessionsFeature } from './features/sessions/sessions.feature.ts'
 import { createPlayerFiles } from './features/shared-page/player-files.ts'
 import { createSharedPage } from './features/shared-page/shared-page.ts'
 import { createSharedView } from './features/sharing/shared-view.ts'
 import { createSharing } from './features/sharing/sharing.ts'
-import { createSnapshots } from './features/snapshots/snapshots.ts'
+import { createSnapshotsFeature } from './features/snapshots/snapshots.feature.ts'
 import { createRecipientRemoval } from './features/subscriptions/remove-recipient.ts'
 import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
 import type { SystemParts } from './features/system/system.routes.ts'
-import { createUnsubscribe } from './features/unsubscribe/unsubscribe.ts'
-import { createUsers } from './features/users/users.ts'
-import { createWarnings } from './features/warnings/warnings.ts'
+import { createUnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
+import { createUsersFeature } from './features/users/users.feature.ts'
+import { createWarningsFeature } from './features/warnings/warnings.feature.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
 import { describeHold } from './lib/time/clock-trust.ts'
+import type { Project } from './model/accounts/project.ts'
 import type { Compaction } from './model/events/erasure.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
@@ -141,7 +142,7 @@ function buildReplay(
     lost,
     limits: { body, inflated, waiting },
   })
-  return { replay, snapshots: createSnapshots({ stores, clock, inflated, lost }) }
+  return { replay, snapshots: createSnapshotsFeature({ stores, clock, inflated, lost }) }
 }
 
 /** Subscriptions, what is sent for them, and how its recipients leave. */
@@ -162,7 +163,7 @@ function buildReports(
     problemOf: (subscription) => deliveries.problemOf(subscription)?.message ?? null,
   })
   const { secret } = deliveries
-  const unsubscribe = createUnsubscribe({ clock, secret, ...createRecipientRemoval({ stores, clock }) })
+  const unsubscribe = createUnsubscribeFeature({ clock, secret, ...createRecipientRemoval({ stores, clock }) })
   return { deliveries, subscriptions, unsubscribe }
 }
 
@@ -172,7 +173,8 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const changed = () => authenticator.forget()
   const { registry } = metrics
   const recordings = createRecordings({ stores, clock, failed: logUndeletedBytes(logger) })
-  const persons = createPersons({ stores, clock, deleteRecordings: recordings.removeOfPersons })
+  const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
+  const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const capture = {
     capture: createCapture({
       stores,
@@ -194,9 +196,9 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   return {
     ...buildVisitors(stores, parts, capture, snapshots),
     ...buildReports(stores, parts, compute),
-    activity: createActivity({ stores, personId: async (project, id) => (await persons.retrieve(project, id)).id }),
+    activity: createActivityFeature({ stores, personId }),
     capture,
-    charts: createCharts({
+    charts: createChartsFeature({
       stores,
       clock,
       compute: compute.computeInsight,
@@ -205,24 +207,24 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       toPng,
       failed: ({ id }, err) => logger.warn({ err, insight: id }, 'an insight of a dashboard could not be computed'),
     }),
-    dashboards: createDashboards({ stores, clock, show: show.many }),
-    definitions: createDefinitions({ stores }),
+    dashboards: createDashboardsFeature({ stores, clock, show: show.many }),
+    definitions: createDefinitionsFeature({ stores }),
     deletions: buildDeletions(stores, parts),
-    events: createEvents({ stores, clock }),
+    events: createEventsFeature({ stores, clock }),
     insights: createInsights({ stores, clock, show }),
     keys: createKeys({ stores, clock, changed }),
     persons,
-    projects: createProjects({
+    projects: createProjectsFeature({
       stores,
       clock,
       changed,
       uncleared: (project, err) =>
         logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),
     }),
-    query: createQuery({ compute: compute.computeQuery, kept: compute.kept }),
+    query: createQueryFeature({ compute: compute.computeQuery, kept: compute.kept }),
     recordings,
     replay,
-    sessions: createSessions({ stores }),
+    sessions: createSessionsFeature({ stores }),
     sharing: createSharing({ stores, clock }),
     snapshots,
     system: {
@@ -230,8 +232,8 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
       metricsToken: config.metricsToken,
     },
-    users: createUsers({ stores, currentProject: authenticator.currentProject, changed }),
-    warnings: createWarnings({ stores }),
+    users: createUsersFeature({ stores, currentProject: authenticator.currentProject, changed }),
+    warnings: createWarningsFeature({ stores }),
   }
 }
 

@@ -1,82 +1,82 @@
 /** The table of contents of the API: one line per feature, each a list of its own routes. */
 import type { DeliveriesFeature } from './build-deliveries.ts'
+import type { ActivityFeature } from './features/activity/activity.feature.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
-import type { ActivityLog } from './features/activity/activity.ts'
 import { type CaptureRoutesParts, captureRoutes } from './features/capture/capture.routes.ts'
+import type { ChartsFeature } from './features/charts/charts.feature.ts'
 import { chartRoutes } from './features/charts/charts.routes.ts'
-import type { Charts } from './features/charts/charts.ts'
+import type { DashboardsFeature } from './features/dashboards/dashboards.feature.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
-import type { Dashboards } from './features/dashboards/dashboards.ts'
+import type { DefinitionsFeature } from './features/definitions/definitions.feature.ts'
 import { definitionRoutes } from './features/definitions/definitions.routes.ts'
-import type { Definitions } from './features/definitions/definitions.ts'
 import type { Deletions } from './features/deletions/deletions.ts'
 import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
+import type { EventsFeature } from './features/events/events.feature.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
-import type { Events } from './features/events/events.ts'
 import { insightRoutes } from './features/insights/insights.routes.ts'
 import type { Insights } from './features/insights/insights.ts'
 import { keyRoutes } from './features/keys/keys.routes.ts'
 import type { Keys } from './features/keys/keys.ts'
+import type { PersonsFeature } from './features/persons/persons.feature.ts'
 import { personRoutes } from './features/persons/persons.routes.ts'
-import type { Persons } from './features/persons/persons.ts'
+import type { ProjectsFeature } from './features/projects/projects.feature.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
-import type { Projects } from './features/projects/projects.ts'
+import type { QueryFeature } from './features/query/query.feature.ts'
 import { queryRoutes } from './features/query/query.routes.ts'
-import type { Query } from './features/query/query.ts'
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
 import type { Recordings } from './features/recordings/recordings.ts'
 import { replayRoutes } from './features/replay/replay.routes.ts'
 import type { Replay } from './features/replay/replay.ts'
 import { type SdkParts, sdkRoutes } from './features/sdk/sdk.routes.ts'
+import type { SessionsFeature } from './features/sessions/sessions.feature.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
-import type { Sessions } from './features/sessions/sessions.ts'
 import { playerFileRoutes, sharedPageRoutes } from './features/shared-page/shared-page.routes.ts'
 import type { SharedPage } from './features/shared-page/shared-page.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import type { SharingFeature } from './features/sharing/sharing.ts'
+import type { SnapshotsFeature } from './features/snapshots/snapshots.feature.ts'
 import { snapshotRoutes } from './features/snapshots/snapshots.routes.ts'
-import type { Snapshots } from './features/snapshots/snapshots.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts'
 import type { Subscriptions } from './features/subscriptions/subscriptions.ts'
 import { type SystemParts, systemRoutes } from './features/system/system.routes.ts'
+import type { UnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
 import { unsubscribeRoutes } from './features/unsubscribe/unsubscribe.routes.ts'
-import type { Unsubscribe } from './features/unsubscribe/unsubscribe.ts'
+import type { UsersFeature } from './features/users/users.feature.ts'
 import { userRoutes } from './features/users/users.routes.ts'
-import type { Users } from './features/users/users.ts'
+import type { WarningsFeature } from './features/warnings/warnings.feature.ts'
 import { warningRoutes } from './features/warnings/warnings.routes.ts'
-import type { Warnings } from './features/warnings/warnings.ts'
 import type { PageRoute } from './http/page-routes.ts'
 import type { RawRoute } from './http/raw-routes.ts'
 import type { Route } from './http/route.ts'
 
 export interface Features {
-  activity: ActivityLog
+  activity: ActivityFeature
   capture: CaptureRoutesParts
-  charts: Charts
-  dashboards: Dashboards
-  definitions: Definitions
+  charts: ChartsFeature
+  dashboards: DashboardsFeature
+  definitions: DefinitionsFeature
   /** Has no route: it runs by the clock and on the command line only. */
   deletions: Deletions
   deliveries: DeliveriesFeature
-  events: Events
+  events: EventsFeature
   insights: Insights
   keys: Keys
-  persons: Persons
-  projects: Projects
-  query: Query
+  persons: PersonsFeature
+  projects: ProjectsFeature
+  query: QueryFeature
   recordings: Recordings
   replay: Replay
   sdk: SdkParts
-  sessions: Sessions
+  sessions: SessionsFeature
   sharedPage: SharedPage
   sharing: SharingFeature
-  snapshots: Snapshots
+  snapshots: SnapshotsFeature
   subscriptions: Subscriptions
   system: SystemParts
-  unsubscribe: Unsubscribe
-  users: Users
-  warnings: Warnings
+  unsubscribe: UnsubscribeFeature
+  users: UsersFeature
+  warnings: WarningsFeature
 }
 
 export const routes = (features: Features): Route[] => {

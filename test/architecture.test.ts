@@ -92,7 +92,7 @@ it.each([
   ['lib/ids.ts', 'model/accounts/key.ts'],
   ['model/accounts/key.ts', 'lib/ids.ts'],
   ['config.ts', 'stores/open.ts'],
-  ['features/keys/keys.ts', 'features/users/users.ts'],
+  ['features/keys/keys.ts', 'features/users/users.feature.ts'],
   ['features/keys/keys.ts', 'stores/open.ts'],
   ['features/keys/keys.ts', 'build-features.ts'],
   ['jobs/runner.ts', 'rules/persons/person-name.ts'],

@@ -4,8 +4,8 @@ import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
 import { CUT_SHORT, MAX_LIMIT, pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Call, type Route, route } from '../../http/route.ts'
 import type { PageRequest } from '../../model/page.ts'
+import type { ActivityEntries, ActivityFeature, ActivityView } from './activity.feature.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_EXAMPLE, ActivityPage } from './activity.schema.ts'
-import type { ActivityEntries, ActivityLog, ActivityView } from './activity.ts'
 
 const DEFAULT_LIMIT = 10
 const WHOLE = 'As CSV the whole result is sent unless limit or page is given.'
@@ -82,7 +82,7 @@ async function answerNumbered(
   return answer(url, page, await entries.page(page))
 }
 
-export const activityRoutes = (activity: ActivityLog): Route[] => [
+export const activityRoutes = (activity: ActivityFeature): Route[] => [
   route({
     ...base,
     path: '/activity_log/',

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
 import { Bytes } from '../../http/schema.ts'
+import type { ChartsFeature } from './charts.feature.ts'
 import { ChartQuerySchema, DashboardChartParams, InsightChartParams } from './charts.schema.ts'
-import type { Charts } from './charts.ts'
 
 const PNG = 'image/png'
 const SVG = 'image/svg+xml'
@@ -38,7 +38,7 @@ const base = { method: 'GET', level: 'project', query: ChartQuerySchema, readsEv
 const ofInsight = { ...base, tag: 'insights', scope: 'insight:read', params: InsightChartParams } as const
 const png = { contentType: PNG, response: Bytes(PNG), example: '(bytes)' } as const
 
-export const chartRoutes = (charts: Charts): Route[] => [
+export const chartRoutes = (charts: ChartsFeature): Route[] => [
   route({
     ...ofInsight,
     ...png,

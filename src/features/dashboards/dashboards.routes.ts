@@ -2,6 +2,7 @@
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { CheckedInHandler, Nothing, Page } from '../../http/schema.ts'
+import type { DashboardsFeature } from './dashboards.feature.ts'
 import {
   DASHBOARD_EXAMPLE,
   DASHBOARD_LIST_EXAMPLE,
@@ -13,13 +14,12 @@ import {
   NewDashboardBody,
   ReadQuery,
 } from './dashboards.schema.ts'
-import type { Dashboards } from './dashboards.ts'
 
 const base = { level: 'project', tag: 'dashboards' } as const
 const object = { ...base, response: DashboardBody, example: DASHBOARD_EXAMPLE } as const
 const one = { ...object, path: '/dashboards/:id/', params: DashboardParams } as const
 
-export const dashboardRoutes = (dashboards: Dashboards): Route[] => [
+export const dashboardRoutes = (dashboards: DashboardsFeature): Route[] => [
   route({
     ...base,
     method: 'GET',

@@ -2,6 +2,7 @@
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'
+import type { DefinitionsFeature } from './definitions.feature.ts'
 import {
   EVENT_DEFINITION_EXAMPLE,
   EventDefinition,
@@ -10,12 +11,11 @@ import {
   PropertyDefinition,
   PropertyDefinitionsQuery,
 } from './definitions.schema.ts'
-import type { Definitions } from './definitions.ts'
 
 const base = { level: 'project', tag: 'definitions', method: 'GET', readsEvents: true } as const
 const onePage = <T>(item: T) => ({ count: 1, next: null, previous: null, results: [item] })
 
-export const definitionRoutes = (definitions: Definitions): Route[] => [
+export const definitionRoutes = (definitions: DefinitionsFeature): Route[] => [
   route({
     ...base,
     path: '/event_definitions/',

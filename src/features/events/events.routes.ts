@@ -1,6 +1,7 @@
 /** /events/: events read back. */
 import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { EventsFeature } from './events.feature.ts'
 import {
   EVENT_COLUMNS,
   EVENT_EXAMPLE,
@@ -11,13 +12,12 @@ import {
   ValuesBody,
   ValuesQuery,
 } from './events.schema.ts'
-import type { Events } from './events.ts'
 
 const SCOPE = ['query:read', 'person:read']
 const csv = { fileName: 'events', columns: EVENT_COLUMNS, rows: (body: { results: unknown[] }) => body.results }
 const base = { level: 'project', tag: 'events', method: 'GET', readsEvents: true } as const
 
-export const eventRoutes = (events: Events): Route[] => [
+export const eventRoutes = (events: EventsFeature): Route[] => [
   route({
     ...base,
     scope: SCOPE,

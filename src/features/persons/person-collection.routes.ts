@@ -17,8 +17,8 @@ import {
   Values,
   ValuesQuery,
 } from './person-collection.schema.ts'
+import type { PersonsFeature } from './persons.feature.ts'
 import { MomentQuery, PERSON_COLUMNS, PERSON_EXAMPLE, PersonAtTime } from './persons.schema.ts'
-import type { Persons } from './persons.ts'
 
 const base = { level: 'project', tag: 'persons', scope: 'person:read' } as const
 const rowsOf = (body: { results: unknown[] }) => body.results
@@ -45,7 +45,7 @@ const METADATA_EXAMPLE = {
   distinct_ids_count: 1,
 }
 
-export const personCollectionRoutes = (persons: Persons): Route[] => [
+export const personCollectionRoutes = (persons: PersonsFeature): Route[] => [
   route({
     ...base,
     method: 'GET',

@@ -3,6 +3,7 @@ import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import { readKeysToUnset, readPropertyToSet, readSplitRequest } from './parameters.ts'
 import { personCollectionRoutes } from './person-collection.routes.ts'
+import type { PersonsFeature } from './persons.feature.ts'
 import {
   ChangedPerson,
   DeletePropertyBody,
@@ -21,7 +22,6 @@ import {
   UpdatePropertyBody,
   UpdatePropertyQuery,
 } from './persons.schema.ts'
-import type { Persons } from './persons.ts'
 import { personRemovalRoutes } from './removal/person-removal.routes.ts'
 
 const base = { level: 'project', tag: 'persons', params: PersonParams } as const
@@ -47,7 +47,7 @@ const TIMELINE_EXAMPLE = {
   effective_date_to: '2026-05-08T23:59:59.999999Z',
 }
 
-const onePerson = (persons: Persons): Route[] => [
+const onePerson = (persons: PersonsFeature): Route[] => [
   route({
     ...person,
     method: 'GET',
@@ -89,7 +89,7 @@ const onePerson = (persons: Persons): Route[] => [
   }),
 ]
 
-const changes = (persons: Persons): Route[] => [
+const changes = (persons: PersonsFeature): Route[] => [
   route({
     ...change,
     path: '/persons/:id/update_property/',
@@ -135,7 +135,7 @@ const changes = (persons: Persons): Route[] => [
   }),
 ]
 
-const history = (persons: Persons): Route[] => [
+const history = (persons: PersonsFeature): Route[] => [
   route({
     ...base,
     method: 'GET',
@@ -155,7 +155,7 @@ const history = (persons: Persons): Route[] => [
   }),
 ]
 
-export const personRoutes = (persons: Persons): Route[] => [
+export const personRoutes = (persons: PersonsFeature): Route[] => [
   ...onePerson(persons), //              /persons/{id}/
   ...changes(persons), //                /persons/{id}/update_property/ delete_property/ split/
   ...history(persons), //                /persons/{id}/properties_timeline/

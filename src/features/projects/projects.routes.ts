@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nothing, Page } from '../../http/schema.ts'
+import { mayMakeProjects, type ProjectsFeature, viewProject } from './projects.feature.ts'
 import { NewProjectBody, PROJECT_EXAMPLE, ProjectBody, ProjectPatch, toSettings } from './projects.schema.ts'
-import { mayMakeProjects, type Projects, viewProject } from './projects.ts'
 
 const one = { level: 'project', tag: 'projects', response: ProjectBody, example: PROJECT_EXAMPLE } as const
 
-const collection = (projects: Projects, path: string): Route[] => [
+const collection = (projects: ProjectsFeature, path: string): Route[] => [
   route({
     method: 'GET',
     level: 'account',
@@ -46,7 +46,7 @@ const collection = (projects: Projects, path: string): Route[] => [
   }),
 ]
 
-export const projectRoutes = (projects: Projects): Route[] => [
+export const projectRoutes = (projects: ProjectsFeature): Route[] => [
   ...collection(projects, '/api/projects/'),
   ...collection(projects, '/api/environments/').map((same) => ({ ...same, undocumented: true as const })),
   route({

@@ -1,9 +1,9 @@
 /** /query/: questions to the events that are not saved as insights. */
 import { type Route, route } from '../../http/route.ts'
+import type { QueryFeature } from './query.feature.ts'
 import { QUERY_EXAMPLE, QueryBody, QueryInputBody } from './query.schema.ts'
-import type { Query } from './query.ts'
 
-export const queryRoutes = (query: Query): Route[] => [
+export const queryRoutes = (query: QueryFeature): Route[] => [
   route({
     level: 'project',
     tag: 'query',

@@ -1,5 +1,6 @@
 /** /sessions/: properties of sessions and their values. */
 import { type Route, route } from '../../http/route.ts'
+import type { SessionsFeature } from './sessions.feature.ts'
 import {
   DEFINITIONS_EXAMPLE,
   DefinitionsBody,
@@ -8,11 +9,10 @@ import {
   ValuesBody,
   ValuesQuery,
 } from './sessions.schema.ts'
-import type { Sessions } from './sessions.ts'
 
 const base = { level: 'project', tag: 'sessions', method: 'GET' } as const
 
-export const sessionRoutes = (sessions: Sessions): Route[] => [
+export const sessionRoutes = (sessions: SessionsFeature): Route[] => [
   route({
     ...base,
     path: '/sessions/property_definitions/',

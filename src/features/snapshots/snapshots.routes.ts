@@ -1,5 +1,6 @@
 /** /session_recordings/{id}/snapshots/: what a player plays. */
 import { type Route, route } from '../../http/route.ts'
+import { type SnapshotsFeature, unkept } from './snapshots.feature.ts'
 import {
   EXPORT_EXAMPLE,
   ExportBody,
@@ -8,7 +9,6 @@ import {
   SOURCES_EXAMPLE,
   SourcesBody,
 } from './snapshots.schema.ts'
-import { type Snapshots, unkept } from './snapshots.ts'
 
 const base = {
   method: 'GET',
@@ -18,7 +18,7 @@ const base = {
   params: SnapshotParams,
 } as const
 
-export const snapshotRoutes = (snapshots: Snapshots): Route[] => [
+export const snapshotRoutes = (snapshots: SnapshotsFeature): Route[] => [
   route({
     ...base,
     path: '/session_recordings/:id/snapshots/',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type Route, route } from '../../http/route.ts'
 import { Line, Nullable } from '../../http/schema.ts'
 import { USER_EXAMPLE, UserBasic } from '../../rules/accounts/user-view.ts'
-import type { Users } from './users.ts'
+import type { UsersFeature } from './users.feature.ts'
 
 const MeBody = Type.Object({
   ...UserBasic.properties,
@@ -22,7 +22,7 @@ export const MePatch = Type.Object({
 const base = { level: 'account', path: '/api/users/@me/', tag: 'users', response: MeBody } as const
 const example = { ...USER_EXAMPLE, organization: null, team: null }
 
-export const userRoutes = (users: Users): Route[] => [
+export const userRoutes = (users: UsersFeature): Route[] => [
   route({
     ...base,
     method: 'GET',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Body, DateTime, FreeForm, Page, Uuid } from '../../http/schema.ts'
-import type { Warnings } from './warnings.ts'
+import type { WarningsFeature } from './warnings.feature.ts'
 
 const WarningBody = Body(
   {
@@ -27,7 +27,7 @@ const EXAMPLE = {
   created_at: '2026-05-01T10:00:00.123000Z',
 }
 
-export const warningRoutes = (warnings: Warnings): Route[] => [
+export const warningRoutes = (warnings: WarningsFeature): Route[] => [
   route({
     method: 'GET',
     level: 'project',

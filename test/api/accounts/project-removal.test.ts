@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../src/features/keys/authenticate.ts'
-import { createProjects } from '../../../src/features/projects/projects.ts'
+import { createProjectsFeature } from '../../../src/features/projects/projects.feature.ts'
 import { unavailable } from '../../../src/lib/errors.ts'
 import type { Project } from '../../../src/model/accounts/project.ts'
 import { clearProject, markRemoved } from '../../../src/rules/accounts/project-removal.ts'
@@ -262,7 +262,7 @@ describe('while a project is removed', () => {
     const { stores, clock } = app
     const removeProject = () => Promise.reject(unavailable('The event store is behind.', 5))
     const told: unknown[] = []
-    const projects = createProjects({
+    const projects = createProjectsFeature({
       stores: { ...stores, events: { ...stores.events, removeProject } },
       clock,
       changed: () => {},

@@ -18,8 +18,8 @@ import {
   SUMMARY_EXAMPLE,
   Success,
 } from '../person-collection.schema.ts'
+import type { PersonsFeature } from '../persons.feature.ts'
 import { PersonParams } from '../persons.schema.ts'
-import type { Persons } from '../persons.ts'
 import { readBulkSelection } from './bulk-selection.ts'
 
 const base = { level: 'project', tag: 'persons' } as const
@@ -42,7 +42,7 @@ const readStatusFilter = ({ status, person_uuid: uuid }: Static<typeof DeletionS
   ...(uuid ? { personUuid: readPersonUuid(uuid) } : {}),
 })
 
-export const personRemovalRoutes = (persons: Persons): Route[] => [
+export const personRemovalRoutes = (persons: PersonsFeature): Route[] => [
   route({
     ...accepted,
     path: '/persons/bulk_delete/',

@@ -85,7 +85,7 @@ export function mayMakeProjects({ key }: Caller): void {
   if (key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
 }
 
-export function createProjects({ stores, clock, changed, uncleared }: ProjectsParts) {
+export function createProjectsFeature({ stores, clock, changed, uncleared }: ProjectsParts) {
   return {
     async list(caller: Caller, search: string | null, page: { limit: number; offset: number }) {
       const filter = { organizationIds: organizationsOf(caller), ids: caller.key.scopedTeams, search }
@@ -147,4 +147,4 @@ export function createProjects({ stores, clock, changed, uncleared }: ProjectsPa
   }
 }
 
-export type Projects = ReturnType<typeof createProjects>
+export type ProjectsFeature = ReturnType<typeof createProjectsFeature>

@@ -44,7 +44,15 @@ export interface ChartsParts {
 /** Told on the picture: what was asked wrongly, and what is broken. What is only busy is worth another try. */
 const isPassing = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable'
 
-export function createCharts({ stores, clock, compute, drawInsight, drawDashboard, toPng, failed }: ChartsParts) {
+export function createChartsFeature({
+  stores,
+  clock,
+  compute,
+  drawInsight,
+  drawDashboard,
+  toPng,
+  failed,
+}: ChartsParts) {
   const lookOf = ({ width = 600, theme = 'light' }: ChartQuery, { timezone }: Project): Look => ({
     width,
     theme,
@@ -82,4 +90,4 @@ export function createCharts({ stores, clock, compute, drawInsight, drawDashboar
   }
 }
 
-export type Charts = ReturnType<typeof createCharts>
+export type ChartsFeature = ReturnType<typeof createChartsFeature>

@@ -15,7 +15,7 @@ export interface UsersParts {
   changed: () => void
 }
 
-export function createUsers({ stores, currentProject, changed }: UsersParts) {
+export function createUsersFeature({ stores, currentProject, changed }: UsersParts) {
   const view = async (caller: Caller) => {
     const team = await currentProject(caller)
     const organization = team && (await stores.users.findOrganization(team.organizationId))
@@ -46,4 +46,4 @@ export function createUsers({ stores, currentProject, changed }: UsersParts) {
   }
 }
 
-export type Users = ReturnType<typeof createUsers>
+export type UsersFeature = ReturnType<typeof createUsersFeature>

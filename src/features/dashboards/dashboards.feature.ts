@@ -112,7 +112,7 @@ async function change(
   return after
 }
 
-export function createDashboards({ stores, clock, show }: DashboardsParts) {
+export function createDashboardsFeature({ stores, clock, show }: DashboardsParts) {
   return {
     async list(project: Project, query: DashboardListQuery, page: { limit: number; offset: number }) {
       const filter = {
@@ -169,4 +169,4 @@ export function createDashboards({ stores, clock, show }: DashboardsParts) {
   }
 }
 
-export type Dashboards = ReturnType<typeof createDashboards>
+export type DashboardsFeature = ReturnType<typeof createDashboardsFeature>

@@ -49,7 +49,7 @@ function linksOf(url: URL, events: ListedEvent[], more: boolean, from: Cursor | 
   }
 }
 
-export function createEvents({ stores, clock }: EventsParts) {
+export function createEventsFeature({ stores, clock }: EventsParts) {
   const { events, persons } = stores
   return {
     async list(project: Project, query: EventPageQuery, url: URL, signal: AbortSignal) {
@@ -92,4 +92,4 @@ export function createEvents({ stores, clock }: EventsParts) {
   }
 }
 
-export type Events = ReturnType<typeof createEvents>
+export type EventsFeature = ReturnType<typeof createEventsFeature>

@@ -77,7 +77,7 @@ async function answerLines(opened: Opened, { first, last }: KeyRange, now: numbe
   return rawAnswer(lines, 'application/jsonl', headers)
 }
 
-export function createSnapshots({ stores, clock, inflated, lost }: SnapshotsParts) {
+export function createSnapshotsFeature({ stores, clock, inflated, lost }: SnapshotsParts) {
   const { recordings, blobs } = stores
 
   const open = async ({ projectId, sessionId }: Place): Promise<Opened> => {
@@ -122,4 +122,4 @@ export const unkept = <T>(result: T | Answer): T | Answer => {
   return new Answer(result.body, { headers })
 }
 
-export type Snapshots = ReturnType<typeof createSnapshots>
+export type SnapshotsFeature = ReturnType<typeof createSnapshotsFeature>

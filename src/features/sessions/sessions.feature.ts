@@ -39,7 +39,7 @@ function offered(key: string, search: string | null, found: SessionValue[]): Ses
     .map((name) => ({ key, name, count: counts.get(name) ?? 0 }))
 }
 
-export function createSessions({ stores }: SessionsParts) {
+export function createSessionsFeature({ stores }: SessionsParts) {
   return {
     definitions({ search, isNumerical: wanted }: { search?: string; isNumerical?: boolean }) {
       const found = SESSION_PROPERTIES.filter(
@@ -64,4 +64,4 @@ export function createSessions({ stores }: SessionsParts) {
   }
 }
 
-export type Sessions = ReturnType<typeof createSessions>
+export type SessionsFeature = ReturnType<typeof createSessionsFeature>

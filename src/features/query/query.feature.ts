@@ -16,7 +16,7 @@ export interface QueryParts {
   kept: (project: Project, queries: Asked[]) => Promise<(ComputedInsight | null)[]>
 }
 
-export function createQuery({ compute, kept }: QueryParts) {
+export function createQueryFeature({ compute, kept }: QueryParts) {
   async function answer(project: Project, query: Asked, refresh: Refresh): Promise<ComputedInsight> {
     if (refresh !== 'cached') return compute(project, query, { refresh })
     const [found] = await kept(project, [query])
@@ -41,4 +41,4 @@ export function createQuery({ compute, kept }: QueryParts) {
   }
 }
 
-export type Query = ReturnType<typeof createQuery>
+export type QueryFeature = ReturnType<typeof createQueryFeature>

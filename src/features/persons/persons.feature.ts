@@ -21,7 +21,7 @@ export interface PersonsParts {
   deleteRecordings: DeleteRecordings
 }
 
-export function createPersons(parts: PersonsParts) {
+export function createPersonsFeature(parts: PersonsParts) {
   const { stores, clock } = parts
   const change = <T>(actor: Actor, id: string, work: (tx: SqlWriters, person: Person) => Promise<T>): Promise<T> => {
     const ref = readPersonRef(id)
@@ -55,4 +55,4 @@ export function createPersons(parts: PersonsParts) {
   }
 }
 
-export type Persons = ReturnType<typeof createPersons>
+export type PersonsFeature = ReturnType<typeof createPersonsFeature>

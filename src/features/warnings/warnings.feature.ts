@@ -7,7 +7,7 @@ export interface WarningsParts {
   stores: Pick<Stores, 'intake'>
 }
 
-export function createWarnings({ stores }: WarningsParts) {
+export function createWarningsFeature({ stores }: WarningsParts) {
   return {
     async list(project: Project, type: string | undefined, page: { limit: number; offset: number }) {
       const { count, items } = await stores.intake.warnings(project.id, type || null, page)
@@ -22,4 +22,4 @@ export function createWarnings({ stores }: WarningsParts) {
   }
 }
 
-export type Warnings = ReturnType<typeof createWarnings>
+export type WarningsFeature = ReturnType<typeof createWarningsFeature>

@@ -47,7 +47,7 @@ const viewProperty = (project: Project, of: 'event' | 'person', { name, count, t
   tags: [],
 })
 
-export function createDefinitions({ stores }: DefinitionsParts) {
+export function createDefinitionsFeature({ stores }: DefinitionsParts) {
   const { events } = stores
   return {
     async events(project: Project, search: string | undefined, page: PageRequest, signal: AbortSignal) {
@@ -65,4 +65,4 @@ export function createDefinitions({ stores }: DefinitionsParts) {
   }
 }
 
-export type Definitions = ReturnType<typeof createDefinitions>
+export type DefinitionsFeature = ReturnType<typeof createDefinitionsFeature>

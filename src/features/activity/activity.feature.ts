@@ -58,7 +58,7 @@ const logFilter = (project: Project, caller: Caller, query: LogQuery): ActivityF
   ...(query.user ? { user: readUser(query.user) } : {}),
 })
 
-export function createActivity({ stores, personId }: ActivityParts) {
+export function createActivityFeature({ stores, personId }: ActivityParts) {
   const view = async (entries: Activity[]): Promise<ActivityView[]> => {
     const ids = new Set(entries.map((entry) => entry.userId).filter((id) => id !== null))
     const users = await stores.users.findMany([...ids])
@@ -86,5 +86,5 @@ export function createActivity({ stores, personId }: ActivityParts) {
   }
 }
 
-export type ActivityLog = ReturnType<typeof createActivity>
-export type ActivityEntries = ReturnType<ActivityLog['ofPersons']>
+export type ActivityFeature = ReturnType<typeof createActivityFeature>
+export type ActivityEntries = ReturnType<ActivityFeature['ofPersons']>

@@ -50,7 +50,7 @@ const ask = (address: string) =>
 const done = (address: string) =>
   plain('You are unsubscribed', `${maskAddress(address)} will not receive these reports any more.`, 200)
 
-export function createUnsubscribe({ clock, secret, standing, leave }: UnsubscribeParts) {
+export function createUnsubscribeFeature({ clock, secret, standing, leave }: UnsubscribeParts) {
   const limiter = new RateLimiter(clock)
   /** `then` says what to show for an address that is still on the list. */
   async function answer(
@@ -73,4 +73,4 @@ export function createUnsubscribe({ clock, secret, standing, leave }: Unsubscrib
   }
 }
 
-export type Unsubscribe = ReturnType<typeof createUnsubscribe>
+export type UnsubscribeFeature = ReturnType<typeof createUnsubscribeFeature>
