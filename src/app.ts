@@ -7,7 +7,6 @@ import type { AppParts } from './app-parts.ts'
 import { buildClockWatch } from './build-clock-watch.ts'
 import { buildFeatures, logCompaction, logUndeletedBytes } from './build-features.ts'
 import { removeExpiredEvents } from './features/deletions/expired-events.ts'
-import { createAuthenticator } from './features/keys/authenticate.ts'
 import { finishErasing } from './features/recordings/erase-recordings.ts'
 import { removeExpired } from './features/recordings/retention.ts'
 import { sweepDrafts } from './features/replay/recorder.ts'
@@ -71,15 +70,13 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWat
   const { config, clock, logger } = parts
   const metrics = createMetrics(backlogsOf(opened, clock, watch))
   const stores = timedStores(opened, metrics)
-  const failed = (err: unknown) => logger.error({ err }, 'last use of a key not noted')
-  const authenticator = createAuthenticator({ stores, clock, failed })
-  const features = buildFeatures(stores, parts, { metrics, authenticator, disk, watch })
+  const features = buildFeatures(stores, parts, { metrics, disk, watch })
   const server = createServer({
     routes: routes(features),
     rawRoutes: rawRoutes(features),
     rawBytesInFlight: config.captureBytesInFlight,
     pages: { routes: pageRoutes(features), problem: features.sharedPage.problem },
-    access: { ...authenticator, findShare: features.sharing.openedBy },
+    access: { ...features.keys.authenticator, findShare: features.sharing.openedBy },
     idempotency: memoryIn(stores, clock),
     countParked: (projectId) => stores.outbox.parkedCount(projectId),
     metrics,
@@ -182,7 +179,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await runner.stop()
       await watch.stop().catch((err: unknown) => logger.error({ err }, 'what the clock says could not be noted'))
       await closeServer(server)
-      await features.capture.capture.close()
+      await features.capture.close()
       await features.replay.close()
       await stores.close()
     }

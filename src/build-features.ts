@@ -5,103 +5,42 @@ import { buildDeliveries } from './build-deliveries.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import { createActivityFeature } from './features/activity/activity.feature.ts'
-import type { CaptureRoutesParts } from './features/capture/capture.routes.ts'
-import { createCapture } from './features/capture/capture.ts'
-import { readCaptureBody } from './features/capture/read-body.ts'
+import { createCaptureFeature } from './features/capture/capture.feature.ts'
 import { createChartsFeature } from './features/charts/charts.feature.ts'
 import { createDashboardsFeature } from './features/dashboards/dashboards.feature.ts'
 import { createDefinitionsFeature } from './features/definitions/definitions.feature.ts'
 import { createDeletions } from './features/deletions/deletions.ts'
 import { createEventsFeature } from './features/events/events.feature.ts'
-import { type Compute, createCompute } from './features/insights/compute/compute.ts'
-import { createInsightResults } from './features/insights/compute/insight-results.ts'
-import { createInsights } from './features/insights/insights.ts'
-import type { Authenticator } from './features/keys/authenticate.ts'
-import { createKeys } from './features/keys/keys.ts'
+import { createInsightsFeature } from './features/insights/insights.feature.ts'
+import { createKeysFeature } from './features/keys/keys.feature.ts'
 import { createPersonsFeature } from './features/persons/persons.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQueryFeature } from './features/query/query.feature.ts'
 import { createRecordings } from './features/recordings/recordings.ts'
-import { createReplay } from './features/replay/replay.ts'
-import { createScripts } from './features/sdk/scripts.ts'
+import { createReplayFeature } from './features/replay/replay.feature.ts'
+import { createSdkFeature } from './features/sdk/sdk.feature.ts'
 import { createSessionsFeature } from './features/sessions/sessions.feature.ts'
-import { createPlayerFiles } from './features/shared-page/player-files.ts'
-import { createSharedPage } from './features/shared-page/shared-page.ts'
-import { createSharedView } from './features/sharing/shared-view.ts'
-import { createSharing } from './features/sharing/sharing.ts'
+import { createSharedPageFeature } from './features/shared-page/shared-page.feature.ts'
+import { createSharingFeature } from './features/sharing/sharing.feature.ts'
 import { createSnapshotsFeature } from './features/snapshots/snapshots.feature.ts'
-import { createRecipientRemoval } from './features/subscriptions/remove-recipient.ts'
-import { createSubscriptions } from './features/subscriptions/subscriptions.ts'
-import type { SystemParts } from './features/system/system.routes.ts'
+import { createSubscriptionsFeature } from './features/subscriptions/subscriptions.feature.ts'
+import { createSystemFeature } from './features/system/system.feature.ts'
 import { createUnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
 import { createUsersFeature } from './features/users/users.feature.ts'
 import { createWarningsFeature } from './features/warnings/warnings.feature.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
-import { describeHold } from './lib/time/clock-trust.ts'
 import type { Project } from './model/accounts/project.ts'
 import type { Compaction } from './model/events/erasure.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
-import { OVERDUE_AFTER } from './rules/erasure/deletion-schedule.ts'
 
 /** What several features are handed besides the stores. */
 export interface Shared {
   metrics: Metrics
-  authenticator: Authenticator
   disk: DiskWatch
   watch: Pick<ClockWatch, 'hold' | 'believedNow'>
-}
-
-/** The stores, and the room that is left for what comes. */
-const checksOf = (stores: Stores, { disk, watch }: Shared, { config, clock }: AppParts): SystemParts['checks'] => ({
-  sql: () => stores.ping(),
-  events: () => stores.events.ping(),
-  blobs: () => stores.blobs.ping(),
-  disk: async () => {
-    if (disk.free() < config.minFreeForEvents) throw new Error('The disk is full.')
-    return disk.free() < config.minFreeForRecordings ? 'low: recordings are not taken' : undefined
-  },
-  outbox: async () => {
-    const parked = await stores.outbox.parkedCount()
-    return parked > 0 ? `${parked} parked: "hedgerow outbox list" shows them` : undefined
-  },
-  jobs: async () => {
-    const { parked } = await stores.jobs.backlog(clock.now())
-    return parked > 0 ? `${parked} parked: "hedgerow jobs list" shows them` : undefined
-  },
-  deletions: async () => {
-    const overdue = await stores.deletions.overdue(clock.now() - OVERDUE_AFTER)
-    return overdue > 0 ? `${overdue} late by more than an hour: the log says why` : undefined
-  },
-  clock: async () => {
-    const hold = watch.hold()
-    return hold === null ? undefined : describeHold(hold)
-  },
-})
-
-/** What browsers ask for without a key: the SDKs' configuration and the page of a share. */
-function buildVisitors(
-  stores: Stores,
-  { config, clock }: AppParts,
-  { capture }: CaptureRoutesParts,
-  snapshots: Features['snapshots'],
-): Pick<Features, 'sdk' | 'sharedPage'> {
-  const reading = { inflated: config.captureEventBytes, depth: 100, projectOf: capture.projectOf }
-  const view = createSharedView({ stores, clock, secret: config.secret })
-  return {
-    sdk: {
-      projectOf: capture.projectOf,
-      projectOfCall: async (call) => capture.projectOf((await readCaptureBody(call, reading)).token),
-      scripts: createScripts(),
-    },
-    sharedPage: createSharedPage({
-      ...view,
-      files: createPlayerFiles(),
-      snapshots: snapshots.readShared,
-    }),
-  }
 }
 
 export const logCompaction = (logger: Logger) => (bytes: Compaction) =>
@@ -118,44 +57,53 @@ function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['
   })
 }
 
-/** Nested as deep as pages are: each element of a document is two levels of its recording. */
-const REPLAY_DEPTH = 1_000
+type Intake = Pick<Features, 'capture' | 'replay' | 'snapshots' | 'sdk'>
 
-/** Recordings in and out. */
-function buildReplay(
+/** What browsers and servers send, the recordings read back, and the SDKs' configuration. */
+function buildIntake(
   stores: Stores,
   { config, clock, logger }: AppParts,
   { metrics, disk, watch }: Shared,
-  { capture }: CaptureRoutesParts,
-): Pick<Features, 'replay' | 'snapshots'> {
-  const { captureReplayBytes: body, captureInflatedBytes: inflated, captureBytesInFlight: waiting } = config
-  const { projectOf } = capture
+  findProject: (token: string) => Promise<Project | null>,
+): Intake {
+  const { captureEventBytes: event, captureBatchBytes: batch, captureInflatedBytes: inflated } = config
+  const capture = createCaptureFeature({
+    stores,
+    clock,
+    findProject,
+    meters: metrics.capture,
+    limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
+    bodyLimits: { event, batch, inflated },
+    hasRoom: () => disk.free() >= config.minFreeForEvents,
+  })
+  const { projectOf, readBody } = capture
   const lost = (err: Error) => logger.error({ err }, 'bytes of a recording are missing; it goes on without them')
-  const replay = createReplay({
+  const replay = createReplayFeature({
     stores,
     clock,
     believedNow: () => watch.believedNow(),
-    read: (call, ends) => readCaptureBody(call, { inflated, depth: REPLAY_DEPTH, projectOf, ends, isReplay: true }),
+    readBody,
     projectOf,
     meters: metrics.capture,
     hasRoom: () => disk.free() >= config.minFreeForRecordings,
     lost,
-    limits: { body, inflated, waiting },
+    limits: { body: config.captureReplayBytes, inflated, waiting: config.captureBytesInFlight },
   })
-  return { replay, snapshots: createSnapshotsFeature({ stores, clock, inflated, lost }) }
+  const snapshots = createSnapshotsFeature({ stores, clock, inflated, lost })
+  return { capture, replay, snapshots, sdk: createSdkFeature({ projectOf, readBody, inflated: event }) }
 }
 
 /** Subscriptions, what is sent for them, and how its recipients leave. */
 function buildReports(
   stores: Stores,
   parts: AppParts,
-  compute: Compute,
+  { compute }: Features['insights'],
 ): Pick<Features, 'deliveries' | 'subscriptions' | 'unsubscribe'> {
   const { config, clock } = parts
   const deliveries = buildDeliveries(stores, parts, async (project, insight, filters) => {
     return (await compute.computeInsight(project, insight, { filters })).result
   })
-  const subscriptions = createSubscriptions({
+  const subscriptions = createSubscriptionsFeature({
     stores,
     clock,
     webhookAllow: config.webhookAllow,
@@ -163,56 +111,51 @@ function buildReports(
     problemOf: (subscription) => deliveries.problemOf(subscription)?.message ?? null,
   })
   const { secret } = deliveries
-  const unsubscribe = createUnsubscribeFeature({ clock, secret, ...createRecipientRemoval({ stores, clock }) })
+  const unsubscribe = createUnsubscribeFeature({ clock, secret, ...subscriptions.recipientRemoval })
   return { deliveries, subscriptions, unsubscribe }
+}
+
+/** Insights, and what shows their results. */
+function buildInsights(
+  stores: Stores,
+  { clock, logger }: AppParts,
+): Pick<Features, 'charts' | 'dashboards' | 'insights' | 'query'> {
+  const insights = createInsightsFeature({ stores, clock })
+  const { compute, results } = insights
+  const charts = createChartsFeature({
+    stores,
+    clock,
+    compute: compute.computeInsight,
+    drawInsight,
+    drawDashboard,
+    toPng,
+    failed: ({ id }, err) => logger.warn({ err, insight: id }, 'an insight of a dashboard could not be computed'),
+  })
+  const dashboards = createDashboardsFeature({ stores, clock, show: results.many })
+  const query = createQueryFeature({ compute: compute.computeQuery, kept: compute.kept })
+  return { charts, dashboards, insights, query }
 }
 
 export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
   const { config, clock, logger } = parts
-  const { metrics, authenticator, disk } = shared
-  const changed = () => authenticator.forget()
-  const { registry } = metrics
+  const { metrics, disk, watch } = shared
+  const keys = createKeysFeature({ stores, clock, logger })
+  const { forget: changed, findProjectByToken, currentProject } = keys.authenticator
+  const intake = buildIntake(stores, parts, shared, findProjectByToken)
+  const computed = buildInsights(stores, parts)
   const recordings = createRecordings({ stores, clock, failed: logUndeletedBytes(logger) })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
-  const capture = {
-    capture: createCapture({
-      stores,
-      clock,
-      findProject: authenticator.findProjectByToken,
-      meters: metrics.capture,
-      limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
-      hasRoom: () => disk.free() >= config.minFreeForEvents,
-    }),
-    limits: {
-      event: config.captureEventBytes,
-      batch: config.captureBatchBytes,
-      inflated: config.captureInflatedBytes,
-    },
-  }
-  const { replay, snapshots } = buildReplay(stores, parts, shared, capture)
-  const compute = createCompute({ stores, clock })
-  const show = createInsightResults(compute)
+  const sharing = createSharingFeature({ stores, clock, secret: config.secret })
   return {
-    ...buildVisitors(stores, parts, capture, snapshots),
-    ...buildReports(stores, parts, compute),
+    ...intake,
+    ...computed,
+    ...buildReports(stores, parts, computed.insights),
     activity: createActivityFeature({ stores, personId }),
-    capture,
-    charts: createChartsFeature({
-      stores,
-      clock,
-      compute: compute.computeInsight,
-      drawInsight,
-      drawDashboard,
-      toPng,
-      failed: ({ id }, err) => logger.warn({ err, insight: id }, 'an insight of a dashboard could not be computed'),
-    }),
-    dashboards: createDashboardsFeature({ stores, clock, show: show.many }),
     definitions: createDefinitionsFeature({ stores }),
     deletions: buildDeletions(stores, parts),
     events: createEventsFeature({ stores, clock }),
-    insights: createInsights({ stores, clock, show }),
-    keys: createKeys({ stores, clock, changed }),
+    keys,
     persons,
     projects: createProjectsFeature({
       stores,
@@ -221,18 +164,20 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       uncleared: (project, err) =>
         logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),
     }),
-    query: createQueryFeature({ compute: compute.computeQuery, kept: compute.kept }),
     recordings,
-    replay,
     sessions: createSessionsFeature({ stores }),
-    sharing: createSharing({ stores, clock }),
-    snapshots,
-    system: {
-      checks: checksOf(stores, shared, parts),
-      metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    sharedPage: createSharedPageFeature({ ...sharing.view, snapshots: intake.snapshots.readShared }),
+    sharing,
+    system: createSystemFeature({
+      stores,
+      clock,
+      disk,
+      hold: () => watch.hold(),
+      registry: metrics.registry,
+      minFree: { recordings: config.minFreeForRecordings, events: config.minFreeForEvents },
       metricsToken: config.metricsToken,
-    },
-    users: createUsersFeature({ stores, currentProject: authenticator.currentProject, changed }),
+    }),
+    users: createUsersFeature({ stores, currentProject, changed }),
     warnings: createWarningsFeature({ stores }),
   }
 }

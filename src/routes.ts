@@ -2,7 +2,8 @@
 import type { DeliveriesFeature } from './build-deliveries.ts'
 import type { ActivityFeature } from './features/activity/activity.feature.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
-import { type CaptureRoutesParts, captureRoutes } from './features/capture/capture.routes.ts'
+import type { CaptureFeature } from './features/capture/capture.feature.ts'
+import { captureRoutes } from './features/capture/capture.routes.ts'
 import type { ChartsFeature } from './features/charts/charts.feature.ts'
 import { chartRoutes } from './features/charts/charts.routes.ts'
 import type { DashboardsFeature } from './features/dashboards/dashboards.feature.ts'
@@ -14,10 +15,10 @@ import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import type { EventsFeature } from './features/events/events.feature.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
+import type { InsightsFeature } from './features/insights/insights.feature.ts'
 import { insightRoutes } from './features/insights/insights.routes.ts'
-import type { Insights } from './features/insights/insights.ts'
+import type { KeysFeature } from './features/keys/keys.feature.ts'
 import { keyRoutes } from './features/keys/keys.routes.ts'
-import type { Keys } from './features/keys/keys.ts'
 import type { PersonsFeature } from './features/persons/persons.feature.ts'
 import { personRoutes } from './features/persons/persons.routes.ts'
 import type { ProjectsFeature } from './features/projects/projects.feature.ts'
@@ -26,20 +27,22 @@ import type { QueryFeature } from './features/query/query.feature.ts'
 import { queryRoutes } from './features/query/query.routes.ts'
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
 import type { Recordings } from './features/recordings/recordings.ts'
+import type { ReplayFeature } from './features/replay/replay.feature.ts'
 import { replayRoutes } from './features/replay/replay.routes.ts'
-import type { Replay } from './features/replay/replay.ts'
-import { type SdkParts, sdkRoutes } from './features/sdk/sdk.routes.ts'
+import type { SdkFeature } from './features/sdk/sdk.feature.ts'
+import { sdkRoutes } from './features/sdk/sdk.routes.ts'
 import type { SessionsFeature } from './features/sessions/sessions.feature.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
+import type { SharedPageFeature } from './features/shared-page/shared-page.feature.ts'
 import { playerFileRoutes, sharedPageRoutes } from './features/shared-page/shared-page.routes.ts'
-import type { SharedPage } from './features/shared-page/shared-page.ts'
+import type { SharingFeature } from './features/sharing/sharing.feature.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
-import type { SharingFeature } from './features/sharing/sharing.ts'
 import type { SnapshotsFeature } from './features/snapshots/snapshots.feature.ts'
 import { snapshotRoutes } from './features/snapshots/snapshots.routes.ts'
+import type { SubscriptionsFeature } from './features/subscriptions/subscriptions.feature.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts'
-import type { Subscriptions } from './features/subscriptions/subscriptions.ts'
-import { type SystemParts, systemRoutes } from './features/system/system.routes.ts'
+import type { SystemFeature } from './features/system/system.feature.ts'
+import { systemRoutes } from './features/system/system.routes.ts'
 import type { UnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
 import { unsubscribeRoutes } from './features/unsubscribe/unsubscribe.routes.ts'
 import type { UsersFeature } from './features/users/users.feature.ts'
@@ -52,7 +55,7 @@ import type { Route } from './http/route.ts'
 
 export interface Features {
   activity: ActivityFeature
-  capture: CaptureRoutesParts
+  capture: CaptureFeature
   charts: ChartsFeature
   dashboards: DashboardsFeature
   definitions: DefinitionsFeature
@@ -60,20 +63,20 @@ export interface Features {
   deletions: Deletions
   deliveries: DeliveriesFeature
   events: EventsFeature
-  insights: Insights
-  keys: Keys
+  insights: InsightsFeature
+  keys: KeysFeature
   persons: PersonsFeature
   projects: ProjectsFeature
   query: QueryFeature
   recordings: Recordings
-  replay: Replay
-  sdk: SdkParts
+  replay: ReplayFeature
+  sdk: SdkFeature
   sessions: SessionsFeature
-  sharedPage: SharedPage
+  sharedPage: SharedPageFeature
   sharing: SharingFeature
   snapshots: SnapshotsFeature
-  subscriptions: Subscriptions
-  system: SystemParts
+  subscriptions: SubscriptionsFeature
+  system: SystemFeature
   unsubscribe: UnsubscribeFeature
   users: UsersFeature
   warnings: WarningsFeature

@@ -41,7 +41,7 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
   addDemo({
     stores,
     now: systemClock.now(),
-    capture: (request) => features.capture.capture.accept({ ...request, isPlain: false }),
+    capture: (request) => features.capture.accept({ ...request, isPlain: false }),
     record: (body) => features.replay.accept(replayCall(body)),
     subscribe: (actor, body) => features.subscriptions.create(actor, body, rememberNothing),
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),

@@ -3,16 +3,11 @@ import { bearerKey } from '../../http/access/auth.ts'
 import { answerError } from '../../http/output/error-body.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
-import type { Accepted, Capture, Protocol } from './capture.ts'
+import type { CaptureFeature } from './capture.feature.ts'
+import type { Accepted, Protocol } from './capture.ts'
 import type { DropReason } from './pipeline.ts'
 import { type ReadOptions, readCaptureBody } from './read-body.ts'
 import { type CaptureRequest, OVERSIZED } from './request.ts'
-
-export interface CaptureRoutesParts {
-  capture: Capture
-  /** Bytes of a body as it comes, and after inflating. */
-  limits: { event: number; batch: number; inflated: number }
-}
 
 const MAX_DEPTH = 100
 
@@ -80,18 +75,18 @@ function fromV1(item: unknown): unknown {
   return { ...event, properties: { ...event.properties, ...wishes } }
 }
 
-const optionsOf = ({ capture, limits }: CaptureRoutesParts): ReadOptions => ({
-  inflated: limits.inflated,
+const optionsOf = ({ projectOf, bodyLimits }: CaptureFeature): ReadOptions => ({
+  inflated: bodyLimits.inflated,
   depth: MAX_DEPTH,
-  projectOf: capture.projectOf,
+  projectOf,
 })
 
-async function acceptV1(parts: CaptureRoutesParts, call: RawCall): Promise<RawAnswer> {
+async function acceptV1(capture: CaptureFeature, call: RawCall): Promise<RawAnswer> {
   const bearer = bearerKey(call.headers.authorization)
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
-  const request = await readCaptureBody(call, { ...optionsOf(parts), bearer })
+  const request = await readCaptureBody(call, { ...optionsOf(capture), bearer })
   const items = request.items.map(fromV1)
-  return answerV1(request, await parts.capture.accept({ ...request, items }, { isStrict: true }))
+  return answerV1(request, await capture.accept({ ...request, items }, { isStrict: true }))
 }
 
 /** v1 tells what is wrong with a whole request as JSON. */
@@ -102,9 +97,9 @@ function refuseV1(error: unknown): RawAnswer {
   return { ...json(status, { error: body.code, error_description: body.detail, error_uri: '' }), headers: kept }
 }
 
-export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
-  const { capture, limits } = parts
-  const options = optionsOf(parts)
+export function captureRoutes(capture: CaptureFeature): RawRoute[] {
+  const { bodyLimits } = capture
+  const options = optionsOf(capture)
   const accept = (protocol: Protocol) => async (call: RawCall) => {
     const request = await readCaptureBody(call, options)
     return answer(await capture.accept(request, protocol), call.query.beacon === '1')
@@ -114,24 +109,24 @@ export function captureRoutes(parts: CaptureRoutesParts): RawRoute[] {
     {
       paths: ['/e/', '/i/v0/e/', '/capture/', '/track/'],
       methods: both,
-      bodyLimit: limits.event,
+      bodyLimit: bodyLimits.event,
       summary: 'Take events',
       handler: accept({}),
     },
-    { paths: ['/batch/'], methods: both, bodyLimit: limits.batch, summary: 'Take a batch', handler: accept({}) },
+    { paths: ['/batch/'], methods: both, bodyLimit: bodyLimits.batch, summary: 'Take a batch', handler: accept({}) },
     {
       paths: ['/engage/'],
       methods: both,
-      bodyLimit: limits.event,
+      bodyLimit: bodyLimits.event,
       summary: 'Take changes to people',
       handler: accept({ defaultName: '$identify' }),
     },
     {
       paths: ['/i/v1/analytics/events'],
       methods: ['POST'],
-      bodyLimit: limits.batch,
+      bodyLimit: bodyLimits.batch,
       summary: 'Take events, protocol v1',
-      handler: (call) => acceptV1(parts, call).catch(refuseV1),
+      handler: (call) => acceptV1(capture, call).catch(refuseV1),
     },
   ]
 }

@@ -274,5 +274,3 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     close: () => batcher.close(),
   }
 }
-
-export type Capture = ReturnType<typeof createCapture>

@@ -96,5 +96,3 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
     },
   }
 }
-
-export type Authenticator = ReturnType<typeof createAuthenticator>

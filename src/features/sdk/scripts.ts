@@ -39,5 +39,3 @@ export function createScripts() {
     return answerAsset(await read(join(opened.folder, name)), headers, caching)
   }
 }
-
-export type Scripts = ReturnType<typeof createScripts>

@@ -2,18 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
 import { sha256Hex } from '../../lib/ids.ts'
-import type { Project } from '../../model/accounts/project.ts'
 import { answerDecide, answerFlags } from './flags.ts'
 import { remoteConfig, remoteConfigScript } from './remote-config.ts'
-import type { Scripts } from './scripts.ts'
-
-export interface SdkParts {
-  /** The project of a token; refuses one that nobody has. */
-  projectOf: (token: string) => Promise<Project>
-  /** The project whose token the body holds, however it is wrapped. */
-  projectOfCall: (call: RawCall) => Promise<Project>
-  scripts: Scripts
-}
+import type { SdkFeature } from './sdk.feature.ts'
 
 const BODY_LIMIT = 1_000_000
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -33,7 +24,7 @@ function revalidated(call: RawCall, contentType: string, body: string): RawAnswe
   return { status: 200, contentType, body, headers }
 }
 
-export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkParts): RawRoute[] {
+export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): RawRoute[] {
   const asked = (call: RawCall) => (call.query.token === undefined ? projectOfCall(call) : projectOf(call.query.token))
   const config = async (call: RawCall) => remoteConfig(await projectOf(call.params.token ?? ''))
   const both = ['GET', 'POST'] as RawRoute['methods']

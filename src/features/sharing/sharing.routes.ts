@@ -2,6 +2,7 @@
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import { readShareSettings } from './share-settings.ts'
+import type { SharingFeature } from './sharing.feature.ts'
 import {
   NewPasswordBody,
   PASSWORD_EXAMPLE,
@@ -12,7 +13,6 @@ import {
   SharingParams,
   SharingPatchBody,
 } from './sharing.schema.ts'
-import type { SharingFeature } from './sharing.ts'
 
 const base = { level: 'project', tag: 'sharing' } as const
 const sharing = { ...base, params: SharingParams, response: SharingBody, example: SHARING_EXAMPLE } as const

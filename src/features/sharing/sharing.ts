@@ -178,5 +178,3 @@ export function createSharing({ stores, clock }: SharingParts) {
     },
   }
 }
-
-export type SharingFeature = ReturnType<typeof createSharing>

@@ -3,13 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
 import { denied } from '../../lib/errors.ts'
-
-export interface SystemParts {
-  /** Each store by name: rejects when it does not answer, may say in words what is not as it should be. */
-  checks: Record<string, () => Promise<unknown>>
-  metrics: () => Promise<{ text: string; contentType: string }>
-  metricsToken: string | null
-}
+import type { SystemFeature } from './system.feature.ts'
 
 const LOOPBACK_ONLY = 'Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.'
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
@@ -24,7 +18,7 @@ function mayRead(token: string | null, { ip, isProxied, headers: { authorization
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-async function ready(checks: SystemParts['checks']): Promise<Answer> {
+async function ready(checks: SystemFeature['checks']): Promise<Answer> {
   const names = Object.keys(checks)
   const settled = await Promise.allSettled(names.map((name) => checks[name]?.()))
   const parts = names.map((name, i) => {
@@ -42,7 +36,7 @@ async function ready(checks: SystemParts['checks']): Promise<Answer> {
 
 const base = { method: 'GET', level: 'public', tag: 'system' } as const
 
-export const systemRoutes = ({ checks, metrics, metricsToken }: SystemParts): Route[] => [
+export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): Route[] => [
   route({
     ...base,
     path: '/_health',

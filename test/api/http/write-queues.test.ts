@@ -37,7 +37,7 @@ async function inARow(steps: number, call: (n: number) => Promise<unknown>): Pro
 describe.each(STEPS)('%i steps after the last answer', (steps) => {
   it('capture takes a request', async () => {
     const name = `steps-${steps}`
-    const { capture } = app.features.capture
+    const { capture } = app.features
     await inARow(steps, async () => {
       const items = [{ event: name, distinct_id: 'ann' }]
       await capture.accept({ token: PROJECT_TOKEN, sentAt: null, items, isPlain: true })

@@ -25,7 +25,7 @@ function partsOf({ stores, features, clock }: TestApp, breaks?: { way: Way; at: 
     now: clock.now(),
     capture: async (request) => {
       unlessBroken('capture')
-      return features.capture.capture.accept({ ...request, isPlain: false })
+      return features.capture.accept({ ...request, isPlain: false })
     },
     record: async (body) => {
       unlessBroken('record')
