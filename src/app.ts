@@ -4,21 +4,16 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
-import { buildClockWatch } from './build-clock-watch.ts'
-import { buildFeatures, logCompaction, logUndeletedBytes } from './build-features.ts'
-import { removeExpiredEvents } from './features/deletions/expired-events.ts'
-import { finishErasing } from './features/recordings/erase-recordings.ts'
-import { removeExpired } from './features/recordings/retention.ts'
-import { sweepDrafts } from './features/replay/recorder.ts'
-import { removeExpiredWarnings } from './features/warnings/expired-warnings.ts'
+import { buildFeatures } from './build-features.ts'
 import { memoryIn } from './http/idempotency/idempotency.ts'
-import { type Backlogs, createMetrics, type Metrics } from './http/metrics/metrics.ts'
+import { type Backlogs, createMetrics } from './http/metrics/metrics.ts'
 import { timedStores } from './http/metrics/timed-stores.ts'
 import { createServer } from './http/server.ts'
-import type { ClockWatch } from './jobs/clock-watch.ts'
+import { ClockWatch } from './jobs/clock-watch.ts'
 import { Runner } from './jobs/runner.ts'
 import { type DiskWatch, watchDisk } from './lib/disk-space.ts'
 import type { Clock } from './lib/time/clock.ts'
+import { describeHold } from './lib/time/clock-trust.ts'
 import type { ParkedText } from './model/events/outbox.ts'
 import type { Worker } from './model/job.ts'
 import type { SqlWriters, Stores } from './model/stores.ts'
@@ -60,10 +55,26 @@ function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock, watch: Cl
   }
 }
 
+/** `rewind` moves what features have planned by a clock that was ahead. */
+const createClockWatch = (
+  stores: Stores,
+  { clock, logger }: AppParts,
+  rewind: (now: number) => Promise<unknown>,
+): ClockWatch =>
+  new ClockWatch({
+    stores,
+    clock,
+    held: (hold) => logger.error(hold, `the clock is ${describeHold(hold)}`),
+    released: () => logger.info('the clock is believed again; what is too old is removed as ever'),
+    wentBack: async (now, by) => {
+      logger.warn({ ms: by }, 'the clock went back; what waited for its old time waits no longer')
+      await rewind(now)
+    },
+  })
+
 interface Built {
   server: FastifyInstance
   features: Features
-  metrics: Metrics
 }
 
 function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWatch): Built {
@@ -86,7 +97,24 @@ function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWat
     trustProxy: config.trustProxy,
     rateLimits: config.rateLimits,
   })
-  return { server, features, metrics }
+  return { server, features }
+}
+
+/** What the schedule and the workers for later call. */
+function timedWork(stores: Stores, { deletions, deliveries, recordings, warnings }: Features): ScheduleParts {
+  return {
+    stores,
+    finishErasing: recordings.finishErasing,
+    createDueDeliveries: deliveries.createDueDeliveries,
+    removeExpired: recordings.removeExpired,
+    removeExpiredEvents: deletions.removeExpiredEvents,
+    removeExpiredWarnings: warnings.removeExpired,
+    runDeletions: deletions.run,
+    catchUpDeletions: deletions.catchUp,
+    truncateLog: (signal) => truncateLog(stores, signal),
+    clearHistory: (personId, signal) => finishHistory(stores, personId, signal),
+    clearProject: (projectId, signal) => clearProject(stores, projectId, signal),
+  }
 }
 
 interface RunnerInput {
@@ -145,35 +173,20 @@ export async function createApp(parts: AppParts): Promise<App> {
     scanLimitMs,
     lossAccepted: parts.acceptLoss ? noteLosses : null,
   })
+  const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
   try {
     await stores.transaction(makeFirst)
-    const erase = () => finishErasing({ stores, clock, failed: logUndeletedBytes(logger) })
-    const watch = buildClockWatch(stores, parts)
+    const watch = createClockWatch(stores, parts, async (now) => {
+      await features.deliveries.rewindSchedule(now)
+      await features.deletions.rewindSchedule(now)
+    })
+    const { server, features } = build(stores, parts, disk, watch)
     await watch.look()
-    if (watch.hold() === null) await erase()
-    await sweepDrafts(stores)
-    const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
-    const { server, features, metrics } = build(stores, parts, disk, watch)
+    if (watch.hold() === null) await features.recordings.finishErasing()
+    await features.replay.sweepDrafts()
     await server.ready()
-    const { run: runDeletions, catchUp: catchUpDeletions } = features.deletions
-    const { createDueDeliveries, workers: delivering } = features.deliveries
-    const removed = metrics.retention
-    const timed = {
-      stores,
-      finishErasing: erase,
-      createDueDeliveries,
-      removeExpired: (now: number, signal: AbortSignal) =>
-        removeExpired({ stores, clock, failed: logUndeletedBytes(logger), removed }, now, signal),
-      removeExpiredEvents: (now: number, signal: AbortSignal) =>
-        removeExpiredEvents({ stores, clock, compacted: logCompaction(logger) }, now, signal),
-      removeExpiredWarnings: (now: number, signal: AbortSignal) => removeExpiredWarnings({ stores }, now, signal),
-      runDeletions,
-      catchUpDeletions,
-      truncateLog: (signal: AbortSignal) => truncateLog(stores, signal),
-      clearHistory: (personId: number, signal: AbortSignal) => finishHistory(stores, personId, signal),
-      clearProject: (projectId: number, signal: AbortSignal) => clearProject(stores, projectId, signal),
-    }
-    const runner = createRunner(stores, parts, { watch, timed, more: delivering })
+    const timed = timedWork(stores, features)
+    const runner = createRunner(stores, parts, { watch, timed, more: features.deliveries.workers })
     const close = async () => {
       disk.stop()
       await runner.stop()
@@ -185,6 +198,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     }
     return { server, features, stores, first, runner, close }
   } catch (error) {
+    disk.stop()
     await stores.close()
     throw error
   }

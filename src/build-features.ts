@@ -1,7 +1,5 @@
 /** Every feature, handed what it needs of the stores and of the others: the only place that knows them all. */
-import type { Logger } from 'pino'
 import type { AppParts } from './app-parts.ts'
-import { buildDeliveries } from './build-deliveries.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import { createActivityFeature } from './features/activity/activity.feature.ts'
@@ -9,14 +7,15 @@ import { createCaptureFeature } from './features/capture/capture.feature.ts'
 import { createChartsFeature } from './features/charts/charts.feature.ts'
 import { createDashboardsFeature } from './features/dashboards/dashboards.feature.ts'
 import { createDefinitionsFeature } from './features/definitions/definitions.feature.ts'
-import { createDeletions } from './features/deletions/deletions.ts'
+import { createDeletionsFeature } from './features/deletions/deletions.feature.ts'
+import { createDeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
 import { createEventsFeature } from './features/events/events.feature.ts'
 import { createInsightsFeature } from './features/insights/insights.feature.ts'
 import { createKeysFeature } from './features/keys/keys.feature.ts'
 import { createPersonsFeature } from './features/persons/persons.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQueryFeature } from './features/query/query.feature.ts'
-import { createRecordings } from './features/recordings/recordings.ts'
+import { createRecordingsFeature } from './features/recordings/recordings.feature.ts'
 import { createReplayFeature } from './features/replay/replay.feature.ts'
 import { createSdkFeature } from './features/sdk/sdk.feature.ts'
 import { createSessionsFeature } from './features/sessions/sessions.feature.ts'
@@ -32,7 +31,6 @@ import type { Metrics } from './http/metrics/metrics.ts'
 import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
 import type { Project } from './model/accounts/project.ts'
-import type { Compaction } from './model/events/erasure.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
 
@@ -41,20 +39,6 @@ export interface Shared {
   metrics: Metrics
   disk: DiskWatch
   watch: Pick<ClockWatch, 'hold' | 'believedNow'>
-}
-
-export const logCompaction = (logger: Logger) => (bytes: Compaction) =>
-  logger.info(bytes, 'the event store gave room back')
-
-function buildDeletions(stores: Stores, { clock, logger }: AppParts): Features['deletions'] {
-  return createDeletions({
-    stores,
-    clock,
-    done: (counts) => logger.info(counts, 'events of deleted persons are gone'),
-    late: (requests) => logger.error({ requests }, 'event deletions are late by more than an hour; trying again'),
-    compacted: logCompaction(logger),
-    logHeld: () => logger.warn('deleted values are still in the SQL store’s log, which is being read; emptied later'),
-  })
 }
 
 type Intake = Pick<Features, 'capture' | 'replay' | 'snapshots' | 'sdk'>
@@ -99,9 +83,16 @@ function buildReports(
   parts: AppParts,
   { compute }: Features['insights'],
 ): Pick<Features, 'deliveries' | 'subscriptions' | 'unsubscribe'> {
-  const { config, clock } = parts
-  const deliveries = buildDeliveries(stores, parts, async (project, insight, filters) => {
-    return (await compute.computeInsight(project, insight, { filters })).result
+  const { config, clock, logger } = parts
+  const { computeInsight } = compute
+  const deliveries = createDeliveriesFeature({
+    stores,
+    clock,
+    logger,
+    settings: config,
+    computeInsight,
+    drawInsight,
+    toPng,
   })
   const subscriptions = createSubscriptionsFeature({
     stores,
@@ -143,7 +134,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const { forget: changed, findProjectByToken, currentProject } = keys.authenticator
   const intake = buildIntake(stores, parts, shared, findProjectByToken)
   const computed = buildInsights(stores, parts)
-  const recordings = createRecordings({ stores, clock, failed: logUndeletedBytes(logger) })
+  const recordings = createRecordingsFeature({ stores, clock, logger, removed: metrics.retention })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const sharing = createSharingFeature({ stores, clock, secret: config.secret })
@@ -153,7 +144,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     ...buildReports(stores, parts, computed.insights),
     activity: createActivityFeature({ stores, personId }),
     definitions: createDefinitionsFeature({ stores }),
-    deletions: buildDeletions(stores, parts),
+    deletions: createDeletionsFeature({ stores, clock, logger }),
     events: createEventsFeature({ stores, clock }),
     keys,
     persons,
@@ -181,6 +172,3 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     warnings: createWarningsFeature({ stores }),
   }
 }
-
-export const logUndeletedBytes = (logger: Logger) => (err: unknown) =>
-  logger.error({ err }, 'bytes of a deleted recording could not be removed; tried again at the next start')

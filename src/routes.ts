@@ -1,5 +1,5 @@
 /** The table of contents of the API: one line per feature, each a list of its own routes. */
-import type { DeliveriesFeature } from './build-deliveries.ts'
+
 import type { ActivityFeature } from './features/activity/activity.feature.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import type { CaptureFeature } from './features/capture/capture.feature.ts'
@@ -10,7 +10,8 @@ import type { DashboardsFeature } from './features/dashboards/dashboards.feature
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import type { DefinitionsFeature } from './features/definitions/definitions.feature.ts'
 import { definitionRoutes } from './features/definitions/definitions.routes.ts'
-import type { Deletions } from './features/deletions/deletions.ts'
+import type { DeletionsFeature } from './features/deletions/deletions.feature.ts'
+import type { DeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
 import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import type { EventsFeature } from './features/events/events.feature.ts'
@@ -25,8 +26,8 @@ import type { ProjectsFeature } from './features/projects/projects.feature.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
 import type { QueryFeature } from './features/query/query.feature.ts'
 import { queryRoutes } from './features/query/query.routes.ts'
+import type { RecordingsFeature } from './features/recordings/recordings.feature.ts'
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
-import type { Recordings } from './features/recordings/recordings.ts'
 import type { ReplayFeature } from './features/replay/replay.feature.ts'
 import { replayRoutes } from './features/replay/replay.routes.ts'
 import type { SdkFeature } from './features/sdk/sdk.feature.ts'
@@ -60,7 +61,7 @@ export interface Features {
   dashboards: DashboardsFeature
   definitions: DefinitionsFeature
   /** Has no route: it runs by the clock and on the command line only. */
-  deletions: Deletions
+  deletions: DeletionsFeature
   deliveries: DeliveriesFeature
   events: EventsFeature
   insights: InsightsFeature
@@ -68,7 +69,7 @@ export interface Features {
   persons: PersonsFeature
   projects: ProjectsFeature
   query: QueryFeature
-  recordings: Recordings
+  recordings: RecordingsFeature
   replay: ReplayFeature
   sdk: SdkFeature
   sessions: SessionsFeature

@@ -34,8 +34,15 @@ const roomOf = (path: string): Room | undefined => rooms.find(({ names }) => nam
 
 const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
+/** Of a feature, wiring knows only the file that assembles it; routes.ts its routes and what they are handed. */
+function mayKnowOfFeature(from: string, to: string): boolean {
+  if (from === 'routes.ts') return /\.(?:routes|feature)\.ts$/.test(to)
+  return roomOf(from) !== roomOf('app.ts') || to.endsWith('.feature.ts')
+}
+
 /** Both paths are below src/; one that leaves it begins with `..`. */
 function mayImport(from: string, to: string): boolean {
+  if (nameOf(to) === 'features' && !mayKnowOfFeature(from, to)) return false
   if (to.startsWith('..')) return from.endsWith('.test.ts') && to.startsWith('../test/')
   const room = roomOf(from)
   if (room?.mayImport.includes(nameOf(to))) return true
@@ -85,6 +92,29 @@ describe('the source files', () => {
   })
 })
 
+describe('the features', () => {
+  const assembling = sources.filter(({ path }) => path.endsWith('.feature.ts'))
+
+  it('are assembled by one file each, named as its folder, which exports create<Name>Feature and <Name>Feature', () => {
+    expect(assembling.length).toBeGreaterThan(20)
+    const wrong = assembling.filter(({ path, text }) => {
+      const folder = path.split('/')[1] ?? ''
+      const name = folder.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
+      const creates = new RegExp(`^export (?:function|const) create${name}Feature\\b`, 'm')
+      const isNamed = path === `features/${folder}/${folder}.feature.ts`
+      return !isNamed || !creates.test(text) || !text.includes(`export type ${name}Feature = `)
+    })
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  it('are made by wiring: routes.ts imports only their types', () => {
+    const { text = '' } = sources.find(({ path }) => path === 'routes.ts') ?? {}
+    const lines = text.split('\n').filter((line) => line.includes(".feature.ts'"))
+    expect(lines).toHaveLength(assembling.length)
+    expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([])
+  })
+})
+
 it.each([
   ['stores/outbox/drainer.ts', 'transports/mail.ts'],
   ['rules/persons/person-name.ts', 'transports/mail.ts'],
@@ -98,7 +128,13 @@ it.each([
   ['jobs/runner.ts', 'rules/persons/person-name.ts'],
   ['demo/demo.ts', 'features/capture/capture.ts'],
   ['routes.ts', 'stores/open.ts'],
+  ['routes.ts', 'build-features.ts'],
+  ['routes.ts', 'app-parts.ts'],
+  ['routes.ts', 'features/keys/keys.ts'],
   ['schedule.ts', 'features/deletions/deletions.ts'],
+  ['app.ts', 'features/keys/authenticate.ts'],
+  ['app.ts', 'features/keys/keys.routes.ts'],
+  ['build-features.ts', 'features/keys/keys.ts'],
   ['app.ts', 'cli/serve.ts'],
   ['cli/keys.ts', 'charts/png.ts'],
   ['start.cts', 'cli/serve.ts'],
@@ -113,6 +149,9 @@ it.each([
   ['features/keys/keys.ts', 'features/keys/new-key.ts'],
   ['features/keys/keys.ts', 'rules/accounts/key-secret.ts'],
   ['app.ts', 'build-features.ts'],
+  ['build-features.ts', 'features/keys/keys.feature.ts'],
+  ['routes.ts', 'features/keys/keys.feature.ts'],
+  ['routes.ts', 'features/keys/keys.routes.ts'],
   ['main.ts', 'cli/serve.ts'],
   ['config.test.ts', 'config.ts'],
   ['charts/png.test.ts', '../test/support/browser/pixels.ts'],

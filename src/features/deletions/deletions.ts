@@ -184,5 +184,3 @@ export function createDeletions(parts: DeletionParts) {
     },
   }
 }
-
-export type Deletions = ReturnType<typeof createDeletions>

@@ -2,9 +2,10 @@
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Stores } from '../../model/stores.ts'
+import { type ExpiredWarningsParts, removeExpiredWarnings } from './expired-warnings.ts'
 
 export interface WarningsParts {
-  stores: Pick<Stores, 'intake'>
+  stores: Pick<Stores, 'intake'> & ExpiredWarningsParts['stores']
 }
 
 export function createWarningsFeature({ stores }: WarningsParts) {
@@ -19,6 +20,8 @@ export function createWarningsFeature({ stores }: WarningsParts) {
       }))
       return { count, items: views }
     },
+    /** Removes warnings by age and number. */
+    removeExpired: (now: number, signal: AbortSignal) => removeExpiredWarnings({ stores }, now, signal),
   }
 }
 

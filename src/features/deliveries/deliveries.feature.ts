@@ -1,0 +1,120 @@
+/** Sending, put together: what this installation can send by, what makes the reports, and the work of the runner. */
+import type { Logger } from 'pino'
+import type { Clock } from '../../lib/time/clock.ts'
+import { toWall } from '../../lib/time/time-zone.ts'
+import type { Project } from '../../model/accounts/project.ts'
+import type { Insight } from '../../model/insights/insight.ts'
+import type { InsightResult } from '../../model/insights/insight-result.ts'
+import type { Worker } from '../../model/job.ts'
+import type { SqlStores } from '../../model/stores.ts'
+import { secretFinder } from '../../rules/accounts/server-secret.ts'
+import { writeUnsubscribeToken } from '../../rules/subscriptions/unsubscribe-token.ts'
+import { createHttpPost } from '../../transports/http-post.ts'
+import { createMailer, type Mailer } from '../../transports/mail.ts'
+import { createChannelSupport, createSender } from './channels.ts'
+import { createSendConfirmations } from './confirmations.ts'
+import { createDeliverWorker, type OutgoingMessage } from './deliver.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createDueDeliveries } from './due-deliveries.ts'
+import { createReportMaker, type ReportParts } from './make-report.ts'
+import { PICTURE_WIDTH } from './messages/report.ts'
+import { createNotifyWorker } from './notify-disabled.ts'
+import { type Links, linksFrom } from './report-links.ts'
+import { rewindDates } from './rewind-schedule.ts'
+
+interface Picture {
+  title: string
+  result: InsightResult | null
+  error: string | null
+  theme: 'light'
+  width: number
+  wallNow: number
+}
+
+type Filters = Record<string, unknown>
+
+export interface DeliveriesFeatureParts {
+  stores: SqlStores
+  clock: Clock
+  logger: Logger
+  /** Of the installation; null where nothing is set. */
+  settings: {
+    smtpUrl: string | null
+    mailFrom: string | null
+    slackToken: string | null
+    /** Hosts that webhooks may name although they are not public. */
+    webhookAllow: readonly string[]
+    publicUrl: string | null
+    /** The operator's own secret, before the stored one. */
+    secret: string | null
+  }
+  /** `filters`: of the dashboard on which it is shown. */
+  computeInsight: (
+    project: Project,
+    insight: Insight,
+    options: { filters: Filters },
+  ) => Promise<{ result: InsightResult }>
+  drawInsight: (picture: Picture) => Promise<string>
+  toPng: (svg: string) => Promise<Buffer>
+}
+
+/** What makes the reports, of numbers and pictures that others make. */
+function createReports(
+  { stores, clock, logger, computeInsight, drawInsight, toPng }: DeliveriesFeatureParts,
+  links: Links,
+) {
+  const draw: ReportParts['draw'] = async ({ timezone }, { name, result, error }) => {
+    const look = { theme: 'light', width: PICTURE_WIDTH, wallNow: toWall(clock.now(), timezone) } as const
+    return toPng(await drawInsight({ title: name, result, error, ...look }))
+  }
+  return createReportMaker({
+    stores,
+    compute: async (project, insight, filters) => (await computeInsight(project, insight, { filters })).result,
+    draw,
+    links,
+    failed: (insight, err) => logger.warn({ err, insight: insight.id }, 'a part of a report could not be computed'),
+  })
+}
+
+export function createDeliveriesFeature(parts: DeliveriesFeatureParts) {
+  const { stores, clock, logger, settings } = parts
+  const { smtpUrl, mailFrom, slackToken, webhookAllow, publicUrl } = settings
+  const mailer: Mailer | null =
+    smtpUrl === null || mailFrom === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
+  const channels = createChannelSupport({ mailer, slackToken })
+  const links = linksFrom(publicUrl)
+  const secret = secretFinder({ stores, secret: settings.secret, name: 'unsubscribe' })
+  const unsubscribeLink = async ({ subscription: { projectId, id }, recipient }: OutgoingMessage) => {
+    const leaving = { projectId, subscriptionId: id, address: recipient.recipient, issuedAt: clock.now() }
+    return links.unsubscribe(writeUnsubscribeToken(await secret(), leaving))
+  }
+  const post = createSender({
+    clock,
+    mailer,
+    post: createHttpPost({ allow: webhookAllow }),
+    slackToken,
+    unsubscribeLink,
+  })
+  const untold = (subscription: number, reason: string) =>
+    logger.warn({ subscription, reason }, 'the creator of a disabled subscription could not be told')
+  const makeReport = createReports(parts, links)
+  const workers: Worker[] = [
+    createDeliverWorker({ stores, clock, makeReport, post, canNotify: mailer !== null }),
+    ...(mailer ? [createNotifyWorker({ stores, mailer, links, failed: untold })] : []),
+  ]
+  return {
+    ...createDeliveries({ stores, clock, channels }),
+    sendConfirmations: createSendConfirmations(channels),
+    problemOf: channels.problemOf,
+    /** Signs the links by which an address leaves. */
+    secret,
+    /** What the runner has to do for it. */
+    workers,
+    /** Has delivered what subscriptions are due. */
+    createDueDeliveries: (signal?: AbortSignal) => createDueDeliveries({ stores, clock, channels }, signal),
+    /** After the clock went back: dates that were moved on while it was ahead are set again. */
+    rewindSchedule: (now: number) => rewindDates(stores, now),
+  }
+}
+
+export type DeliveriesFeature = ReturnType<typeof createDeliveriesFeature>
