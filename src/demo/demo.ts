@@ -6,7 +6,7 @@
  */
 import { OperatorError } from '../lib/errors.ts'
 import { DAY } from '../lib/time/time.ts'
-import type { Caller } from '../model/accounts/caller.ts'
+import type { Actor, Caller } from '../model/accounts/caller.ts'
 import type { Project } from '../model/accounts/project.ts'
 import type { Stores } from '../model/stores.ts'
 import { createProject } from '../rules/accounts/new-project.ts'
@@ -22,7 +22,7 @@ export interface DemoParts {
   /** Takes the body of a replay request. */
   record: (body: unknown) => Promise<unknown>
   /** Makes a subscription as the API does. */
-  subscribe: (actor: { project: Project; caller: Caller }, body: unknown) => Promise<unknown>
+  subscribe: (actor: Actor, body: unknown) => Promise<unknown>
   progress: (line: string) => void
 }
 

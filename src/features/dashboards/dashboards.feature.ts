@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { ActivityChange } from '../../model/accounts/activity.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Dashboard } from '../../model/insights/dashboard.ts'
 import type { Insight } from '../../model/insights/insight.ts'
@@ -32,12 +32,6 @@ export interface DashboardsParts {
     refresh: Refresh,
     filters: Record<string, unknown>,
   ) => Promise<ReadonlyMap<number, InsightShown>>
-}
-
-/** Who acts where. */
-export interface Actor {
-  project: Project
-  caller: Caller
 }
 
 const EMPTY: Editable = { name: null, description: '', pinned: false, tags: [], filters: {}, deleted: false }

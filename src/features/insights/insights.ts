@@ -6,7 +6,7 @@ import type { Remember } from '../../http/route.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { ActivityChange } from '../../model/accounts/activity.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Insight, InsightFilter } from '../../model/insights/insight.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
@@ -25,12 +25,6 @@ export interface InsightsParts {
   stores: Pick<Stores, 'insights' | 'users' | 'transaction'>
   clock: Clock
   show: InsightResults
-}
-
-/** Who acts where. */
-export interface Actor {
-  project: Project
-  caller: Caller
 }
 
 const EMPTY: Editable = {

@@ -4,12 +4,12 @@
  * nothing is written.
  */
 import type { ActivityChange } from '../../model/accounts/activity.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { activityEntry, propertyChanges } from '../../rules/activity/activity-entry.ts'
 import { checkSize, updateProperties } from '../../rules/persons/identity.ts'
 import { historyOf, projectionOf, sendPeopleChange } from '../../rules/persons/people-change.ts'
-import type { Actor } from './actor.ts'
 import type { SplitRequest } from './parameters.ts'
 import { found } from './person-id.ts'
 import { idsToSplit, type SplitTarget, splitTarget } from './split.ts'

@@ -3,16 +3,16 @@
  * one transaction; two at once on one person follow each other, none is lost.
  */
 import type { Clock } from '../../lib/time/clock.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import type { Actor, DeleteRecordings } from './actor.ts'
 import type { SplitRequest } from './parameters.ts'
 import { editProperties, type PropertyEdit, splitPerson } from './person-edit.ts'
 import { found, readPersonRef } from './person-id.ts'
 import { createPersonList } from './person-list.ts'
 import { type PersonView, viewPerson } from './person-view.ts'
-import { createPersonRemoval } from './removal/person-removal.ts'
+import { createPersonRemoval, type DeleteRecordings } from './removal/person-removal.ts'
 import { createPersonHistory } from './timeline/person-history.ts'
 
 export interface PersonsParts {

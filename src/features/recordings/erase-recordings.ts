@@ -9,8 +9,7 @@
  */
 import { chunks } from '../../lib/lists/chunks.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
-import type { Project } from '../../model/accounts/project.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { recordingFolder } from '../../rules/recordings/recording.ts'
@@ -20,12 +19,6 @@ const AT_ONCE = 100
 
 /** More than a crash leaves behind, and far from filling memory. */
 const MAX_UNFREED = 10_000
-
-/** Who acts where. */
-export interface Actor {
-  project: Project
-  caller: Caller
-}
 
 export interface EraseParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>

@@ -5,7 +5,7 @@ import { readUuid } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { Deadline, READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import { DAY, formatInstant } from '../../lib/time/time.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
 import type { PageRequest } from '../../model/page.ts'
@@ -48,9 +48,7 @@ const UNANSWERABLE = {
 /** A session lasts a day at most, so its events may come that much later than its start. */
 const SESSION = DAY
 
-interface Asking {
-  project: Project
-  caller: Caller
+interface Asking extends Actor {
   /** Aborted when nobody waits any more. */
   signal: AbortSignal
 }
@@ -141,7 +139,7 @@ export function createRecordingList(parts: ListParts) {
   const { stores, clock } = parts
   return {
     async list(
-      { project, caller }: { project: Project; caller: Caller },
+      { project, caller }: Actor,
       query: ListQuery,
       page: PageRequest,
       signal: AbortSignal,

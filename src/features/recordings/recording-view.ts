@@ -1,6 +1,6 @@
 /** Stored recordings as the API shows them: with their person, and who has seen them. One look-up each per page. */
 import { formatInstant, formatOptional, MINUTE } from '../../lib/time/time.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Person } from '../../model/persons/person.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
@@ -16,9 +16,7 @@ const ONGOING = 5 * MINUTE
 type Readers = Pick<SqlReaders, 'persons' | 'recordings' | 'users'>
 
 /** For whom and when. */
-export interface Viewpoint {
-  project: Project
-  caller: Caller
+export interface Viewpoint extends Actor {
   now: number
 }
 

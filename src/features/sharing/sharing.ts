@@ -9,7 +9,7 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatInstant, SECOND } from '../../lib/time/time.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
 import type { Sharing, SharingPatch } from '../../model/recordings/sharing.ts'
@@ -27,12 +27,6 @@ const MAX_PASSWORDS = 20
 export interface SharingParts {
   stores: Pick<Stores, 'sharing' | 'recordings' | 'projects' | 'users' | 'transaction'>
   clock: Clock
-}
-
-/** Who acts where. */
-export interface Actor {
-  project: Project
-  caller: Caller
 }
 
 export interface NewPassword {

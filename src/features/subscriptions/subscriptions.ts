@@ -8,7 +8,7 @@ import type { Remember } from '../../http/route.ts'
 import { notFound } from '../../lib/errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { User, UserReader } from '../../model/accounts/user.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
@@ -30,12 +30,6 @@ export interface SubscriptionsParts {
   sendConfirmations: (tx: SqlWriters, before: Subscription | null, after: Subscription, now: number) => Promise<void>
   /** Why nothing can be sent to such a target as things are. */
   problemOf: (subscription: Subscription) => string | null
-}
-
-/** Who acts where. */
-export interface Actor {
-  project: Project
-  caller: Caller
 }
 
 const newSigningSecret = (): string => `whsec_${randomBase62(256)}`

@@ -1,9 +1,16 @@
-/** Who is asking: a key, its user, and the organisations that user belongs to. */
+/** Who is asking: a key, its user, and the organisations that user belongs to; and in which project. */
 import type { Key } from './key.ts'
+import type { Project } from './project.ts'
 import type { User } from './user.ts'
 
 export interface Caller {
   key: Key
   user: User
   organizationIds: string[]
+}
+
+/** Who acts where. */
+export interface Actor {
+  project: Project
+  caller: Caller
 }

@@ -7,6 +7,7 @@
 import { walk, walkPage } from '../../../lib/lists/walk-pages.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
 import { formatInstant, formatOptional } from '../../../lib/time/time.ts'
+import type { Actor } from '../../../model/accounts/caller.ts'
 import type { Project } from '../../../model/accounts/project.ts'
 import type { PageRequest } from '../../../model/page.ts'
 import type { Deletion, DeletionFilter } from '../../../model/persons/deletion.ts'
@@ -15,7 +16,6 @@ import type { SqlWriters, Stores } from '../../../model/stores.ts'
 import { nextDeletionRun } from '../../../rules/erasure/deletion-schedule.ts'
 import { HISTORY_AT_ONCE, removeHistory } from '../../../rules/erasure/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../../rules/persons/people-change.ts'
-import type { Actor, DeleteRecordings } from '../actor.ts'
 import { noteOnPerson } from '../person-edit.ts'
 import { found, readPersonRef } from '../person-id.ts'
 import { type BulkMatch, type BulkSelection, matchPersons } from './bulk-selection.ts'
@@ -25,6 +25,9 @@ export interface RemoveOptions {
   deleteRecordings: boolean
   keepPerson: boolean
 }
+
+/** Deletes the recordings of these persons, each given by its distinct ids, at once; tells how many each had. */
+export type DeleteRecordings = (actor: Actor, persons: string[][]) => Promise<number[]>
 
 export interface RemovalParts {
   stores: Pick<Stores, 'persons' | 'deletions' | 'transaction'>
