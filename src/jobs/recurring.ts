@@ -5,6 +5,7 @@
  * back: it is given back, and the rhythm goes on from now.
  */
 import { Cron } from 'croner'
+import { jobBackoff } from '../lib/concurrency/backoff.ts'
 import { formatInstant, MINUTE, SECOND } from '../lib/time/time.ts'
 import type { Job, Lease, Worker } from '../model/job.ts'
 import type { SqlStores } from '../model/stores.ts'
@@ -23,16 +24,13 @@ const MAX_ATTEMPTS = 5
 /** A clock that is set right by less has not gone back: its next tick comes soon. */
 const SLACK = MINUTE
 
-/** 10 s, 30 s, 90 s, then every 5 minutes. */
-const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
-
 /** One run of an entry at a time. */
 export const workerOf = ({ name, destructive, run }: Recurring): Worker => ({
   kind: name,
   destructive,
   atOnce: 1,
   maxAttempts: MAX_ATTEMPTS,
-  backoff,
+  backoff: jobBackoff,
   run,
 })
 

@@ -5,9 +5,9 @@
  * recipient is tried again.
  */
 
+import { jobBackoff } from '../../lib/concurrency/backoff.ts'
 import { groupCommits } from '../../lib/concurrency/group-commit.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { Job, Lease, Worker } from '../../model/job.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Delivery, DeliveryError, DeliveryRecipient } from '../../model/subscriptions/delivery.ts'
@@ -20,9 +20,6 @@ import type { Report } from './messages/report.ts'
 import { DELIVER } from './new-delivery.ts'
 
 const MAX_TRIES = 5
-
-/** 10 s, 30 s, 90 s, 4½ minutes. */
-const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
 
 /** One message on its way. */
 export interface OutgoingMessage {
@@ -169,7 +166,7 @@ export function createDeliverWorker(parts: DeliverParts): Worker {
     atOnce,
     // Beyond our own count, so that it is the row of the recipient that says how it ended.
     maxAttempts: 3 * MAX_TRIES,
-    backoff,
+    backoff: jobBackoff,
     async run(job: Job, lease: Lease) {
       lease.signal.throwIfAborted()
       const { recipient: id } = job.payload as { recipient: string }

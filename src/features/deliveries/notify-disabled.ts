@@ -1,5 +1,5 @@
 /** Tells the creator of a subscription, once, that it is not sent any more. That it is disabled stands, told or not. */
-import { MINUTE, SECOND } from '../../lib/time/time.ts'
+import { jobBackoff } from '../../lib/concurrency/backoff.ts'
 import type { Job, Worker } from '../../model/job.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { Mailer } from '../../transports/mail.ts'
@@ -18,7 +18,6 @@ export interface NotifyParts {
 }
 
 const MAX_TRIES = 5
-const backoff = (attempt: number): number => Math.min(10 * SECOND * 3 ** (attempt - 1), 5 * MINUTE)
 
 export function createNotifyWorker({ stores, mailer, links, failed }: NotifyParts): Worker {
   const nameOf = async (subscription: Parameters<typeof resourceOf>[1]): Promise<string> => {
@@ -33,7 +32,7 @@ export function createNotifyWorker({ stores, mailer, links, failed }: NotifyPart
     kind: NOTIFY_DISABLED,
     atOnce: 1,
     maxAttempts: MAX_TRIES,
-    backoff,
+    backoff: jobBackoff,
     async run({ projectId, payload, attempts }: Job) {
       const { subscriptionId, disabledAt } = payload as NotifyPayload
       const subscription = await stores.subscriptions.find(projectId ?? -1, subscriptionId)

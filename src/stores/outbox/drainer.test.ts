@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
-import { DAY, HOUR } from '../../lib/time/time.ts'
+import { DAY, HOUR, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import type { OutboxBatch, OutboxReader } from '../../model/events/outbox.ts'
 import { makeBatch } from '../contract/batch-builders.ts'
@@ -163,6 +163,29 @@ describe('draining', () => {
     await vi.advanceTimersByTimeAsync(200)
     await read
     expect(applied).toEqual([[id]])
+  })
+
+  it('waits twice as long after each failure, up to 30 s, and anew from a second after a success', async () => {
+    const takes = apply
+    apply = () => Promise.reject(new Error('full'))
+    commit()
+    await vi.advanceTimersByTimeAsync(30)
+    for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
+      const before = failures.length
+      await vi.advanceTimersByTimeAsync(seconds * SECOND - 20)
+      expect(failures.length).toBe(before)
+      await vi.advanceTimersByTimeAsync(20)
+      expect(failures.length).toBe(before + 1)
+    }
+    apply = takes
+    await vi.advanceTimersByTimeAsync(30 * SECOND)
+    expect(waiting).toEqual([])
+    apply = () => Promise.reject(new Error('full'))
+    commit()
+    await vi.advanceTimersByTimeAsync(30)
+    const before = failures.length
+    await vi.advanceTimersByTimeAsync(SECOND)
+    expect(failures.length).toBe(before + 1)
   })
 
   it('forgets batch ids after a pass over all rows, not after one that a stop cut short', async () => {

@@ -5,6 +5,7 @@
  * a row: after a second), stopped. Woken by each local commit and, for rows other processes wrote, every
  * second; a reader who waits ends the gathering at once. A row is removed only after its batch is applied or parked.
  */
+import { exponentialBackoff } from '../../lib/concurrency/backoff.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
@@ -20,9 +21,9 @@ const POLL_MS = SECOND
 const ENOUGH = 500_000
 const QUIET_MS = 20
 const GATHER_MS = 200
-const MAX_PAUSE_MS = 30 * SECOND
 const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
+const backoff = exponentialBackoff({ first: SECOND, factor: 2, max: 30 * SECOND })
 
 /** Every one of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
 type Mode = 'drain' | 'gather' | 'poll'
@@ -39,7 +40,8 @@ export class Drainer {
   /** What comes after the drain that runs. */
   #next: Mode = 'poll'
   #gatheringSince = 0
-  #pause = 0
+  /** Of the event store, in a row; how long it is left alone depends on it. */
+  #failures = 0
   #forgotAt = Number.NEGATIVE_INFINITY
   #clockAt: { now: number; steady: number }
 
@@ -58,7 +60,7 @@ export class Drainer {
     if (this.#stop.signal.aborted) return
     if (waiting >= ENOUGH) this.#hurry()
     else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
-    else if (this.#pause > 0) return
+    else if (this.#failures > 0) return
     else if (this.#armed === 'poll') this.#arm('gather')
     else if (this.#armed === 'gather' && performance.now() - this.#gatheringSince < GATHER_MS) this.#timer?.refresh()
   }
@@ -90,7 +92,7 @@ export class Drainer {
   /** No more gathering: somebody waits for what is there now, or it is enough. */
   #hurry(): void {
     if (this.#running) this.#next = 'drain'
-    else if (this.#armed !== 'drain' && this.#pause === 0) this.#arm('drain')
+    else if (this.#armed !== 'drain' && this.#failures === 0) this.#arm('drain')
   }
 
   #nextRound(): Promise<void> {
@@ -106,7 +108,7 @@ export class Drainer {
   }
 
   #delay(mode: Mode): number {
-    if (mode === 'poll') return this.#pause || POLL_MS
+    if (mode === 'poll') return this.#failures > 0 ? backoff(this.#failures) : POLL_MS
     return mode === 'gather' ? QUIET_MS : 0
   }
 
@@ -118,7 +120,7 @@ export class Drainer {
     this.#timer = setTimeout(() => {
       this.#running = this.#drain().finally(() => {
         this.#running = undefined
-        const next = this.#pause > 0 ? 'poll' : this.#next
+        const next = this.#failures > 0 ? 'poll' : this.#next
         this.#next = 'poll'
         this.#arm(next)
       })
@@ -131,19 +133,19 @@ export class Drainer {
       const { refusal } = await this.#relay.run(this.#stop.signal)
       if (refusal === null) {
         if (!this.#stop.signal.aborted) await this.#forget()
-        this.#pause = 0
+        this.#failures = 0
       } else {
         // After a few times it is parked, or the relay rejects: until then readers wait for it.
-        this.#failed(refusal, SECOND)
+        this.#failed(refusal, 1)
       }
     } catch (error) {
-      this.#failed(error, Math.min(MAX_PAUSE_MS, Math.max(SECOND, this.#pause * 2)))
+      this.#failed(error, this.#failures + 1)
     }
     this.#tellWaiting()
   }
 
-  #failed(error: unknown, pause: number): void {
-    this.#pause = pause
+  #failed(error: unknown, failures: number): void {
+    this.#failures = failures
     if (!this.#stop.signal.aborted) this.#parts.failed(error)
   }
 
