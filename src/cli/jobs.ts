@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { readId } from '../lib/ids.ts'
 import { formatInstant } from '../lib/time/time.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { onlyArgument } from './arguments.ts'
@@ -43,7 +44,7 @@ async function retry(args: string[], config: Config): Promise<void> {
   if (values.all && positionals.length > 0) throw new OperatorError(needs)
   const id = values.all ? undefined : onlyArgument(positionals, needs)
   await withSql(config, async (stores, now) => {
-    const ids = id === undefined ? await parkedIds(stores) : [/^\d{1,15}$/.test(id) ? Number(id) : -1]
+    const ids = id === undefined ? await parkedIds(stores) : [readId(id)]
     const retried = await stores.transaction(async (tx) => {
       let count = 0
       for (const one of ids) if (await tx.jobs.unpark(one, now)) count += 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomBase62, readUuid, uuidV5, uuidV7 } from './ids.ts'
+import { randomBase62, readId, readUuid, uuidV5, uuidV7 } from './ids.ts'
 
 describe('uuidV5', () => {
   it.each([
@@ -40,6 +40,19 @@ describe('readUuid', () => {
   ])('reads %s', (text) => expect(readUuid(text)).toBe(canonical))
   it.each(['', '131ecd7b', `${canonical}0`, 'zzzecd7b-7aa1-5121-8fd3-5353d39dd23e'])('refuses %j', (text) =>
     expect(readUuid(text)).toBeNull(),
+  )
+})
+
+describe('readId', () => {
+  it.each([
+    ['0', 0],
+    ['42', 42],
+    ['007', 7],
+    ['999999999999999', 999_999_999_999_999],
+  ])('reads %s', (text, id) => expect(readId(text)).toBe(id))
+  it.each(['', ' 1', '1.0', '-1', '+1', '1e3', '0x1', 'abc', '１', '1\n', '1000000000000000'])(
+    'takes %j for an id that nothing has',
+    (text) => expect(readId(text)).toBe(-1),
   )
 })
 

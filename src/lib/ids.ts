@@ -1,4 +1,4 @@
-/** Identifiers: random secrets in base62, UUIDs of version 5 (named) and 7 (ordered by time). */
+/** Identifiers: random secrets in base62, UUIDs of version 5 (named) and 7 (ordered by time), integers in a path. */
 import { createHash, hash, randomBytes, randomInt } from 'node:crypto'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -68,3 +68,6 @@ export function readUuid(text: string): string | null {
 }
 
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** The id that a text such as a part of a path names; -1, which nothing has, when it is no integer or too large for one. */
+export const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)

@@ -4,6 +4,7 @@
  */
 
 import { AppError, notFound } from '../../lib/errors.ts'
+import { readId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { toWall } from '../../lib/time/time-zone.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -78,7 +79,7 @@ export function createChartsFeature({
       return drawInsight({ title: insightName(insight), result, ...lookOf(query, project) })
     },
     async dashboard(project: Project, id: string, query: ChartQuery): Promise<string> {
-      const dashboard = /^\d{1,15}$/.test(id) ? await stores.dashboards.find(project.id, Number(id)) : null
+      const dashboard = await stores.dashboards.find(project.id, readId(id))
       if (!dashboard || dashboard.deleted) throw notFound()
       const tiles: Tile[] = []
       // One after the other: each may want all the memory that the event store allows.

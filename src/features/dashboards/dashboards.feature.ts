@@ -5,6 +5,7 @@
  */
 import type { Remember } from '../../http/route.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
+import { readId } from '../../lib/ids.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { ActivityChange } from '../../model/accounts/activity.ts'
@@ -35,9 +36,6 @@ export interface DashboardsParts {
 }
 
 const EMPTY: Editable = { name: null, description: '', pinned: false, tags: [], filters: {}, deleted: false }
-
-/** An id that is no integer is one that nobody has. */
-const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
 
 function live(dashboard: Dashboard | null): Dashboard {
   if (!dashboard || dashboard.deleted) throw notFound()

@@ -1,6 +1,7 @@
 /** The history of what was sent, a test of what would be, and sending again to those who did not get it. */
 import { RateLimiter } from '../../http/access/rate-limit.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
+import { readId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -32,9 +33,6 @@ const DISABLED = 'Subscription is disabled. Re-enable it before sending a test d
 const UNDER_WAY = 'Delivery already in progress'
 
 const conflict = (detail: string): AppError => new AppError('conflict', 'conflict', detail)
-
-/** An id that is no integer is one that nobody has. */
-const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
 
 function readStatus(text: string): DeliveryStatus {
   const status = DELIVERY_STATUSES.find((known) => known === text)

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Remember } from '../../http/route.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { randomBase62 } from '../../lib/ids.ts'
+import { randomBase62, readId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatInstant, SECOND } from '../../lib/time/time.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
@@ -164,9 +164,7 @@ export function createSharing({ stores, clock }: SharingParts) {
       await stores.transaction(async (tx) => {
         const now = clock.now()
         await findRecording(tx.recordings, id, sessionId, now)
-        const known =
-          /^\d{1,15}$/.test(passwordId) && (await tx.sharing.removePassword(id, sessionId, Number(passwordId)))
-        if (!known) throw notFound('Password not found')
+        if (!(await tx.sharing.removePassword(id, sessionId, readId(passwordId)))) throw notFound('Password not found')
         await note(tx, actor, sessionId, 'sharing password deleted', now)
       })
     },

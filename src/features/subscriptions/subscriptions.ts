@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Remember } from '../../http/route.ts'
 import { notFound } from '../../lib/errors.ts'
-import { randomBase62 } from '../../lib/ids.ts'
+import { randomBase62, readId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -33,9 +33,6 @@ export interface SubscriptionsParts {
 }
 
 const newSigningSecret = (): string => `whsec_${randomBase62(256)}`
-
-/** An id that is no integer is one that nobody has. */
-const readId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
 
 function found<T>(subscription: T | null): T {
   if (subscription === null) throw notFound()

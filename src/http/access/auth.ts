@@ -4,6 +4,7 @@
  * handed in; nothing here knows where keys and projects live.
  */
 import { AppError, denied, notFound } from '../../lib/errors.ts'
+import { readId } from '../../lib/ids.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 
@@ -83,7 +84,7 @@ export const organizationsOf = ({ key, organizationIds }: Caller): string[] =>
 /** The project that `{project_id}` names, if there is one. */
 export function findProject(access: Access, caller: Caller, id: string): Found<Project> {
   if (id === '@current') return access.currentProject(caller)
-  return /^\d{1,15}$/.test(id) ? access.findProject(Number(id)) : null
+  return access.findProject(readId(id))
 }
 
 /** The project, if the caller reaches it. */
