@@ -3,6 +3,7 @@
  * own table of advances. What an SVG cannot hold is replaced, what the font lacks is drawn as its empty box.
  */
 import { cutText } from '../lib/text/code-points.ts'
+import { escapeHtml } from '../lib/text/escape-html.ts'
 
 export const FONT_FAMILY = "'DejaVu Sans', Verdana, sans-serif"
 
@@ -78,5 +79,4 @@ export function wrap(content: string, width: number, font: Font, most: number): 
   return words.length === 0 ? lines : [...lines, shorten(words.join(' '), width, font)]
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeXml = (text: string): string => plain(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
+export const escapeXml = (text: string): string => escapeHtml(plain(text))

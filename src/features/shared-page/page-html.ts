@@ -1,9 +1,6 @@
 /** The pages of a share as text. Everything that comes from outside is escaped; nothing is inline script or style. */
+import { escapeHtml } from '../../lib/text/escape-html.ts'
 import type { ShareSettings } from '../../model/recordings/sharing.ts'
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
 
 export interface Look {
   /** Address of a file of the page by its name. */

@@ -8,10 +8,11 @@ import { collectProblems, refuseProblems } from '../../http/input/collect-proble
 import { jsonAnswer } from '../../http/page-routes.ts'
 import { Answer } from '../../http/route.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
+import { escapeHtml } from '../../lib/text/escape-html.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import type { ShareSettings } from '../../model/recordings/sharing.ts'
 import { pagePolicy } from './content-security-policy.ts'
-import { escapeHtml, type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
+import { type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
 import type { PlayerFileSet } from './player-files.ts'
 
 /** How a page is reached: by itself, or in a frame on another site. */

@@ -1,9 +1,7 @@
 /** The pages behind an unsubscribe link as text. The address is shown masked: whoever is forwarded a mail sees no more. */
 import { createHash } from 'node:crypto'
 import { Answer } from '../../http/route.ts'
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
+import { escapeHtml } from '../../lib/text/escape-html.ts'
 
 const STYLE = `
   :root { color-scheme: light dark; }

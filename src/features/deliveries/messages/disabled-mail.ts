@@ -1,6 +1,6 @@
 /** The mail to the creator of a subscription that was switched off, because its target can never work. */
 import type { MailContent } from './mail.ts'
-import { buttons, escapeHtml, heading, htmlDocument, paragraph, problem, row, small } from './mail-html.ts'
+import { buttons, escapeForMail, heading, htmlDocument, paragraph, problem, row, small } from './mail-html.ts'
 import { oneLine } from './message-text.ts'
 import type { Report } from './report.ts'
 
@@ -28,7 +28,7 @@ export function disabledMail({ subscription, resource, reason }: Disabled): Mail
       row(heading(title, link), 2),
       row(paragraph('This subscription has been disabled.'), 8),
       row(problem(why)),
-      row(paragraph(escapeHtml(NEXT_STEP))),
+      row(paragraph(escapeForMail(NEXT_STEP))),
       ...(manage.length === 0 ? [] : [row(buttons(manage), 22)]),
     ],
     footer: [],

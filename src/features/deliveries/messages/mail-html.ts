@@ -1,15 +1,11 @@
 /**
  * The pieces of an HTML mail. Mail readers know little: tables for layout, styles on each element, and one style
- * block for those that are dark, told by class. Everything from outside passes through `escapeHtml`.
+ * block for those that are dark, told by class. Everything from outside passes through `escapeForMail`.
  */
+import { escapeHtml } from '../../../lib/text/escape-html.ts'
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export const escapeHtml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
+/** Control characters and halves of surrogate pairs are dropped or replaced first. */
+export const escapeForMail = (text: string): string => escapeHtml(text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, ''))
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const SAID = `${FONT};font-size:16px;line-height:24px;color:#1b2430`
@@ -29,7 +25,7 @@ const DARK = `
 
 /** `html` is markup already; without an address it stands for itself. */
 const linked = (html: string, url: string | null, style: string): string =>
-  url === null ? html : `<a href="${escapeHtml(url)}" style="${style}">${html}</a>`
+  url === null ? html : `<a href="${escapeForMail(url)}" style="${style}">${html}</a>`
 
 /** One row of the sheet. */
 export const row = (content: string, above = 16): string =>
@@ -37,7 +33,7 @@ export const row = (content: string, above = 16): string =>
 
 export const heading = (text: string, url: string | null): string =>
   `<h1 class="said" style="margin:0;${FONT};font-size:24px;line-height:32px;font-weight:700;color:#1b2430;overflow-wrap:anywhere">` +
-  `${linked(escapeHtml(text), url, 'color:#1b2430;text-decoration:none')}</h1>`
+  `${linked(escapeForMail(text), url, 'color:#1b2430;text-decoration:none')}</h1>`
 
 /** `html` is markup already. */
 export const paragraph = (html: string): string => `<p class="said" style="margin:0;${SAID}">${html}</p>`
@@ -46,23 +42,23 @@ export const small = (html: string): string =>
   `<p class="muted" style="margin:0;${MUTED};overflow-wrap:anywhere">${html}</p>`
 
 export const mark = (text: string): string =>
-  `<p class="mark" style="margin:0;padding:8px 12px;border-radius:6px;background:#fff3d6;${FONT};font-size:14px;line-height:20px;color:#6b4a00">${escapeHtml(text)}</p>`
+  `<p class="mark" style="margin:0;padding:8px 12px;border-radius:6px;background:#fff3d6;${FONT};font-size:14px;line-height:20px;color:#6b4a00">${escapeForMail(text)}</p>`
 
 /** As it was written, line breaks kept, in quotes. */
 export const quote = (text: string): string =>
   `<blockquote class="quote" style="margin:0;padding:4px 0 4px 14px;border-left:3px solid #2f6fdb;${SAID};font-style:italic;overflow-wrap:anywhere">` +
-  `“${escapeHtml(text).replace(/\r?\n/g, '<br>')}”</blockquote>`
+  `“${escapeForMail(text).replace(/\r?\n/g, '<br>')}”</blockquote>`
 
 export const problem = (text: string): string =>
-  `<p class="problem" style="margin:0;padding:16px;border-radius:6px;background:#fdecea;${FONT};font-size:14px;line-height:20px;color:#8f2317">${escapeHtml(text)}</p>`
+  `<p class="problem" style="margin:0;padding:16px;border-radius:6px;background:#fdecea;${FONT};font-size:14px;line-height:20px;color:#8f2317">${escapeForMail(text)}</p>`
 
 export const link = (text: string, url: string | null): string =>
-  linked(escapeHtml(text), url, 'color:inherit;text-decoration:underline')
+  linked(escapeForMail(text), url, 'color:inherit;text-decoration:underline')
 
 /** The reader's width, at most its own; the words for those who block pictures. */
 export const picture = (cid: string, alt: string, width: number, url: string | null): string =>
   linked(
-    `<img src="cid:${escapeHtml(cid)}" width="${width}" alt="${escapeHtml(alt)}" ` +
+    `<img src="cid:${escapeForMail(cid)}" width="${width}" alt="${escapeForMail(alt)}" ` +
       `style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:6px;background:#ffffff;${MUTED}">`,
     url,
     'text-decoration:none',
@@ -80,7 +76,7 @@ export function buttons(all: Button[]): string {
     return (
       `<table role="presentation" cellpadding="0" cellspacing="0" border="0" align="left" style="margin:0 10px 10px 0"><tr>` +
       `<td class="${name}" bgcolor="${ground}" style="border-radius:6px;background:${ground}">` +
-      `<a href="${escapeHtml(url)}" style="display:inline-block;padding:11px 18px;${FONT};font-size:15px;line-height:20px;font-weight:600;color:${colour};text-decoration:none">${escapeHtml(text)}</a>` +
+      `<a href="${escapeForMail(url)}" style="display:inline-block;padding:11px 18px;${FONT};font-size:15px;line-height:20px;font-weight:600;color:${colour};text-decoration:none">${escapeForMail(text)}</a>` +
       `</td></tr></table>`
     )
   })
@@ -105,7 +101,7 @@ export function htmlDocument({ title, preview, rows, footer }: Sheet): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <meta name="supported-color-schemes" content="light dark">
-    <title>${escapeHtml(title)}</title>
+    <title>${escapeForMail(title)}</title>
     <style>
       :root { color-scheme: light dark; supported-color-schemes: light dark; }
       @media (prefers-color-scheme: dark) {${DARK.replaceAll('\n', '\n  ')}
@@ -113,7 +109,7 @@ export function htmlDocument({ title, preview, rows, footer }: Sheet): string {
     </style>
   </head>
   <body class="page" style="margin:0;padding:0;background:#f2f4f7">
-    <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
+    <div style="display:none;max-height:0;overflow:hidden">${escapeForMail(preview)}</div>
     <table ${table} class="page" style="background:#f2f4f7"><tr><td align="center" style="padding:12px 4px">
       <table ${table} class="sheet" style="max-width:600px;background:#ffffff;border:1px solid #d8dee4;border-radius:10px">
         ${rows.join('\n        ')}

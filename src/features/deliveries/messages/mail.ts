@@ -5,7 +5,7 @@
 
 import {
   buttons,
-  escapeHtml,
+  escapeForMail,
   heading,
   htmlDocument,
   link,
@@ -81,22 +81,24 @@ function tileRows(report: Report, tile: ReportTile, place: number): string[] {
       : tile.result === null
         ? problem(errorOf(tile))
         : ''
-  const numbers = tile.result === null ? [] : tileLines(tile, 3).map(escapeHtml)
+  const numbers = tile.result === null ? [] : tileLines(tile, 3).map(escapeForMail)
   const caption = small([link(oneLine(tile.name), tile.link), ...numbers].join('<br>'))
   return [...(shown === '' ? [] : [row(shown, 20)]), row(caption, 8)]
 }
 
 function footerOf(report: Report, recipient: MailRecipient): string[] {
   const { subscription, creator } = report
-  const title = subscription.title === null ? '' : ` ${quoted(escapeHtml(oneLine(subscription.title)))}`
-  const who = escapeHtml(oneLine(`${creator.firstName} (${creator.email})`, 200))
+  const title = subscription.title === null ? '' : ` ${quoted(escapeForMail(oneLine(subscription.title)))}`
+  const who = escapeForMail(oneLine(`${creator.firstName} (${creator.email})`, 200))
   const leave =
     recipient.unsubscribeLink === null
       ? ASK_TO_LEAVE
       : `${link('Unsubscribe', recipient.unsubscribeLink)} from these mails.`
   return [
-    small(escapeHtml(scheduleOf(report))),
-    small(`Sent to ${escapeHtml(recipient.address)}. Subscription${title} was made by ${who} on Hedgerow.<br>${leave}`),
+    small(escapeForMail(scheduleOf(report))),
+    small(
+      `Sent to ${escapeForMail(recipient.address)}. Subscription${title} was made by ${who} on Hedgerow.<br>${leave}`,
+    ),
   ]
 }
 
@@ -112,12 +114,12 @@ function htmlOf(report: Report, recipient: MailRecipient, subject: string): stri
       ...marksOf(report).map((text) => row(mark(text))),
       row(small(`Hedgerow · ${kindOf(report)}`)),
       row(heading(oneLine(report.resource.name), report.resource.link), 2),
-      row(paragraph(escapeHtml(leadOf(report, recipient))), 8),
+      row(paragraph(escapeForMail(leadOf(report, recipient))), 8),
       ...(invite === null ? [] : [row(quote(invite))]),
       ...(report.tiles.length === 0
         ? [row(paragraph(EMPTY_DASHBOARD))]
         : report.tiles.flatMap((tile, place) => tileRows(report, tile, place))),
-      ...(cut === null ? [] : [row(small(`<b>${escapeHtml(cut)}</b>`))]),
+      ...(cut === null ? [] : [row(small(`<b>${escapeForMail(cut)}</b>`))]),
       ...(ways.length === 0 ? [] : [row(buttons(ways), 22)]),
     ],
     footer: footerOf(report, recipient),
