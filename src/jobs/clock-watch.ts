@@ -5,6 +5,7 @@
  * When the clock went back, what waits would wait until it has caught up: everything that lies in its future is moved
  * back by as much. Should the process die before that is noted, it is done again at the next start.
  */
+import { createSerialQueue } from '../lib/concurrency/serial-queue.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { type Hold, holdOf, stateAfter } from '../lib/time/clock-trust.ts'
 import { MINUTE } from '../lib/time/time.ts'
@@ -31,11 +32,11 @@ const kindOf = (hold: Hold | null): string => (hold === null ? 'none' : hold.lef
 
 export class ClockWatch {
   readonly #parts: ClockWatchParts
+  readonly #inTurn = createSerialQueue()
   #state: ClockState | null = null
   #lookedAt = 0
   #notedAt = Number.NEGATIVE_INFINITY
   #told = 'none'
-  #looking: Promise<number> = Promise.resolve(0)
   #stopped: Promise<number> | undefined
 
   constructor(parts: ClockWatchParts) {
@@ -44,11 +45,7 @@ export class ClockWatch {
 
   /** What the clock says now, for all that is done by this look. One look at a time. */
   look(): Promise<number> {
-    this.#looking = this.#looking.then(
-      () => this.#look(),
-      () => this.#look(),
-    )
-    return this.#looking
+    return this.#inTurn(() => this.#look())
   }
 
   /** For the end of the process: notes what the clock says. A second stop does nothing. */

@@ -10,6 +10,7 @@
  * empties it later.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
@@ -99,7 +100,8 @@ async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> 
 
 export function createDeletions(parts: DeletionParts) {
   const { stores, clock, done, late, compacted, logHeld, patience = PATIENCE, logTries } = parts
-  let lastRun: Promise<unknown> = Promise.resolve()
+  /** One run at a time; the next one waits. */
+  const inTurn = createSerialQueue()
 
   async function erase(requests: Deletion[], signal: AbortSignal | undefined): Promise<Erased[]> {
     for (let tries = 1; ; tries++) {
@@ -166,21 +168,14 @@ export function createDeletions(parts: DeletionParts) {
     return counts
   }
 
-  /** One run at a time; the next one waits. */
-  function inTurn(choice: DeletionChoice, signal?: AbortSignal): Promise<DeletionCounts> {
-    const mine = lastRun.then(() => run(choice, signal))
-    lastRun = mine.catch(() => undefined)
-    return mine
-  }
-
   return {
-    run: inTurn,
+    run: (choice: DeletionChoice, signal?: AbortSignal): Promise<DeletionCounts> => inTurn(() => run(choice, signal)),
     /** Tells of those that should have been carried out more than an hour before `now`, and carries them out. */
     async catchUp(now: number, signal?: AbortSignal): Promise<void> {
       const count = await stores.deletions.overdue(now - OVERDUE_AFTER)
       if (count === 0) return
       late(count)
-      await inTurn({ dueAt: now }, signal)
+      await inTurn(() => run({ dueAt: now }, signal))
     },
   }
 }

@@ -7,6 +7,7 @@
  * half-way, the tombstone says what is still to be done: a repeated DELETE or the next start finishes it. The
  * folder is removed as a whole, so that bytes which never got a block (a write that was cut off) go too.
  */
+import { createKeyedSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { chunks } from '../../lib/lists/chunks.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
@@ -76,23 +77,10 @@ async function tombstoneOne(tx: SqlWriters, actor: Actor, sessionId: string, now
   return true
 }
 
-/** Runs work on one recording after work on the same one has ended, in this process. */
-function turns() {
-  const last = new Map<string, Promise<unknown>>()
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
-    last.set(key, mine)
-    try {
-      return await mine
-    } finally {
-      if (last.get(key) === mine) last.delete(key)
-    }
-  }
-}
-
 export function createEraser(parts: EraseParts) {
   const { stores, clock, failed } = parts
-  const inTurn = turns()
+  /** Work on one recording, in this process. */
+  const inTurn = createKeyedSerialQueue()
   return {
     /** False when there was nothing to delete. Of several at once, the others wait for the first and find nothing. */
     one: (actor: Actor, sessionId: string): Promise<boolean> =>

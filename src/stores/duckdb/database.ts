@@ -7,6 +7,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Deadline } from '../../lib/time/deadline.ts'
 import { withinDeadline } from './within-deadline.ts'
@@ -171,7 +172,7 @@ export async function openDatabase(path: string): Promise<Database> {
   const writer = await connect(instance)
   const connections = await Promise.all(Array.from({ length: READERS }, () => connect(instance)))
   const readers = new Readers([...connections])
-  let lastWrite: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
   let closed: Promise<void> | undefined
 
   const assertOpen = () => {
@@ -179,17 +180,11 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 
   async function closeAll(): Promise<void> {
-    await lastWrite
+    // Whatever came before has ended by its turn.
+    await inTurn(async () => {})
     for (const _ of connections) await readers.take()
     for (const connection of [...connections, writer]) connection.closeSync()
     instance.closeSync()
-  }
-
-  /** After all earlier turns; the next one waits for this one but does not inherit its failure. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastWrite.then(work)
-    lastWrite = turn.catch(() => undefined)
-    return turn
   }
 
   async function putInPlace(file: string): Promise<void> {
