@@ -17,6 +17,7 @@ import { openFileBlobs } from './fs/blobs.ts'
 import { notWritable } from './not-writable.ts'
 import { Drainer } from './outbox/drainer.ts'
 import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
+import { waitForOutbox } from './outbox/wait-for-outbox.ts'
 import { keepFilesPrivate } from './private-files.ts'
 import { migrate } from './sql/migrate.ts'
 import { sqlStores } from './sql/sql-stores.ts'
@@ -126,40 +127,6 @@ export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS):
   }
 }
 
-/** Reads see every transaction committed before they were asked. */
-function freshReads(events: EventStore, caughtUp: () => Promise<void>): EventStore {
-  const after =
-    <A extends unknown[], R>(read: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      await caughtUp()
-      return read(...args)
-    }
-  return {
-    ...events,
-    personOf: after(events.personOf),
-    timeline: after(events.timeline),
-    firstEventAt: after(events.firstEventAt),
-    sessionValues: after(events.sessionValues),
-    sessionEvents: after(events.sessionEvents),
-    sessionsWith: after(events.sessionsWith),
-    listEvents: after(events.listEvents),
-    findEvent: after(events.findEvent),
-    eventValues: after(events.eventValues),
-    eventNames: after(events.eventNames),
-    propertyNames: after(events.propertyNames),
-    countEvents: after(events.countEvents),
-    removeProject: after(events.removeProject),
-    trend: after(events.trend),
-    funnel: after(events.funnel),
-    retention: after(events.retention),
-    lifecycle: after(events.lifecycle),
-    earliestEventAt: after(events.earliestEventAt),
-    dataVersion: after(events.dataVersion),
-    erase: after(events.erase),
-    removeBefore: after(events.removeBefore),
-  }
-}
-
 export interface OpenParts {
   clock: Clock
   /** The event store could not take a batch; it is tried again. */
@@ -212,7 +179,7 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
     return {
       ...sql.stores,
       events: removeParkedToo(
-        freshReads(events, () => drainer.caughtUp()),
+        waitForOutbox(events, () => drainer.caughtUp()),
         sql.stores,
         parts.parkedDropped,
       ),
