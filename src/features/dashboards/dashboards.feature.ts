@@ -14,7 +14,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Dashboard } from '../../model/insights/dashboard.ts'
 import type { Insight } from '../../model/insights/insight.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { fieldChanges } from '../../rules/activity/field-changes.ts'
 import { searchWords } from '../../rules/filters/list-filter.ts'
 import { type Refresh, readRefresh } from '../../rules/insight-queries/refresh.ts'
@@ -60,24 +60,14 @@ const told = ({ name, description, pinned, tags, filters, deleted, tiles }: Dash
 
 const note = (
   tx: SqlWriters,
-  { project, caller }: Actor,
+  actor: Actor,
   dashboard: Dashboard,
   entry: { activity: 'created' | 'updated' | 'deleted'; changes: ActivityChange[] | null },
   now: number,
-) =>
-  tx.activity.add(
-    activityEntry(
-      {
-        projectId: project.id,
-        caller,
-        scope: 'Dashboard',
-        itemId: String(dashboard.id),
-        name: dashboard.name,
-        ...entry,
-      },
-      now,
-    ),
-  )
+) => {
+  const about = { scope: 'Dashboard', itemId: String(dashboard.id), name: dashboard.name }
+  return addActivity(tx, actor, { ...about, ...entry }, now)
+}
 
 async function changeTile(tx: SqlWriters, { id, tiles }: Dashboard, change: TileChange): Promise<void> {
   const tile = tiles.find((candidate) => candidate.id === change.id)

@@ -10,7 +10,7 @@ import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Insight, InsightFilter } from '../../model/insights/insight.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { fieldChanges } from '../../rules/activity/field-changes.ts'
 import { authorUuid, searchWords } from '../../rules/filters/list-filter.ts'
 import { readRefresh } from '../../rules/insight-queries/refresh.ts'
@@ -64,25 +64,19 @@ const told = (insight: Insight) => ({
 
 const note = (
   tx: SqlWriters,
-  { project, caller }: Actor,
+  actor: Actor,
   insight: Insight,
   entry: { activity: 'created' | 'updated' | 'deleted'; changes: ActivityChange[] | null },
   now: number,
-) =>
-  tx.activity.add(
-    activityEntry(
-      {
-        projectId: project.id,
-        caller,
-        scope: 'Insight',
-        itemId: String(insight.id),
-        name: insight.name ?? insight.derivedName,
-        shortId: insight.shortId,
-        ...entry,
-      },
-      now,
-    ),
-  )
+) => {
+  const about = {
+    scope: 'Insight',
+    itemId: String(insight.id),
+    name: insight.name ?? insight.derivedName,
+    shortId: insight.shortId,
+  }
+  return addActivity(tx, actor, { ...about, ...entry }, now)
+}
 
 /** Puts the insight on exactly these dashboards; on deleted ones it stays as it is. */
 async function place(tx: SqlWriters, insight: Insight, dashboardIds: number[]): Promise<void> {

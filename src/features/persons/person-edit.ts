@@ -7,7 +7,7 @@ import type { ActivityChange } from '../../model/accounts/activity.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
 import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import { activityEntry, propertyChanges } from '../../rules/activity/activity-entry.ts'
+import { addActivity, propertyChanges } from '../../rules/activity/activity-entry.ts'
 import { checkSize, updateProperties } from '../../rules/persons/identity.ts'
 import { historyOf, projectionOf, sendPeopleChange } from '../../rules/persons/people-change.ts'
 import type { SplitRequest } from './parameters.ts'
@@ -26,10 +26,8 @@ interface Entry {
   changes: ActivityChange[] | null
 }
 
-export const noteOnPerson = (tx: SqlWriters, { caller, project }: Actor, person: Person, entry: Entry, now: number) =>
-  tx.activity.add(
-    activityEntry({ projectId: project.id, caller, scope: 'Person', itemId: String(person.id), ...entry }, now),
-  )
+export const noteOnPerson = (tx: SqlWriters, actor: Actor, person: Person, entry: Entry, now: number) =>
+  addActivity(tx, actor, { scope: 'Person', itemId: String(person.id), ...entry }, now)
 
 export async function editProperties(
   tx: SqlWriters,

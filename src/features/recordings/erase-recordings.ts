@@ -12,7 +12,7 @@ import { chunks } from '../../lib/lists/chunks.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { recordingFolder } from '../../rules/recordings/recording.ts'
 
 /** So many are buried in one transaction: each may have thousands of blocks and snapshots. */
@@ -50,21 +50,10 @@ export interface Erased {
 }
 
 /** One entry for a single recording; of a bulk, one for all that are buried together. */
-const note = (tx: SqlWriters, { project, caller }: Actor, itemId: string | null, name: string, now: number) =>
-  tx.activity.add(
-    activityEntry(
-      {
-        projectId: project.id,
-        caller,
-        scope: 'Replay',
-        itemId,
-        activity: itemId === null ? 'bulk_deleted' : 'deleted',
-        name,
-        changes: null,
-      },
-      now,
-    ),
-  )
+const note = (tx: SqlWriters, actor: Actor, itemId: string | null, name: string, now: number) => {
+  const activity = itemId === null ? 'bulk_deleted' : 'deleted'
+  return addActivity(tx, actor, { scope: 'Replay', itemId, activity, name, changes: null }, now)
+}
 
 /** Whether there is anything to free: a recording to replaceByTombstone, or an earlier deletion that got stuck. */
 async function tombstoneOne(tx: SqlWriters, actor: Actor, sessionId: string, now: number): Promise<boolean> {

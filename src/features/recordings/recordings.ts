@@ -10,7 +10,7 @@ import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { findRecording, recordingNotFound } from '../../rules/recordings/recording.ts'
 import { readAttribution } from './assign-person.ts'
 import { createEraser } from './erase-recordings.ts'
@@ -44,8 +44,6 @@ async function attribute(tx: SqlWriters, actor: Actor, recording: Recording, per
   if (personId === undefined) return
   await tx.recordings.update(projectId, sessionId, { personId })
   const entry = {
-    projectId,
-    caller: actor.caller,
     scope: 'Replay',
     itemId: sessionId,
     activity: 'updated',
@@ -60,7 +58,7 @@ async function attribute(tx: SqlWriters, actor: Actor, recording: Recording, per
       },
     ],
   }
-  await tx.activity.add(activityEntry(entry, now))
+  await addActivity(tx, actor, entry, now)
 }
 
 async function applyChange(tx: SqlWriters, actor: Actor, sessionId: string, change: RecordingChange, now: number) {

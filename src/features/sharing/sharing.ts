@@ -14,7 +14,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
 import type { Sharing, SharingPatch } from '../../model/recordings/sharing.ts'
 import type { SqlReaders, SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { findRecording } from '../../rules/recordings/recording.ts'
 import { findLiveShare } from './live-share.ts'
 import { hashPassword } from './password-hash.ts'
@@ -57,13 +57,8 @@ async function view(stores: Pick<SqlReaders, 'sharing' | 'users'>, sharing: Shar
   }
 }
 
-const note = (tx: SqlWriters, { project, caller }: Actor, sessionId: string, activity: string, now: number) =>
-  tx.activity.add(
-    activityEntry(
-      { projectId: project.id, caller, scope: 'Replay', itemId: sessionId, activity, name: sessionId, changes: null },
-      now,
-    ),
-  )
+const note = (tx: SqlWriters, actor: Actor, sessionId: string, activity: string, now: number) =>
+  addActivity(tx, actor, { scope: 'Replay', itemId: sessionId, activity, name: sessionId, changes: null }, now)
 
 /** What turning sharing on means for the tokens there are. */
 async function enable(tx: SqlWriters, { projectId, sessionId, sharedAt }: Recording, now: number): Promise<void> {

@@ -1,7 +1,8 @@
-/** Makes entries of the activity log. */
+/** Makes and adds entries of the activity log. */
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Activity, ActivityChange } from '../../model/accounts/activity.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Actor, Caller } from '../../model/accounts/caller.ts'
+import type { SqlWriters } from '../../model/stores.ts'
 import type { PropertyDifference } from '../persons/identity.ts'
 
 export interface EntryInput {
@@ -31,6 +32,14 @@ export function activityEntry(input: EntryInput, now: number): Activity {
     createdAt: now,
   }
 }
+
+/** What somebody did in a project. */
+export const addActivity = (
+  tx: Pick<SqlWriters, 'activity'>,
+  { project, caller }: Actor,
+  entry: Omit<EntryInput, 'projectId' | 'organizationId' | 'caller'>,
+  now: number,
+): Promise<void> => tx.activity.add(activityEntry({ projectId: project.id, caller, ...entry }, now))
 
 const actionOf = ({ before, after }: PropertyDifference): ActivityChange['action'] => {
   if (before === undefined) return 'created'
