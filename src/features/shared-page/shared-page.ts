@@ -10,24 +10,13 @@ import { Answer } from '../../http/route.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { escapeHtml } from '../../lib/text/escape-html.ts'
 import { formatInstant } from '../../lib/time/time.ts'
-import type { ShareSettings } from '../../model/recordings/sharing.ts'
+import type { OpenShare, ShareSettings } from '../../model/recordings/sharing.ts'
 import { pagePolicy } from './content-security-policy.ts'
 import { type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
 import type { PlayerFileSet } from './player-files.ts'
 
 /** How a page is reached: by itself, or in a frame on another site. */
 export type Kind = 'shared' | 'embedded'
-
-export interface OpenShare {
-  projectId: number
-  sessionId: string
-  startAt: number
-  endAt: number
-  source: 'web' | 'mobile'
-  settings: ShareSettings
-  passwordRequired: boolean
-  locked: boolean
-}
 
 export interface SharedPageParts {
   files: PlayerFileSet

@@ -3,24 +3,12 @@
  * a right password is worth is made when it is first needed and kept in the store, unless the operator set one.
  */
 import type { Clock } from '../../lib/time/clock.ts'
-import type { ShareSettings } from '../../model/recordings/sharing.ts'
+import type { OpenShare } from '../../model/recordings/sharing.ts'
 import type { Stores } from '../../model/stores.ts'
 import { secretFinder } from '../../rules/accounts/server-secret.ts'
 import { checkPassword } from './check-password.ts'
 import { findLiveShare } from './live-share.ts'
 import { GRANT_LIFE, readGrant, writeGrant } from './share-grant.ts'
-
-export interface SharedView {
-  projectId: number
-  sessionId: string
-  startAt: number
-  endAt: number
-  source: 'web' | 'mobile'
-  settings: ShareSettings
-  passwordRequired: boolean
-  /** A password is required and was not shown. */
-  locked: boolean
-}
 
 export interface SharedViewParts {
   stores: Pick<Stores, 'sharing' | 'recordings' | 'projects' | 'transaction'>
@@ -42,7 +30,7 @@ export function createSharedView({ stores, clock, secret }: SharedViewParts) {
   }
   return {
     /** Null when the token is not live. */
-    async open(token: string, grants: string[]): Promise<SharedView | null> {
+    async open(token: string, grants: string[]): Promise<OpenShare | null> {
       const share = await findLiveShare(stores, token, clock.now())
       if (!share) return null
       const { projectId, sessionId, startAt, endAt, snapshotSource } = share.recording

@@ -74,3 +74,16 @@ export interface SharingWriter extends SharingReader {
   addTry(token: string, at: number): Promise<number>
   removeTry(id: number): Promise<void>
 }
+
+/** A share as whoever has its link may see it. */
+export interface OpenShare {
+  projectId: number
+  sessionId: string
+  startAt: number
+  endAt: number
+  source: 'web' | 'mobile'
+  settings: ShareSettings
+  passwordRequired: boolean
+  /** A password is required and was not shown. */
+  locked: boolean
+}
