@@ -200,7 +200,8 @@ describe('of a person with a long history', () => {
   })
 })
 
-it('the SQL store’s log is emptied as soon as nobody reads it any more', async () => {
+/** A person to be erased, and a reader that holds the log until it is released. */
+async function removedWhileRead() {
   const ann = wordsOf('ann')
   await capture('seen', ann.email, { $set: { city: ann.city } })
   const { id } = await personOf(ann.email)
@@ -208,10 +209,18 @@ it('the SQL store’s log is emptied as soon as nobody reads it any more', async
   const reader = new Database(join(app.dataDir, 'hedgerow.db'), { readonly: true })
   const rows = reader.prepare('select * from sqlite_master').iterate()
   rows.next()
+  const release = () => {
+    rows.return?.()
+    reader.close()
+  }
+  return { ann, release }
+}
+
+it('the SQL store’s log is emptied as soon as nobody reads it any more', async () => {
+  const { ann, release } = await removedWhileRead()
   const running = sunday()
   await expect.poll(async () => (await app.stores.deletions.pendingIds()).length).toBe(0)
-  rows.return?.()
-  reader.close()
+  release()
   await running
   expect(await found(ann)).toEqual([])
   expect(await app.stores.truncateLog()).toBe(true)
@@ -219,13 +228,7 @@ it('the SQL store’s log is emptied as soon as nobody reads it any more', async
 })
 
 it('a log that readers hold does not fail the deletion: a job empties it later', async () => {
-  const ann = wordsOf('ann')
-  await capture('seen', ann.email, { $set: { city: ann.city } })
-  const { id } = await personOf(ann.email)
-  await app.call('DELETE', `${API}/persons/${id}/`, { query: { delete_events: 'true' } })
-  const reader = new Database(join(app.dataDir, 'hedgerow.db'), { readonly: true })
-  const rows = reader.prepare('select * from sqlite_master').iterate()
-  rows.next()
+  const { ann, release } = await removedWhileRead()
   const told: string[] = []
   const { run } = createDeletions({
     stores: app.stores,
@@ -239,8 +242,7 @@ it('a log that readers hold does not fail the deletion: a job empties it later',
   expect(await run({ projectId: 1 })).toMatchObject({ requests: 1 })
   expect(told).toEqual(['done', 'held'])
   expect(await app.stores.jobs.find('empty-log', 'sql')).not.toBeNull()
-  rows.return?.()
-  reader.close()
+  release()
   app.clock.advance(61_000)
   await app.runner.runDue()
   expect(await app.stores.jobs.find('empty-log', 'sql')).toBeNull()
