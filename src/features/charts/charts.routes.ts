@@ -1,5 +1,5 @@
 /** /insights/{id}/chart.png and its like: pictures of what was computed. */
-import { createHash } from 'node:crypto'
+import { etagOf, isCurrent } from '../../http/output/etag.ts'
 import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
 import { Bytes } from '../../http/schema.ts'
 import type { ChartsFeature } from './charts.feature.ts'
@@ -20,11 +20,9 @@ async function answerPicture(
   contentType: string,
   bytes: (svg: string) => Promise<Buffer>,
 ): Promise<Answer> {
-  const etag = `"${createHash('sha256').update(contentType).update(svg).digest('base64url').slice(0, 24)}"`
+  const etag = etagOf(contentType, svg)
   const caching = { etag, 'cache-control': CACHING }
-  const known = String(headers['if-none-match'] ?? '').replaceAll('W/', '')
-  if (known.split(',').some((tag) => tag.trim() === etag))
-    return new Answer(undefined, { status: 304, headers: caching })
+  if (isCurrent(headers, etag)) return new Answer(undefined, { status: 304, headers: caching })
   const safe = {
     'x-content-type-options': 'nosniff',
     ...(contentType === SVG ? { 'content-security-policy': SVG_POLICY } : {}),

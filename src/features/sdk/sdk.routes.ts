@@ -1,7 +1,7 @@
 /** What the SDKs ask besides sending data: their configuration, feature flags (there are none) and their own scripts. */
 import { randomUUID } from 'node:crypto'
+import { etagOf, isCurrent } from '../../http/output/etag.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
-import { sha256Hex } from '../../lib/ids.ts'
 import { answerDecide, answerFlags } from './flags.ts'
 import { remoteConfig, remoteConfigScript } from './remote-config.ts'
 import type { SdkFeature } from './sdk.feature.ts'
@@ -18,9 +18,9 @@ const json = (body: unknown): RawAnswer => ({
 
 /** Asked for at each page view, and a changed setting should count from the next one: kept, but never unasked. */
 function revalidated(call: RawCall, contentType: string, body: string): RawAnswer {
-  const etag = `"${sha256Hex(body).slice(0, 32)}"`
+  const etag = etagOf(body)
   const headers = { etag, 'cache-control': 'no-cache' }
-  if (call.headers['if-none-match'] === etag) return { status: 304, contentType, body: null, headers }
+  if (isCurrent(call.headers, etag)) return { status: 304, contentType, body: null, headers }
   return { status: 200, contentType, body, headers }
 }
 

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Asset, answerAsset, readAsset } from '../../http/output/static-assets.ts'
 import type { RawAnswer } from '../../http/raw-routes.ts'
+import { loadOnce } from '../../lib/concurrency/load-once.ts'
 import { notFound } from '../../lib/errors.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -41,14 +42,7 @@ async function readAll(): Promise<PlayerFiles> {
 }
 
 export function createPlayerFiles() {
-  let reading: Promise<PlayerFiles> | undefined
-  const files = (): Promise<PlayerFiles> => {
-    reading ??= readAll().catch((error: unknown) => {
-      reading = undefined
-      throw error
-    })
-    return reading
-  }
+  const files = loadOnce(readAll)
   return {
     /** Gives the address of a file by its name. */
     async addresses(): Promise<(name: string) => string> {
