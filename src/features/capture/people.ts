@@ -4,7 +4,7 @@
  */
 
 import type { Slices } from '../../lib/concurrency/time-slices.ts'
-import { chunks } from '../../lib/lists/chunks.ts'
+import { chunks } from '../../lib/lists/lists.ts'
 import { HOUR, MINUTE } from '../../lib/time/time.ts'
 import type { IntakePerson } from '../../model/events/intake.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'

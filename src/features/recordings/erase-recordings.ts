@@ -8,7 +8,7 @@
  * folder is removed as a whole, so that bytes which never got a block (a write that was cut off) go too.
  */
 import { createKeyedSerialQueue } from '../../lib/concurrency/serial-queue.ts'
-import { chunks } from '../../lib/lists/chunks.ts'
+import { chunks } from '../../lib/lists/lists.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'

@@ -1,7 +1,7 @@
 /** Thousands of rows of every list that goes along an index, and what a plain computation says each list has to give. */
 import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../lib/ids.ts'
-import { chunks } from '../../lib/lists/chunks.ts'
+import { chunks } from '../../lib/lists/lists.ts'
 import type { Activity, ActivityFilter } from '../../model/accounts/activity.ts'
 import type { PageRequest } from '../../model/page.ts'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'

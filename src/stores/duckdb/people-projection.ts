@@ -5,7 +5,7 @@
  * its in-place updates made the engine rewrite the table at every commit of a thousand.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
-import { lastOfEach } from '../../lib/lists/last-of-each.ts'
+import { lastOfEach } from '../../lib/lists/lists.ts'
 import type { DistinctIdProjection, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
 import type { Parts, Progress } from './progress.ts'
 import { appendRows, type Column } from './values/append-rows.ts'

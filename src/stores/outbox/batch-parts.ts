@@ -4,7 +4,7 @@
  * applied is known as such whoever comes next.
  */
 import { uuidV5 } from '../../lib/ids.ts'
-import { lastOfEach } from '../../lib/lists/last-of-each.ts'
+import { lastOfEach } from '../../lib/lists/lists.ts'
 import type { NewParkedBatch, OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, sizeOf, type WrittenContent, writeAgain } from './batch-text.ts'
 

@@ -1,7 +1,7 @@
 /** Results beside the insights that asked for them: of one, of a list, of the tiles of a dashboard. */
 
 import { AppError } from '../../../lib/errors.ts'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import { fullNumber } from '../../../lib/text/human-format.ts'
 import type { Project } from '../../../model/accounts/project.ts'
 import type { Insight } from '../../../model/insights/insight.ts'

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
 import type { Person, PersonFilter } from '../../../model/persons/person.ts'
 import type { RecordingFilter, RecordingOrder } from '../../../model/recordings/recording.ts'

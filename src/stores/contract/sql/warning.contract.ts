@@ -1,7 +1,7 @@
 /** What every SQL store must do with ingestion warnings: show the newest, keep a bounded number, forget old ones. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import { DAY } from '../../../lib/time/time.ts'
 import { WARNINGS_KEPT } from '../../../model/events/intake.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'

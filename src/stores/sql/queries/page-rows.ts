@@ -1,6 +1,6 @@
 /** The rows of one page: at most PAGE_BYTES of them, told by the sizes of the columns that may be long. */
 import { type Selectable, sql } from 'kysely'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
 import { AT_ONCE, type Connection } from '../connection.ts'
 import type { Tables } from '../tables.ts'

@@ -1,7 +1,7 @@
 /** Dashboards and their tiles in SQL. */
 
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import type {
   CreationMode,
   Dashboard,

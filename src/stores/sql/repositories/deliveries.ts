@@ -1,7 +1,7 @@
 /** Deliveries and their recipients in SQL. */
 
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import type {
   Delivery,
   DeliveryError,

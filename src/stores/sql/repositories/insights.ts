@@ -1,7 +1,7 @@
 /** Insights in SQL. Where they are placed is read from the tiles, which dashboards.ts writes. */
 
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { chunks } from '../../../lib/lists/chunks.ts'
+import { chunks } from '../../../lib/lists/lists.ts'
 import type {
   Insight,
   InsightFilter,

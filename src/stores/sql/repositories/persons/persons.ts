@@ -4,7 +4,7 @@
  */
 
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import { chunks } from '../../../../lib/lists/chunks.ts'
+import { chunks } from '../../../../lib/lists/lists.ts'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../../../model/persons/person.ts'
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import type { PropertyHistoryTable, Tables } from '../../tables.ts'

@@ -4,7 +4,7 @@
  * places in the order of the list; only the recordings of a page are read.
  */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { chunks } from '../../../../lib/lists/chunks.ts'
+import { chunks } from '../../../../lib/lists/lists.ts'
 import type { PageRequest } from '../../../../model/page.ts'
 import type { Recording, RecordingFilter, RecordingReader } from '../../../../model/recordings/recording.ts'
 import { AT_ONCE, type Connection } from '../../connection.ts'

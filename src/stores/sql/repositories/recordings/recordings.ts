@@ -2,7 +2,7 @@
  * Recordings in SQL. Searching lives in recording-search.ts, what intake asks in recording-intake.ts. Blocks, views and sharing go with their recording by
  * reference, so that burying is the removal of one row and the making of another.
  */
-import { chunks } from '../../../../lib/lists/chunks.ts'
+import { chunks } from '../../../../lib/lists/lists.ts'
 import type { RecordingReader, RecordingWriter } from '../../../../model/recordings/recording.ts'
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import { blockRow, recordingIntakeReader, recordingIntakeWriter } from './recording-intake.ts'
