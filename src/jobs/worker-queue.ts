@@ -4,8 +4,7 @@
  * later, parked, or given back. When the lease was lost meanwhile, whoever has it now decides, and nothing is written.
  */
 
-import { errorText } from '../lib/error-text.ts'
-import { Unworkable } from '../lib/errors.ts'
+import { errorText, Unworkable } from '../lib/errors.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { Job, JobWriter, Lease, Worker } from '../model/job.ts'
 

@@ -3,6 +3,7 @@
  * what it means on the wire (status, body) is decided in http/output/error-body.ts alone. Unknown errors are
  * never shown to a caller.
  */
+import { cutText } from './text/code-points.ts'
 
 export type ErrorKind =
   | 'invalid' // the input breaks a rule of a field
@@ -116,3 +117,10 @@ export class Unworkable extends Error {
     this.name = 'Unworkable'
   }
 }
+
+/** Longer errors are cut: the store is not the place for them. */
+const MAX_ERROR_TEXT = 2_000
+
+/** The message of an error, as a row of the store keeps it. */
+export const errorText = (error: unknown): string =>
+  cutText(error instanceof Error ? error.message : String(error), MAX_ERROR_TEXT) || 'unknown error'

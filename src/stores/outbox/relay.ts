@@ -13,8 +13,7 @@
  *    that it can come back as a batch like any other.
  */
 
-import { errorText } from '../../lib/error-text.ts'
-import { AppError } from '../../lib/errors.ts'
+import { AppError, errorText } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { EventStore } from '../../model/events/event.ts'
