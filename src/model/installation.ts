@@ -1,6 +1,7 @@
 /**
  * What tells whether the stores of a data folder belong together. All of them carry the id that the SQL store was
  * given when it was made, and each knows how far it has come; stores/check-installation.ts compares them at the start.
+ * And the secrets that this installation has made for itself.
  */
 
 export interface Installation {
@@ -38,6 +39,12 @@ export interface InstallationWriter extends InstallationReader {
   /** No change gets a `seq` up to this one any more. Nothing happens when it was given already. */
   raiseSeq(seq: number): Promise<void>
   acceptLostBlobs(until: number): Promise<void>
+}
+
+/** Secrets the server makes for itself at the first start and needs again later. */
+export interface SecretWriter {
+  /** The secret of that name; made and stored when there is none. */
+  findOrCreate(name: string, make: () => string): Promise<string>
 }
 
 /** What the event store and the blob store carry: the id, and how far the store had come when it was written. */

@@ -1,6 +1,6 @@
-/** The installation's id and how far the SQL store has come: one row, and the sequence. */
+/** The installation's id and how far the SQL store has come (one row, and the sequence), and the server's secrets. */
 import { sql } from 'kysely'
-import type { InstallationReader, InstallationWriter, NewestBlock } from '../../../model/installation.ts'
+import type { InstallationReader, InstallationWriter, NewestBlock, SecretWriter } from '../../../model/installation.ts'
 import type { Connection } from '../connection.ts'
 
 type Growing = { project_id: number; session_id: string; last_ingest_at: number }
@@ -93,4 +93,17 @@ export async function noteHandedOn({ db }: Connection, ids: string[]): Promise<v
     .set({ handed_seq: sql<number>`coalesce(${highest}, handed_seq)` })
     .where('handed_seq', '<', highest)
     .execute()
+}
+
+/** Kept with the data, so that every process knows them. */
+export function secretWriter({ db }: Connection): SecretWriter {
+  return {
+    async findOrCreate(name, make) {
+      const row = await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
+      if (row) return row.value
+      const value = make()
+      await db.insertInto('secrets').values({ name, value }).execute()
+      return value
+    },
+  }
 }
