@@ -5,7 +5,7 @@ import type { Problem } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import { cutText } from '../../lib/text/code-points.ts'
 import type { Dashboard, TileLayout } from '../../model/insights/dashboard.ts'
-import { cleanTags } from '../../rules/insights/tags.ts'
+import { cleanTags } from '../../rules/insights/insight-fields.ts'
 
 /** What a caller may set on the dashboard itself. */
 export type Editable = Pick<Dashboard, 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'deleted'>

@@ -2,7 +2,7 @@
 import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
 import type { Insight } from '../../model/insights/insight.ts'
-import { cleanTags } from '../../rules/insights/tags.ts'
+import { cleanTags } from '../../rules/insights/insight-fields.ts'
 import { InsightInputBody } from './insights.schema.ts'
 import { queryProblems } from './query-shape.ts'
 

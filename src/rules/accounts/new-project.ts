@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Project, ProjectSettings } from '../../model/accounts/project.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { type DefaultInsight, defaultDashboard } from '../insights/default-dashboard.ts'
-import { newShortId } from '../insights/short-id.ts'
+import { newShortId } from '../insights/insight-fields.ts'
 import { newProjectToken } from './key-secret.ts'
 
 export interface ProjectInput extends Partial<ProjectSettings> {
