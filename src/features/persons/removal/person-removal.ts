@@ -16,6 +16,7 @@ import type { SqlWriters, Stores } from '../../../model/stores.ts'
 import { nextDeletionRun } from '../../../rules/erasure/deletion-schedule.ts'
 import { HISTORY_AT_ONCE, removeHistory } from '../../../rules/erasure/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../../rules/persons/people-change.ts'
+import type { Actor } from '../actor.ts'
 import { noteOnPerson } from '../person-edit.ts'
 import { found, readPersonRef } from '../person-id.ts'
 import { type BulkMatch, type BulkSelection, matchPersons } from './bulk-selection.ts'
@@ -26,7 +27,7 @@ export interface RemoveOptions {
   keepPerson: boolean
 }
 
-/** Deletes the recordings of these persons, each given by its distinct ids, at once; tells how many each had. */
+/** Deletes the recordings of these persons, each given by its distinct ids, at once; gives how many each had. */
 export type DeleteRecordings = (actor: Actor, persons: string[][]) => Promise<number[]>
 
 export interface RemovalParts {
