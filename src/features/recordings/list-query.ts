@@ -1,7 +1,7 @@
 /**
  * What the query of a recordings list asks for. Lists and objects are JSON in their parameter. A value of the wrong
  * type is refused, and so is what cannot be answered (actions, texts of console lines, comments):
- * a list that ignores a filter would be taken for the answer to it.
+ * a list that ignores a filter would be taken for the answer to it. Also the list of session ids that a bulk route takes.
  */
 import { invalid } from '../../lib/errors.ts'
 import { type Json, parseJsonText } from '../../lib/json/json.ts'
@@ -10,6 +10,8 @@ import { readRelativeDate } from '../../rules/filters/relative-date.ts'
 
 /** Longest list of ids; a URL hardly holds more. */
 const MAX_IDS = 1_000
+/** Most session ids of a bulk route. */
+const MAX_BULK_IDS = 100
 const DEFAULT_WINDOW = 3 * DAY
 
 /** The value of a JSON parameter; undefined when it is absent, empty or null. */
@@ -35,6 +37,14 @@ export function readTexts(text: string | undefined, attr: string): string[] | un
   const unique = [...new Set(list)]
   if (unique.length > MAX_IDS) throw invalid(`At most ${MAX_IDS} are allowed.`, attr, 'max_length')
   return unique
+}
+
+/** The ids that a bulk route is given, each once, in the order given. */
+export function readSessionIds(value: unknown, attr: string): string[] {
+  if (!Array.isArray(value) || value.length === 0) throw invalid(`${attr} must be provided as a non-empty array`, attr)
+  if (value.length > MAX_BULK_IDS) throw invalid(`Cannot process more than ${MAX_BULK_IDS} recordings at once`, attr)
+  if (!value.every((id) => typeof id === 'string')) throw invalid(`${attr} must hold texts only`, attr)
+  return [...new Set(value)]
 }
 
 const saysNothing = (value: Json | undefined): boolean =>

@@ -2,6 +2,7 @@
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
+import { readSessionIds } from './list-query.ts'
 import {
   BulkIdsBody,
   BulkNotViewedBody,
@@ -23,7 +24,6 @@ import {
   ViewedBody,
 } from './recordings.schema.ts'
 import type { Recordings } from './recordings.ts'
-import { readSessionIds } from './session-ids.ts'
 
 const base = { level: 'project', tag: 'session_recordings' } as const
 const one = { ...base, path: '/session_recordings/:id/', params: RecordingParams } as const
