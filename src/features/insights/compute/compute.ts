@@ -16,8 +16,7 @@ import { withDashboardFilters } from '../../../rules/insight-queries/dashboard-f
 import { needsEarliest, type Plan, readQuestion } from '../../../rules/insight-queries/read-question.ts'
 import type { Refresh } from '../../../rules/insight-queries/refresh.ts'
 import { questionKey, questionState } from './question-key.ts'
-import { funnelResult, lifecycleResult, retentionResult } from './result-rows.ts'
-import { trendResult } from './trend-rows.ts'
+import { funnelResult, lifecycleResult, retentionResult, trendResult } from './result-rows.ts'
 
 export interface ComputeParts {
   stores: Pick<Stores, 'events' | 'insightCache' | 'transaction'>

@@ -1,11 +1,68 @@
-/** The rows of funnels, retention and lifecycles, in the words of the API. */
+/** The rows of trends, funnels, retention and lifecycles: what the store counted, in the words of the API. */
 import { SECOND } from '../../../lib/time/time.ts'
-import type { FunnelAnswer, InsightStore, LifecycleAnswer } from '../../../model/insights/insight-question.ts'
-import type { FunnelStep, InsightResult, LifecycleRow } from '../../../model/insights/insight-result.ts'
+import type {
+  BreakdownValue,
+  FunnelAnswer,
+  InsightStore,
+  LifecycleAnswer,
+  TrendLine,
+} from '../../../model/insights/insight-question.ts'
+import type { FunnelStep, InsightResult, LifecycleRow, TrendRow } from '../../../model/insights/insight-result.ts'
 import type { FunnelsPlan } from '../../../rules/insight-queries/funnels-question.ts'
 import type { LifecyclePlan } from '../../../rules/insight-queries/lifecycle-question.ts'
 import type { RetentionPlan } from '../../../rules/insight-queries/retention-question.ts'
-import { breakdownName } from './breakdown-label.ts'
+import type { TrendLinePlan, TrendsPlan } from '../../../rules/insight-queries/trends-question.ts'
+
+/** The names under which clients know what a breakdown could not tell apart. */
+const NONE = '$$_posthog_breakdown_null_$$'
+const OTHER = '$$_posthog_breakdown_other_$$'
+
+function breakdownLabel(value: BreakdownValue): string {
+  if (value.kind === 'value') return value.text
+  return value.kind === 'none' ? NONE : OTHER
+}
+
+function runningSums(values: number[]): number[] {
+  let sum = 0
+  return values.map((value) => {
+    sum += value
+    return sum
+  })
+}
+
+const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** A single series is named by its value of the breakdown alone. */
+function labelOf(plan: TrendsPlan, { label }: TrendLinePlan, value: string | null): string {
+  if (value === null) return label
+  const several = new Set(plan.lines.map((line) => line.action.order)).size > 1
+  return several ? `${label} - ${value}` : value
+}
+
+function rowOf(plan: TrendsPlan, line: TrendLinePlan, { breakdown, values }: TrendLine): TrendRow {
+  const value = breakdown && breakdownLabel(breakdown)
+  const data = plan.cumulative ? runningSums(values) : values
+  const figures = plan.asOne
+    ? { count: values[0] ?? 0, data: [], labels: [], days: [], aggregated_value: values[0] ?? 0 }
+    : { count: sumOf(data), data, labels: line.labels, days: line.days }
+  return {
+    action: line.action,
+    label: labelOf(plan, line, value),
+    ...figures,
+    ...(value === null ? {} : { breakdown_value: value }),
+    ...(line.compare ? { compare: true, compare_label: line.compare } : {}),
+  }
+}
+
+export async function trendResult(store: Pick<InsightStore, 'trend'>, plan: TrendsPlan): Promise<InsightResult> {
+  const rows: TrendRow[] = []
+  for (const line of plan.lines) {
+    const found = await store.trend(line.question)
+    const shown = found.filter(({ breakdown }) => !(plan.hidesOther && breakdown?.kind === 'other'))
+    rows.push(...shown.map((item) => rowOf(plan, line, item)))
+  }
+  return { kind: plan.kind, display: plan.display, interval: plan.interval, rows }
+}
 
 const inSeconds = (ms: number | null): number | null => (ms === null ? null : ms / SECOND)
 
@@ -21,7 +78,7 @@ const stepsOf = (plan: FunnelsPlan, answer: FunnelAnswer): FunnelStep[] =>
       type: 'events',
       average_conversion_time: inSeconds(step?.averageMs ?? null),
       median_conversion_time: inSeconds(step?.medianMs ?? null),
-      ...(answer.breakdown ? { breakdown_value: breakdownName(answer.breakdown) } : {}),
+      ...(answer.breakdown ? { breakdown_value: breakdownLabel(answer.breakdown) } : {}),
     }
   })
 
