@@ -6,8 +6,7 @@
 import type { Level, Route } from '../route.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMA } from './errors.ts'
 import { type Operation, operationOf } from './operation.ts'
-import { operationIds } from './operation-ids.ts'
-import { documentedPath } from './path.ts'
+import { documentedPath, operationIds } from './operation-ids.ts'
 import { type JsonSchema, SchemaBook } from './schema.ts'
 
 export interface OpenApiInfo {

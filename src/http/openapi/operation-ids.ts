@@ -2,10 +2,16 @@
  * Operation ids in the manner PostHog's own document has them: the words of the path, then what is done
  * (`persons_retrieve`, `persons_split_create`). Of two that would be called the same, the one about more
  * things says `all`: `persons_activity_retrieve` of one person, `persons_all_activity_retrieve` of everyone.
+ * Also paths as the document spells them: `{id}` for `:id`, project routes under their first prefix.
  */
-
+import { pathsOf } from '../mount.ts'
 import type { Method, Route } from '../route.ts'
-import { pathParameters } from './path.ts'
+
+export const documentedPath = (route: Route): string => (pathsOf(route)[0] ?? '').replace(/:(\w+)/g, '{$1}')
+
+/** The names of the parameters in a route's own path, in their order. */
+export const pathParameters = (route: Route): string[] =>
+  [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
 const VERBS: Record<Method, string> = {
   GET: 'retrieve',

@@ -3,7 +3,7 @@ import { queryOf } from '../mount.ts'
 import { PARKED_HEADER, PARKED_HEADER_HELP } from '../output/parked-header.ts'
 import type { Route } from '../route.ts'
 import { errorAnswers } from './errors.ts'
-import { pathParameters } from './path.ts'
+import { pathParameters } from './operation-ids.ts'
 import type { JsonSchema, SchemaBook } from './schema.ts'
 
 interface Parameter {
