@@ -2,19 +2,18 @@
  * Config → Stores; the only file that says which engine. Opens what the three URLs name, brings the SQL store
  * to the newest schema, checks that the stores belong together, starts the drainer, and makes every read of events wait for what was committed before.
  */
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { FolderInUse, OperatorError } from '../lib/errors.ts'
+import { OperatorError } from '../lib/errors.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { READ_LIMIT_MS } from '../lib/time/deadline.ts'
 import type { EventStore } from '../model/events/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
 import { checkInstallation, type LossAccepted } from './check-installation.ts'
+import { lockFolder, prepareFolder } from './data-folder.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
-import { notWritable } from './not-writable.ts'
 import { Drainer } from './outbox/drainer.ts'
 import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
 import { waitForOutbox } from './outbox/wait-for-outbox.ts'
@@ -36,53 +35,6 @@ function refuseUrls(config: StoreConfig): void {
   for (const [name, url] of Object.entries(named)) {
     if (url !== null) throw new OperatorError(`${name} is set, but this version has the embedded stores only.`)
   }
-}
-
-/** Folder by folder: Node's own recursive mkdir never returns where the file system refuses with ENOENT (/proc). */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  makeFolder(dirname(path))
-  mkdirSync(path, { mode: 0o700 })
-}
-
-const STICKY = 0o1000
-
-/** Others on the machine have no business in our folder; one that is another's, or shared as /tmp is, keeps its mode. */
-function closeToOthers(dataDir: string): void {
-  const { uid, mode } = statSync(dataDir)
-  if (uid === process.getuid?.() && (mode & STICKY) === 0) chmodSync(dataDir, 0o700)
-}
-
-function prepareFolder(dataDir: string): void {
-  try {
-    makeFolder(resolve(dataDir))
-    // A path below the folder, so that a file in its place is refused too.
-    accessSync(join(dataDir, '.'), constants.R_OK | constants.W_OK | constants.X_OK)
-    closeToOthers(dataDir)
-    keepFilesPrivate(dataDir)
-  } catch (cause) {
-    throw notWritable(`The data folder ${dataDir}`, cause)
-  }
-}
-
-/** Held by the kernel for as long as this process lives, so a crash leaves nothing to clean up. */
-function lockFolder(dataDir: string): () => void {
-  const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
-  try {
-    lock.pragma('locking_mode = EXCLUSIVE')
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (cause) {
-    lock.close()
-    const { code } = cause as { code?: string }
-    if (code === 'SQLITE_BUSY') {
-      throw new FolderInUse(`Another Hedgerow server already uses the data folder ${dataDir}.`, cause)
-    }
-    throw new OperatorError(
-      `${join(dataDir, 'server.lock')} cannot be locked (${code}); with no server running it may be removed.`,
-      cause,
-    )
-  }
-  return () => lock.close()
 }
 
 export interface OpenSql {

@@ -8,7 +8,7 @@ import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, un
 import { dirname, join, relative, sep } from 'node:path'
 import { cutText } from '../../lib/text/code-points.ts'
 import type { BlobStore } from '../../model/blob.ts'
-import { notWritable } from '../not-writable.ts'
+import { notWritable } from '../data-folder.ts'
 import { beginFile, growFile, readStretch } from './append-file.ts'
 
 /** No key can name it: `~` is not allowed in a segment. */
