@@ -56,6 +56,19 @@ function importsOf(path: string, text: string): string[] {
   return [...found].map((match) => posix.join(posix.dirname(path), match[1] ?? ''))
 }
 
+/** Names of the packages in import and export lines. */
+const packagesOf = (text: string): string[] =>
+  [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^.'"][^'"]*)['"]/g)].map((match) => match[1] ?? '')
+
+/**
+ * Below stores/sql/ only sqlite/ knows that it is SQLite, so that another engine gets a folder next to it: the driver
+ * is imported nowhere else, and nothing outside the folder imports what is in it.
+ */
+function isEngineApart(from: string, to: string): boolean {
+  if (!from.startsWith('stores/sql/') || from.startsWith('stores/sql/sqlite/')) return true
+  return to !== 'better-sqlite3' && !to.startsWith('stores/sql/sqlite/')
+}
+
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.c?ts$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }))
@@ -80,6 +93,15 @@ describe('the source files', () => {
     const breaches = sources.flatMap(({ path, text }) =>
       importsOf(path, text)
         .filter((to) => !mayImport(path, to))
+        .map((to) => `${path} → ${to}`),
+    )
+    expect(breaches).toEqual([])
+  })
+
+  it('name the SQL engine in its own folder only', () => {
+    const breaches = sources.flatMap(({ path, text }) =>
+      [...importsOf(path, text), ...packagesOf(text)]
+        .filter((to) => !isEngineApart(path, to))
         .map((to) => `${path} → ${to}`),
     )
     expect(breaches).toEqual([])
@@ -157,4 +179,13 @@ it.each([
   ['charts/png.test.ts', '../test/support/browser/pixels.ts'],
 ])('%s may import %s', (from, to) => {
   expect(mayImport(from, to)).toBe(true)
+})
+
+it.each([
+  ['stores/sql/repositories/keys.ts', 'better-sqlite3'],
+  ['stores/sql/repositories/persons/persons.ts', 'stores/sql/sqlite/dialect.ts'],
+  ['stores/sql/queries/property-filter.test.ts', 'stores/sql/sqlite/functions.ts'],
+  ['stores/sql/sql-stores.ts', 'stores/sql/sqlite/scans.ts'],
+])('%s may not import %s, which is one engine', (from, to) => {
+  expect(isEngineApart(from, to)).toBe(false)
 })

@@ -2,8 +2,8 @@
  * The few things in which SQL engines differ, by name. Whatever is not here is written once with Kysely
  * and holds on every engine.
  */
-import { type ColumnDefinitionBuilder, type Compilable, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type FilterDialect, sqliteFilterDialect } from './queries/filter-dialect.ts'
+import type { ColumnDefinitionBuilder, Compilable, Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { FilterDialect } from './queries/filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export interface SqlDialect {
@@ -31,24 +31,4 @@ export interface SqlDialect {
   bytesOfUuid(column: string): RawBuilder<Uint8Array>
   hexOf(column: string): RawBuilder<string>
   filters: FilterDialect
-}
-
-const sqliteTexts = (values: string[]) => sql<string>`(select value from json_each(${JSON.stringify(values)}))`
-
-export const sqliteDialect: SqlDialect = {
-  name: 'SQLite',
-  identity: (column) => column.primaryKey().autoIncrement(),
-  types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
-  clustered: 'without rowid',
-  rowNumber: sql`rowid`,
-  nextSeq: (db) =>
-    db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
-  jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
-  texts: sqliteTexts,
-  jsonTexts: (list) => sql`json_each(${list})`,
-  mentions: (column, texts) =>
-    sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
-  bytesOfUuid: (column) => sql`unhex(${sql.ref(column)}, '-')`,
-  hexOf: (column) => sql`lower(hex(${sql.ref(column)}))`,
-  filters: sqliteFilterDialect,
 }

@@ -21,7 +21,7 @@ import { recordingReader, recordingWriter } from './repositories/recordings/reco
 import { sharingReader, sharingWriter } from './repositories/sharing.ts'
 import { subscriptionReader, subscriptionWriter } from './repositories/subscriptions.ts'
 import { userReader, userWriter } from './repositories/users.ts'
-import type { ScanReaders } from './sqlite/scans.ts'
+import type { ScanReaders } from './scan-readers.ts'
 
 const readers = (connection: Connection): SqlReaders => ({
   projects: projectReader(connection),

@@ -16,10 +16,10 @@ import {
 } from 'kysely'
 import { OperatorError } from '../../../lib/errors.ts'
 import type { Connection } from '../connection.ts'
-import { sqliteDialect } from '../dialect.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import type { Tables } from '../tables.ts'
 import { batchReads, type Read } from './batched-reads.ts'
+import { sqliteDialect } from './dialect.ts'
 
 /** Lists with many shapes (filters) must not pile up statements without bound. */
 const MAX_KEPT_STATEMENTS = 500

@@ -9,10 +9,11 @@ import { EVERYTHING, newRecording } from '../../contract/recording-builders.ts'
 import { NOW } from '../../contract/sql-builders.ts'
 import { type OpenSql, openSql } from '../../open.ts'
 import { PORTION } from '../queries/keyset-ranges.ts'
+import { readersOn } from '../scan-readers.ts'
 import { registerSqliteFunctions } from './functions.ts'
 import { openSqliteReader } from './open-sqlite.ts'
 import { ScanThread } from './scan-thread.ts'
-import { openScans, readersOn } from './scans.ts'
+import { openScans } from './scans.ts'
 
 const PERSONS = PORTION + 100
 const anyone: PersonFilter = { properties: { key: 'n', operator: 'gte', value: 0 } }

@@ -5,8 +5,9 @@
  */
 import { type Closable, openThread } from '../../../lib/concurrency/worker-thread.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
+import { SCANS, type ScanReaders } from '../scan-readers.ts'
 import { noMoreScans } from './scan-scope.ts'
-import { type Method, SCANS, type ScanOptions, type ScanReaders, scanName } from './scans.ts'
+import { type Method, type ScanOptions, scanName } from './scans.ts'
 
 /** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
 const isBuilt = import.meta.url.endsWith('.js')

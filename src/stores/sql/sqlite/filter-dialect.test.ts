@@ -4,9 +4,9 @@ import { type Generated, Kysely, SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyFilter, PropertyOperator } from '../../../model/persons/person.ts'
 import { withValue } from '../../contract/property-filter-cases.ts'
-import { registerSqliteFunctions } from '../sqlite/functions.ts'
+import { propertyFilterSql } from '../queries/property-filter.ts'
 import { sqliteFilterDialect } from './filter-dialect.ts'
-import { propertyFilterSql } from './property-filter.ts'
+import { registerSqliteFunctions } from './functions.ts'
 
 interface Rows {
   people: { id: Generated<number>; name: string; properties: string }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { openSql } from '../../../open.ts'
-import { OWNED } from './project-removal.ts'
+import { openSql } from '../../open.ts'
+import { OWNED } from '../repositories/projects/project-removal.ts'
 
 it('finds a portion by an index wherever it says so: a scan of the table for each would take ever longer', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-sql-'))

@@ -1,0 +1,24 @@
+/** What SQLite says in its own way: its side of ../dialect.ts. */
+import { sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
+import { sqliteFilterDialect } from './filter-dialect.ts'
+
+const sqliteTexts = (values: string[]) => sql<string>`(select value from json_each(${JSON.stringify(values)}))`
+
+export const sqliteDialect: SqlDialect = {
+  name: 'SQLite',
+  identity: (column) => column.primaryKey().autoIncrement(),
+  types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
+  clustered: 'without rowid',
+  rowNumber: sql`rowid`,
+  nextSeq: (db) =>
+    db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
+  jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
+  texts: sqliteTexts,
+  jsonTexts: (list) => sql`json_each(${list})`,
+  mentions: (column, texts) =>
+    sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
+  bytesOfUuid: (column) => sql`unhex(${sql.ref(column)}, '-')`,
+  hexOf: (column) => sql`lower(hex(${sql.ref(column)}))`,
+  filters: sqliteFilterDialect,
+}
