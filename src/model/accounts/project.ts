@@ -25,14 +25,7 @@ export interface Project extends ProjectSettings {
   createdAt: number
 }
 
-interface NewProject extends Partial<ProjectSettings> {
-  name: string
-  organizationId: string
-  apiToken: string
-  uuid: string
-  isDemo?: boolean
-  createdAt: number
-}
+type NewProject = Omit<Project, 'id'>
 
 export interface ProjectReader {
   /** Null when there is none. */

@@ -19,6 +19,17 @@ export interface ProjectInput extends Partial<ProjectSettings> {
   isDemo?: boolean
 }
 
+/** What a project has that was given no other settings. */
+const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
+  timezone: 'UTC',
+  personDisplayNameProperties: null,
+  sessionRecordingOptIn: true,
+  captureConsoleLogOptIn: true,
+  sessionRecordingRetentionPeriod: '30d',
+  sessionRecordingQuotaBytes: null,
+  eventsRetentionDays: null,
+}
+
 interface Origin {
   projectId: number
   createdById: number | null
@@ -61,7 +72,9 @@ async function addDefaultDashboard(tx: SqlWriters, origin: Origin): Promise<void
 export async function createProject(tx: SqlWriters, input: ProjectInput, now: number): Promise<Project> {
   const { createdById, ...settings } = input
   const project = await tx.projects.create({
+    ...DEFAULT_SETTINGS,
     apiToken: newProjectToken(),
+    isDemo: false,
     ...settings,
     uuid: randomUUID(),
     createdAt: now,

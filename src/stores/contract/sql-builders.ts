@@ -29,7 +29,21 @@ export const insertProject = (stores: SqlStores): Promise<Project> =>
     const organizationId = randomUUID()
     await tx.users.createOrganization({ id: organizationId, name: 'Acme', createdAt: NOW })
     const apiToken = `phc_${uuidV7(NOW)}`
-    return tx.projects.create({ name: 'A project', organizationId, apiToken, uuid: randomUUID(), createdAt: NOW })
+    return tx.projects.create({
+      name: 'A project',
+      timezone: 'UTC',
+      personDisplayNameProperties: null,
+      sessionRecordingOptIn: true,
+      captureConsoleLogOptIn: true,
+      sessionRecordingRetentionPeriod: '30d',
+      sessionRecordingQuotaBytes: null,
+      eventsRetentionDays: null,
+      organizationId,
+      apiToken,
+      uuid: randomUUID(),
+      isDemo: false,
+      createdAt: NOW,
+    })
   })
 
 export const newInsight = (input: Partial<NewInsight> & { projectId: number }): NewInsight => ({

@@ -11,16 +11,6 @@ import { arg, type Connection, prepared } from '../../connection.ts'
 import type { ProjectTable } from '../../tables.ts'
 import { clearPortion } from './project-removal.ts'
 
-const DEFAULTS: Omit<ProjectSettings, 'name'> = {
-  timezone: 'UTC',
-  personDisplayNameProperties: null,
-  sessionRecordingOptIn: true,
-  captureConsoleLogOptIn: true,
-  sessionRecordingRetentionPeriod: '30d',
-  sessionRecordingQuotaBytes: null,
-  eventsRetentionDays: null,
-}
-
 const toProject = (row: Selectable<ProjectTable>): Project => ({
   id: row.id,
   uuid: row.uuid,
@@ -105,11 +95,11 @@ export function projectWriter(connection: Connection): ProjectWriter {
       const row = await db
         .insertInto('projects')
         .values({
-          ...toRow({ ...DEFAULTS, ...project }),
+          ...toRow(project),
           uuid: project.uuid,
           organization_id: project.organizationId,
           api_token: project.apiToken,
-          is_demo: flag(project.isDemo ?? false),
+          is_demo: flag(project.isDemo),
           created_at: project.createdAt,
         })
         .returningAll()
