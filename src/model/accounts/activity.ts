@@ -51,13 +51,23 @@ export interface ActivityReader {
   pageAfter(filter: ActivityFilter, after: ActivityCursor | null, limit: number): Promise<Activity[]>
 }
 
+interface ActivityItem {
+  projectId: number
+  scope: string
+  itemId: string
+}
+
+/** What an entry says from now on; rules/activity/erased-entry.ts has those in use. */
+export type RewriteDetail = (detail: ActivityDetail) => ActivityDetail
+
 export interface ActivityWriter extends ActivityReader {
   add(activity: Activity): Promise<void>
-  /** Forgets what was changed in the entries of one object: values and names go, the fact stays. */
-  erase(projectId: number, scope: string, itemId: string): Promise<void>
+  /** Every entry of one object. */
+  rewriteItem(item: ActivityItem, rewrite: RewriteDetail): Promise<void>
   /**
-   * Takes distinct ids out of what the splits and merges of all persons of the project list. Ids leave a person only
-   * by a split, which lists them, and a merge takes the log along: whoever has no such split is not looked at.
+   * Those of the splits and merges of all persons of the project that list one of these distinct ids. Ids leave a
+   * person only by a split, which lists them, and a merge takes the log along: a person without such a split is not
+   * looked at.
    */
-  forgetDistinctIds(projectId: number, distinctIds: string[]): Promise<void>
+  rewriteSplits(projectId: number, distinctIds: string[], rewrite: RewriteDetail): Promise<void>
 }

@@ -13,6 +13,7 @@ import type { PageRequest } from '../../../model/page.ts'
 import type { Deletion, DeletionFilter } from '../../../model/persons/deletion.ts'
 import type { Person } from '../../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../../model/stores.ts'
+import { erasedDetail, withoutDistinctIds } from '../../../rules/activity/erased-entry.ts'
 import { nextDeletionRun } from '../../../rules/erasure/deletion-schedule.ts'
 import { HISTORY_AT_ONCE, removeHistory } from '../../../rules/erasure/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../../rules/persons/people-change.ts'
@@ -86,7 +87,8 @@ async function removePersons(
     if (keepPerson) continue
     await tx.persons.remove(person.id)
     room = await removeHistory(tx, person, room, now)
-    await tx.activity.erase(actor.project.id, 'Person', String(person.id))
+    const item = { projectId: actor.project.id, scope: 'Person', itemId: String(person.id) }
+    await tx.activity.rewriteItem(item, erasedDetail)
     await noteOnPerson(tx, actor, person, { activity: 'deleted', name: person.uuid, changes: null }, now)
   }
   const distinctIds = persons.flatMap((person) => person.distinctIds)
@@ -96,7 +98,7 @@ async function removePersons(
     actor.project.id,
     persons.map(({ id }) => id),
   )
-  await tx.activity.forgetDistinctIds(actor.project.id, distinctIds)
+  await tx.activity.rewriteSplits(actor.project.id, distinctIds, withoutDistinctIds(distinctIds))
   // Kept results may hold what the person was like.
   await tx.insightCache.clear(actor.project.id)
   const marks = persons.map((person) => projectionOf(person, true))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
-import type { Activity, ActivityFilter } from '../../../model/accounts/activity.ts'
+import type { Activity, ActivityFilter, RewriteDetail } from '../../../model/accounts/activity.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { insertProject, insertUser, NOW } from '../sql-builders.ts'
 
@@ -90,15 +90,47 @@ export function activityContract(engine: string, open: OpenSql): void {
       expect(await found({ user: { uuid: ann.uuid } })).toEqual([mine.id])
     })
 
-    describe('forgets distinct ids', () => {
+    it('has the entries of one object rewritten, and no others', async () => {
+      const { id: projectId } = await insertProject(opened.stores)
+      const other = await insertProject(opened.stores)
+      const kept = [
+        await add({ projectId: other.id }),
+        await add({ projectId, itemId: '2', createdAt: NOW - 1 }),
+        await add({ projectId, scope: 'Insight', createdAt: NOW - 2 }),
+      ]
+      const detail = { changes: null, trigger: null, name: 'Ann', short_id: null, type: null }
+      const its = [await add({ projectId, detail }), await add({ projectId, createdAt: NOW - 3 })]
+      const rewrite: RewriteDetail = (before) => ({ ...before, name: `${before.name}, rewritten` })
+      await opened.stores.transaction((tx) =>
+        tx.activity.rewriteItem({ projectId, scope: 'Person', itemId: '1' }, rewrite),
+      )
+      const all = { limit: 10, offset: 0 }
+      const { items } = await opened.stores.activity.page({ projectId }, all)
+      const [first, second] = its.map((entry) => ({ ...entry, detail: rewrite(entry.detail) }))
+      expect(items).toEqual([first, kept[1], kept[2], second])
+      expect((await opened.stores.activity.page({ projectId: other.id }, all)).items).toEqual([kept[0]])
+    })
+
+    describe('has distinct ids taken out', () => {
       const noted = (activity: string, action: 'split' | 'merged' | 'changed', after: unknown): Partial<Activity> => {
         const changes = [{ type: 'Person', action, field: null, before: { uuid: 'u' }, after }]
         return { activity, detail: { changes, trigger: null, name: 'kept', short_id: null, type: null } }
       }
       const split = (after: object) => noted('split_person', 'split', after)
       const merge = (...ids: string[]) => noted('people_merged_into', 'merged', { distinct_ids: ids })
+      const without =
+        (gone: string[]): RewriteDetail =>
+        (detail) => ({
+          ...detail,
+          changes: (detail.changes ?? []).map((change) => {
+            const { distinct_ids = [], ...more } = change.after as Record<string, string[]>
+            const rest = (list: string[]) => list.filter((id) => !gone.includes(id))
+            const others = Object.entries(more).map(([name, list]) => [name, rest(list)])
+            return { ...change, after: { distinct_ids: rest(distinct_ids), ...Object.fromEntries(others) } }
+          }),
+        })
       const forget = (projectId: number, ids: string[]) =>
-        opened.stores.transaction((tx) => tx.activity.forgetDistinctIds(projectId, ids))
+        opened.stores.transaction((tx) => tx.activity.rewriteSplits(projectId, ids, without(ids)))
       const read = async (projectId: number) =>
         (await opened.stores.activity.page({ projectId }, { limit: 10, offset: 0 })).items.reverse()
 
@@ -142,7 +174,13 @@ export function activityContract(engine: string, open: OpenSql): void {
       it('beside entries that are erased already, and none at all', async () => {
         const { id: projectId } = await insertProject(opened.stores)
         await add({ projectId, ...split({ distinct_ids: ['a', 'b'] }) })
-        await opened.stores.transaction((tx) => tx.activity.erase(projectId, 'Person', '1'))
+        const erase: RewriteDetail = ({ changes, ...detail }) => ({
+          ...detail,
+          changes: (changes ?? []).map((change) => ({ ...change, before: null, after: null })),
+        })
+        await opened.stores.transaction((tx) =>
+          tx.activity.rewriteItem({ projectId, scope: 'Person', itemId: '1' }, erase),
+        )
         const before = await read(projectId)
         await forget(projectId, ['a'])
         await forget(projectId, [])

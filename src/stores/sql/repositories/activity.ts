@@ -2,10 +2,10 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type {
   Activity,
-  ActivityDetail,
   ActivityFilter,
   ActivityReader,
   ActivityWriter,
+  RewriteDetail,
 } from '../../../model/accounts/activity.ts'
 import type { Connection } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
@@ -23,22 +23,6 @@ const toActivity = (row: Selectable<ActivityTable>): Activity => ({
   detail: JSON.parse(row.detail),
   createdAt: row.created_at,
 })
-
-/** What remains of an entry whose person was erased: the fact and the shape, no value, key or name. */
-function erased(detail: ActivityDetail): ActivityDetail {
-  const changes = detail.changes?.map(({ type, action, field }) => ({ type, action, field, before: null, after: null }))
-  return { ...detail, name: null, changes: changes ?? null }
-}
-
-/** What a split or a merge noted, less some of the ids in its lists. */
-function without(detail: ActivityDetail, gone: Set<unknown>): ActivityDetail {
-  const rest = (value: unknown) => (Array.isArray(value) ? value.filter((id) => !gone.has(id)) : value)
-  const changes = detail.changes?.map((change) => {
-    const lists = Object.entries((change.after ?? {}) as object).map(([name, value]) => [name, rest(value)])
-    return { ...change, after: change.after && Object.fromEntries(lists) }
-  })
-  return { ...detail, changes: changes ?? null }
-}
 
 /** Whose entries: a project's own, or those of its organisation as a whole. */
 type Owner = { projectId: number } | { organizationId: string }
@@ -91,12 +75,11 @@ export function activityReader(connection: Connection): ActivityReader {
 
 export function activityWriter(connection: Connection): ActivityWriter {
   const { db, dialect } = connection
-  const save = async (id: string, detail: ActivityDetail) => {
-    await db
-      .updateTable('activity')
-      .set({ detail: JSON.stringify(detail) })
-      .where('id', '=', id)
-      .execute()
+  const rewriteEach = async (rows: { id: string; detail: string }[], rewrite: RewriteDetail) => {
+    for (const { id, detail } of rows) {
+      const rewritten = JSON.stringify(rewrite(JSON.parse(detail)))
+      await db.updateTable('activity').set({ detail: rewritten }).where('id', '=', id).execute()
+    }
   }
   const mentioning = (projectId: number, distinctIds: string[]) =>
     db
@@ -122,7 +105,7 @@ export function activityWriter(connection: Connection): ActivityWriter {
         })
         .execute()
     },
-    async erase(projectId, scope, itemId) {
+    async rewriteItem({ projectId, scope, itemId }, rewrite) {
       const rows = await db
         .selectFrom('activity')
         .select(['id', 'detail'])
@@ -130,9 +113,9 @@ export function activityWriter(connection: Connection): ActivityWriter {
         .where('scope', '=', scope)
         .where('item_id', '=', itemId)
         .execute()
-      for (const row of rows) await save(row.id, erased(JSON.parse(row.detail)))
+      await rewriteEach(rows, rewrite)
     },
-    async forgetDistinctIds(projectId, distinctIds) {
+    async rewriteSplits(projectId, distinctIds, rewrite) {
       // A literal: the index of splits serves no bound value.
       const splits = mentioning(projectId, distinctIds).where('activity', '=', sql.lit('split_person'))
       const rows = await mentioning(projectId, distinctIds)
@@ -140,8 +123,7 @@ export function activityWriter(connection: Connection): ActivityWriter {
         .where('activity', 'in', ['split_person', 'people_merged_into'])
         .where('item_id', 'in', splits.select('item_id'))
         .execute()
-      const gone = new Set<unknown>(distinctIds)
-      for (const row of rows) await save(row.id, without(JSON.parse(row.detail), gone))
+      await rewriteEach(rows, rewrite)
     },
   }
 }
