@@ -37,6 +37,9 @@ export interface DeletionRequest {
   recordingsDeleted: number | null
 }
 
+/** What a request asks for, and what went with it. */
+export type DeletionScope = Pick<Deletion, 'cutoffSeq' | 'distinctIds' | 'earlier' | 'recordingsDeleted'>
+
 export interface DeletionFilter {
   projectId: number
   status?: Deletion['status']
@@ -60,11 +63,12 @@ export interface DeletionReader {
 }
 
 export interface DeletionWriter extends DeletionReader {
-  /**
-   * Gives the pending row. A second request for the same person raises its cut-off and adds to its recordings; its
-   * date stays. Ids that the person does not have any more keep the cut-off they had: what came later is another's.
-   */
-  request(request: DeletionRequest): Promise<Deletion>
+  /** The pending request for a person; null when there is none. There is one at most. */
+  findPending(projectId: number, personId: number): Promise<Deletion | null>
+  /** As a pending one. Fails when the person has one; rules/erasure/deletion-request.ts then merges the two. */
+  insert(request: DeletionRequest): Promise<Deletion>
+  /** What it asks for from now on; everything else of it stays. */
+  replace(id: number, scope: DeletionScope): Promise<Deletion>
   /** Pending ones that are scheduled for later get this date. */
   bringForward(latest: number): Promise<void>
   /**

@@ -101,7 +101,7 @@ async function deletionLists(stores: SqlStores, count: number): Promise<ManyList
   const { id: projectId } = await insertProject(stores)
   const uuidOf = (n: number) => `00000000-0000-0000-0000-${String(n % 10).padStart(12, '0')}`
   const rows = await make(stores, count, (tx, n) =>
-    tx.deletions.request({
+    tx.deletions.insert({
       projectId,
       personId: n + 1,
       personUuid: uuidOf(n),

@@ -155,7 +155,7 @@ describe('GET persons/deletion_status/', () => {
       for (let personId = 1; personId <= 2_345; personId++) {
         const request = { projectId, personId, personUuid: crypto.randomUUID(), distinctIds: [], cutoffSeq: 1 }
         const times = { createdAt: Math.floor(personId / 7), scheduledFor: app.clock.now() }
-        const { id } = await tx.deletions.request({ ...request, ...times, createdBy: 1, recordingsDeleted: null })
+        const { id } = await tx.deletions.insert({ ...request, ...times, createdBy: 1, recordingsDeleted: null })
         const done = { cutoffSeq: 1, at: app.clock.now(), events: 0, sessions: 0 }
         if (personId === 5) await tx.deletions.complete(id, done)
       }

@@ -14,6 +14,7 @@ import type { Deletion, DeletionFilter } from '../../../model/persons/deletion.t
 import type { Person } from '../../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../../model/stores.ts'
 import { erasedDetail, withoutDistinctIds } from '../../../rules/activity/erased-entry.ts'
+import { requestDeletion } from '../../../rules/erasure/deletion-request.ts'
 import { nextDeletionRun } from '../../../rules/erasure/deletion-schedule.ts'
 import { HISTORY_AT_ONCE, removeHistory } from '../../../rules/erasure/history-removal.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../../rules/persons/people-change.ts'
@@ -58,7 +59,7 @@ const queueEvents = (
   person: Person,
   { seq, now, recordings }: { seq: number; now: number; recordings: number | null },
 ): Promise<Deletion> =>
-  tx.deletions.request({
+  requestDeletion(tx, {
     projectId: project.id,
     personId: person.id,
     personUuid: person.uuid,

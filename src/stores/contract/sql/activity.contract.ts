@@ -120,15 +120,10 @@ export function activityContract(engine: string, open: OpenSql): void {
       const merge = (...ids: string[]) => noted('people_merged_into', 'merged', { distinct_ids: ids })
       const without =
         (gone: string[]): RewriteDetail =>
-        (detail) => ({
-          ...detail,
-          changes: (detail.changes ?? []).map((change) => {
-            const { distinct_ids = [], ...more } = change.after as Record<string, string[]>
-            const rest = (list: string[]) => list.filter((id) => !gone.includes(id))
-            const others = Object.entries(more).map(([name, list]) => [name, rest(list)])
-            return { ...change, after: { distinct_ids: rest(distinct_ids), ...Object.fromEntries(others) } }
-          }),
-        })
+        (detail) =>
+          JSON.parse(JSON.stringify(detail), (_, value) =>
+            Array.isArray(value) ? value.filter((item) => !gone.includes(item)) : value,
+          )
       const forget = (projectId: number, ids: string[]) =>
         opened.stores.transaction((tx) => tx.activity.rewriteSplits(projectId, ids, without(ids)))
       const read = async (projectId: number) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Deletion, DeletionFilter, DeletionRequest } from '../../../model/persons/deletion.ts'
+import type { Deletion, DeletionFilter, DeletionRequest, DeletionScope } from '../../../model/persons/deletion.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { insertProject, insertUser, NOW } from '../sql-builders.ts'
 
@@ -15,7 +15,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
 
     const request = (projectId: number, given: Partial<DeletionRequest> = {}) =>
       opened.stores.transaction((tx) =>
-        tx.deletions.request({
+        tx.deletions.insert({
           projectId,
           personId: 1,
           personUuid: '00000000-0000-0000-0000-000000000001',
@@ -54,22 +54,34 @@ export function deletionContract(engine: string, open: OpenSql): void {
       ])
     })
 
+    it('are found by their person while they are pending, of which a person has one', async () => {
+      const { id: projectId } = await insertProject(opened.stores)
+      const first = await request(projectId)
+      const second = await request(projectId, { personId: 2 })
+      const find = (personId: number, project = projectId) =>
+        opened.stores.transaction((tx) => tx.deletions.findPending(project, personId))
+      expect([await find(1), await find(2), await find(3)]).toEqual([first, second, null])
+      expect(await find(1, projectId + 1)).toBeNull()
+      await expect(request(projectId)).rejects.toThrow()
+      await complete(first.id)
+      expect([await find(1), await find(2)]).toEqual([null, second])
+    })
+
     it('are not complete when they were raised meanwhile', async () => {
       const { id: projectId } = await insertProject(opened.stores)
+      const replace = (id: number, scope: DeletionScope) =>
+        opened.stores.transaction((tx) => tx.deletions.replace(id, scope))
       const first = await request(projectId, { recordingsDeleted: 1 })
-      const raised = await request(projectId, { cutoffSeq: 20, distinctIds: ['bob'], recordingsDeleted: 2 })
+      const other = await request(projectId, { personId: 2 })
       const earlier = [{ distinctIds: ['ann'], cutoffSeq: 10 }]
-      expect(raised).toEqual({ ...first, cutoffSeq: 20, distinctIds: ['bob'], earlier, recordingsDeleted: 3 })
-      expect(await request(projectId, { cutoffSeq: 30, distinctIds: ['ann', 'bob'] })).toMatchObject({
-        cutoffSeq: 30,
-        distinctIds: ['ann', 'bob'],
-        earlier: [],
-        recordingsDeleted: 3,
-      })
+      const scope = { cutoffSeq: 20, distinctIds: ['bob'], earlier, recordingsDeleted: 3 }
+      const raised = await replace(first.id, scope)
+      expect(raised).toEqual({ ...first, ...scope })
+      expect(await opened.stores.deletions.pending({ projectId }, 10)).toEqual([raised, other])
       expect(await complete(first.id)).toBe(false)
-      await request(projectId, { cutoffSeq: 40 })
+      await replace(first.id, { ...scope, cutoffSeq: 40 })
       expect(await complete(first.id, 40)).toBe(true)
-      const { items } = await opened.stores.deletions.list({ projectId }, { limit: 1, offset: 0 })
+      const { items } = await opened.stores.deletions.list({ projectId, status: 'completed' }, { limit: 1, offset: 0 })
       expect(items).toMatchObject([{ status: 'completed', distinctIds: [], earlier: [] }])
       expect((await request(projectId)).id).toBeGreaterThan(first.id)
     })

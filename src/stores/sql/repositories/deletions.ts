@@ -72,61 +72,47 @@ export function deletionReader(connection: Connection): DeletionReader {
   }
 }
 
-const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b)
-
-type Earlier = Deletion['earlier']
-
-/** Of the ids that were asked for before, those that are not asked for again. */
-function earlierOf(waiting: Deletion, { distinctIds }: DeletionRequest): Earlier {
-  const again = new Set(distinctIds)
-  return [...waiting.earlier, { distinctIds: waiting.distinctIds, cutoffSeq: waiting.cutoffSeq }]
-    .map((ids) => ({ ...ids, distinctIds: ids.distinctIds.filter((id) => !again.has(id)) }))
-    .filter((ids) => ids.distinctIds.length > 0)
-}
-
-function raise(db: Connection['db'], waiting: Deletion, request: DeletionRequest) {
-  return db
-    .updateTable('deletions')
-    .set({
-      cutoff_seq: request.cutoffSeq,
-      distinct_ids: JSON.stringify(request.distinctIds),
-      earlier_ids: JSON.stringify(earlierOf(waiting, request)),
-      recordings_deleted: sum(waiting.recordingsDeleted, request.recordingsDeleted),
-    })
-    .where('id', '=', waiting.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
-const insert = (db: Connection['db'], request: DeletionRequest) =>
-  db
-    .insertInto('deletions')
-    .values({
-      project_id: request.projectId,
-      person_id: request.personId,
-      person_uuid: request.personUuid,
-      distinct_ids: JSON.stringify(request.distinctIds),
-      cutoff_seq: request.cutoffSeq,
-      created_by: request.createdBy,
-      created_at: request.createdAt,
-      scheduled_for: request.scheduledFor,
-      status: 'pending',
-      recordings_deleted: request.recordingsDeleted,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+const toRow = (request: DeletionRequest) => ({
+  project_id: request.projectId,
+  person_id: request.personId,
+  person_uuid: request.personUuid,
+  distinct_ids: JSON.stringify(request.distinctIds),
+  cutoff_seq: request.cutoffSeq,
+  created_by: request.createdBy,
+  created_at: request.createdAt,
+  scheduled_for: request.scheduledFor,
+  status: 'pending' as const,
+  recordings_deleted: request.recordingsDeleted,
+})
 
 export function deletionWriter(connection: Connection): DeletionWriter {
   const { db } = connection
   return {
     ...deletionReader(connection),
-    async request(request) {
-      const waiting = await pending(db)
+    async findPending(projectId, personId) {
+      const row = await pending(db)
         .selectAll()
-        .where('project_id', '=', request.projectId)
-        .where('person_id', '=', request.personId)
+        .where('project_id', '=', projectId)
+        .where('person_id', '=', personId)
         .executeTakeFirst()
-      const row = waiting ? await raise(db, toDeletion(waiting), request) : await insert(db, request)
+      return row ? toDeletion(row) : null
+    },
+    async insert(request) {
+      const row = await db.insertInto('deletions').values(toRow(request)).returningAll().executeTakeFirstOrThrow()
+      return toDeletion(row)
+    },
+    async replace(id, { cutoffSeq, distinctIds, earlier, recordingsDeleted }) {
+      const row = await db
+        .updateTable('deletions')
+        .set({
+          cutoff_seq: cutoffSeq,
+          distinct_ids: JSON.stringify(distinctIds),
+          earlier_ids: JSON.stringify(earlier),
+          recordings_deleted: recordingsDeleted,
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
       return toDeletion(row)
     },
     async bringForward(latest) {
