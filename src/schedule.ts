@@ -7,6 +7,7 @@ import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
 import { removeInPortions } from './lib/lists/remove-in-portions.ts'
 import { DAY, MINUTE } from './lib/time/time.ts'
+import { ANSWERS_KEPT_MS } from './model/idempotency.ts'
 import { CLEAR_HISTORY, CLEAR_PROJECT, RUN_DELETIONS, TRUNCATE_LOG, type Worker } from './model/job.ts'
 import type { DeletionChoice } from './model/persons/deletion.ts'
 import type { Stores } from './model/stores.ts'
@@ -40,8 +41,6 @@ export interface ScheduleParts {
 
 /** A retried event counts once within this time. */
 const REMEMBER_EVENTS = 7 * DAY
-/** An Idempotency-Key is kept this long. */
-const REMEMBER_ANSWERS = DAY
 
 export const schedule = (parts: ScheduleParts): Recurring[] => {
   const { stores } = parts
@@ -62,7 +61,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       destructive: true,
       run: (_, { now, signal }) =>
         removeInPortions(
-          (limit) => stores.transaction((tx) => tx.idempotency.removeBefore(now - REMEMBER_ANSWERS, limit)),
+          (limit) => stores.transaction((tx) => tx.idempotency.removeBefore(now - ANSWERS_KEPT_MS, limit)),
           signal,
         ),
     },

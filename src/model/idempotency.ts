@@ -1,5 +1,7 @@
 /** Answers remembered under the client's Idempotency-Key, per key and project, for 24 hours. */
 
+export const ANSWERS_KEPT_MS = 24 * 60 * 60_000
+
 export interface IdempotencyKey {
   keyId: string
   projectId: number
@@ -11,18 +13,20 @@ export interface IdempotencyClaim extends IdempotencyKey {
   claimedAt: number
 }
 
-export type IdempotencyState =
-  | { state: 'started'; claimedAt: number }
-  | { state: 'running' }
-  | { state: 'reused' }
-  | { state: 'done'; status: number; body: string }
+/** What is remembered under a key: a claim, and its answer once there is one. */
+export interface IdempotencyEntry {
+  bodyHash: string
+  claimedAt: number
+  /** Null while the request runs. */
+  status: number | null
+  body: string | null
+}
 
 export interface IdempotencyWriter {
-  /**
-   * Claims the key for this body. `running`: another request holds it (a claim whose holder died lapses
-   * after a minute); `reused`: it was used with another body; `done`: the first answer.
-   */
-  begin(key: IdempotencyKey, bodyHash: string, now: number): Promise<IdempotencyState>
+  /** Null when the key is not in use. */
+  find(key: IdempotencyKey): Promise<IdempotencyEntry | null>
+  /** Replaces whatever was remembered under the key by a claim without an answer. */
+  claim(claim: IdempotencyClaim, bodyHash: string): Promise<void>
   /** Keeps the answer; false when the claim is held by another or has its answer, and nothing changes. */
   finish(claim: IdempotencyClaim, status: number, body: string): Promise<boolean>
   /** The request failed on our side: the key may be used again, unless it has its answer. */

@@ -3,13 +3,13 @@
  * secrets; another body or object 422; while the first one runs 409. Looked at before validation. 5xx are not kept.
  * What is done and the memory of its answer are one transaction (docs/decisions/0009-idempotency.md).
  */
-
 import { AppError, invalid } from '../../lib/errors.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { IdempotencyClaim, IdempotencyKey, IdempotencyState } from '../../model/idempotency.ts'
+import type { IdempotencyClaim, IdempotencyKey } from '../../model/idempotency.ts'
 import type { Stores } from '../../model/stores.ts'
 import type { Remember, Route } from '../route.ts'
+import { claimKey, type IdempotencyState } from './claim.ts'
 
 export interface IdempotencyMemory {
   begin(key: IdempotencyKey, bodyHash: string): Promise<IdempotencyState>
@@ -77,7 +77,7 @@ export const rememberIn =
 
 /** The memory kept in the SQL store. */
 export const memoryIn = (stores: Pick<Stores, 'transaction'>, clock: Clock): IdempotencyMemory => ({
-  begin: (key, bodyHash) => stores.transaction((tx) => tx.idempotency.begin(key, bodyHash, clock.now())),
+  begin: (key, bodyHash) => stores.transaction((tx) => claimKey(tx, key, bodyHash, clock.now())),
   finish: (claim, status, body) => stores.transaction((tx) => tx.idempotency.finish(claim, status, body)),
   abandon: (claim) => stores.transaction((tx) => tx.idempotency.abandon(claim)),
 })

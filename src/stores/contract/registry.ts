@@ -24,6 +24,7 @@ import { clockStateContract } from './sql/clock-state.contract.ts'
 import { dashboardContract } from './sql/dashboard.contract.ts'
 import { deletionContract } from './sql/deletion.contract.ts'
 import { deliveryContract } from './sql/delivery.contract.ts'
+import { idempotencyContract } from './sql/idempotency.contract.ts'
 import { insightCacheContract } from './sql/insight-cache.contract.ts'
 import { installationContract } from './sql/installation.contract.ts'
 import { jobContract } from './sql/job.contract.ts'
@@ -47,6 +48,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   dashboardContract,
   deletionContract,
   deliveryContract,
+  idempotencyContract,
   insightCacheContract,
   installationContract,
   jobContract,

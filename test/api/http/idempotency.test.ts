@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { beginIdempotent, type IdempotencyMemory } from '../../../src/http/idempotency/idempotency.ts'
+import { claimKey } from '../../../src/http/idempotency/claim.ts'
+import { beginIdempotent, memoryIn } from '../../../src/http/idempotency/idempotency.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { PATH, SMALLEST } from '../../support/deliveries/subscription.ts'
 import { makeKey, makeProject, makeRecording } from '../../support/make.ts'
@@ -89,7 +90,7 @@ it('a request that was so slow that another took its place does nothing', async 
   const [slow, quick] = [token(), token()]
   const hash = 'hash'
   const claim = { keyId: 'key', projectId: 1, token: slow }
-  const begin = (at: number) => app.stores.transaction((tx) => tx.idempotency.begin(claim, hash, at))
+  const begin = (at: number) => app.stores.transaction((tx) => claimKey(tx, claim, hash, at))
   const finish = (claimedAt: number, body: string) =>
     app.stores.transaction((tx) => tx.idempotency.finish({ ...claim, claimedAt }, 201, body))
   const now = app.clock.now()
@@ -135,12 +136,7 @@ it('answers 409 while the first request runs, and lets another in when its holde
   const claimed = token()
   const caller = (await app.stores.keys.listOfUser(1)).find((key) => key.label === 'First key')
   const claim = { keyId: caller?.id ?? '', projectId: 1, token: claimed }
-  const write: IdempotencyMemory = {
-    begin: (key, hash) => app.stores.transaction((tx) => tx.idempotency.begin(key, hash, app.clock.now())),
-    finish: (key, status, body) => app.stores.transaction((tx) => tx.idempotency.finish(key, status, body)),
-    abandon: (key) => app.stores.transaction((tx) => tx.idempotency.abandon(key)),
-  }
-  const begun = await beginIdempotent(write, claim, 'POST /subscriptions/', SMALLEST)
+  const begun = await beginIdempotent(memoryIn(app.stores, app.clock), claim, 'POST /subscriptions/', SMALLEST)
   expect(begun).toEqual({ claim: { ...claim, claimedAt: app.clock.now() } })
   const waiting = await post(claimed, SMALLEST)
   expect(waiting.statusCode).toBe(409)

@@ -7,6 +7,7 @@ import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
 import { removeExpiredEvents } from '../../../src/features/deletions/expired-events.ts'
 import { removeExpired } from '../../../src/features/recordings/retention.ts'
+import { claimKey } from '../../../src/http/idempotency/claim.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { recordingFolder } from '../../../src/rules/recordings/recording.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
@@ -328,12 +329,11 @@ describe('a clock that went back', () => {
     app.clock.jump(40 * DAY)
     await app.call('GET', `${API}/persons/`)
     const ahead = app.clock.now()
-    await app.stores.transaction((tx) => tx.idempotency.begin({ keyId: 'k', projectId: 1, token: 't' }, 'hash', ahead))
+    const begin = () =>
+      app.stores.transaction((tx) => claimKey(tx, { keyId: 'k', projectId: 1, token: 't' }, 'hash', app.clock.now()))
+    await begin()
     app.clock.jump(-40 * DAY)
-    const begun = await app.stores.transaction((tx) =>
-      tx.idempotency.begin({ keyId: 'k', projectId: 1, token: 't' }, 'hash', app.clock.now()),
-    )
-    expect(begun).toMatchObject({ state: 'started' })
+    expect(await begin()).toMatchObject({ state: 'started' })
     app.clock.advance(MINUTE)
     await app.call('GET', `${API}/persons/`)
     const lastUse = async () =>

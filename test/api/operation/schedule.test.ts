@@ -83,7 +83,7 @@ describe('the schedule', () => {
     const uuids = Array.from({ length: 11_000 }, (_, n) => `018f0000-0000-7000-9000-${String(n).padStart(12, '0')}`)
     await app.stores.transaction(async (tx) => {
       await tx.intake.freshUuids(2, uuids, old)
-      for (const token of uuids) await tx.idempotency.begin({ keyId: 'k', projectId: 2, token }, 'hash', old)
+      for (const token of uuids) await tx.idempotency.claim({ keyId: 'k', projectId: 2, token, claimedAt: old }, 'hash')
     })
     /** How many went in each transaction. */
     const portions: number[] = []
