@@ -1,4 +1,4 @@
-/** Around a route's handler: its call before, and after it the turning of its answer into a reply. */
+/** Wraps a route's handler: makes its call from the request, and the reply from its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csvAnswer } from './output/output-format.ts'
 import { type CountParked, withParkedHeader } from './output/parked-header.ts'
@@ -13,7 +13,7 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: Answer, serialize
   const success = route.status ?? 200
   const status = answer.status ?? success
   reply.code(status).headers(answer.headers)
-  // Bytes, text and streams with a type of their own pass by the JSON serialiser.
+  // Bytes, text and streams with their own content type bypass the JSON serialiser.
   const isRaw = 'content-type' in answer.headers || answer.body === undefined
   if (isRaw) return reply.serializer((payload: unknown) => payload as string).send(answer.body)
   const text = status === success ? serializer.text(reply, route.response, answer.body) : JSON.stringify(answer.body)

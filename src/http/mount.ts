@@ -1,6 +1,6 @@
 /**
- * Puts routes on the server: each path with its gate, every method it lacks answered 405 with `Allow`, OPTIONS
- * answered for browsers. Both spellings of a project's address lead to the same routes.
+ * Mounts routes on the server: each path with its gate, 405 with `Allow` for other methods, and OPTIONS for browsers.
+ * Both prefixes of a project's paths lead to the same routes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
@@ -23,7 +23,7 @@ export function pathsOf(route: Route): string[] {
   return route.level === 'project' ? PREFIXES.map((prefix) => prefix + route.path) : [route.path]
 }
 
-/** The query parameters of a route, those of its formats among them. */
+/** The query parameters of a route, including `format`. */
 export const queryOf = (route: Route): TProperties => ({
   ...(route.query?.properties ?? {}),
   ...(route.csv ? formatQuery : {}),
@@ -32,7 +32,7 @@ export const queryOf = (route: Route): TProperties => ({
 const SECOND_PREFIX = '/api/projects/'
 const FIRST_PREFIX = '/api/environments/'
 
-/** Both spellings of a project's address lead to one set of routes; `/api/projects/` itself is another thing. */
+/** Rewrites the second prefix to the first, so that one set of routes serves both; `/api/projects/` itself is a different route. */
 export function firstSpelling(url: string): string {
   const isSecond =
     url.startsWith(SECOND_PREFIX) && url.length > SECOND_PREFIX.length && url[SECOND_PREFIX.length] !== '?'
@@ -54,14 +54,14 @@ function schemaOf(route: Route) {
   }
 }
 
-/** Without a body there is nothing that a content type could say; some clients send one with every request. */
+/** Ignores the content type of a request without a body: some clients send one with every request. */
 function dropType({ headers }: FastifyRequest, _reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (isEmpty) delete headers['content-type']
   done()
 }
 
-/** No body at all is the same thing as {}. */
+/** No body is the same as {}. */
 function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {}
   done()
@@ -102,7 +102,7 @@ function mountPath(
     method: [...METHODS.filter((candidate) => !present.includes(candidate)), 'OPTIONS'],
     url: path,
     onRequest: parts.gate({ ...base, refusals }),
-    // Only OPTIONS comes so far: the gate refuses the other methods.
+    // Only OPTIONS gets here: the gate refuses the other methods.
     handler: async (_request, reply) => {
       if (cors) answerPreflight(reply, allow)
       return reply.code(NO_CONTENT).header('allow', allow.join(', ')).send()

@@ -1,7 +1,7 @@
 /**
  * Routes for people with a browser and no key: HTML pages, the forms on them and what they load. No CORS, small
- * bodies, errors as pages; where a program sends JSON instead of a form, as the one error body. Everything here is
- * behind a secret address: nobody keeps it, no search engine lists it, and links from it do not tell it.
+ * bodies, errors as pages; a program that sends JSON instead of a form gets the JSON error body. All these URLs are
+ * secret: responses are not cached, not indexed, and send no referrer.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
@@ -17,11 +17,11 @@ export interface PageCall {
   cookies: Record<string, string>
   /** The fields of a form; empty when none was sent. */
   form: URLSearchParams
-  /** The body that a program sent as JSON, not looked at yet; undefined when it sent none. */
+  /** The JSON body that a program sent, not validated yet; undefined when it sent none. */
   json: unknown
-  /** The request's own absolute address. */
+  /** The request's own absolute URL. */
   url: URL
-  /** The caller's address, as far as the configured proxies can be believed. */
+  /** The client's IP address, from forwarding headers only if a configured proxy sent them. */
   ip: string
 }
 
@@ -32,7 +32,7 @@ export interface PageRoute {
   handler: (call: PageCall) => Promise<Answer>
 }
 
-/** For programs that speak JSON to a page. */
+/** For programs that send JSON to a page. */
 export const jsonAnswer = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
   new Answer(JSON.stringify(body), {
     status,
@@ -55,7 +55,7 @@ const PRIVATE = {
   'x-robots-tag': 'noindex',
 }
 
-/** The first of a name counts: browsers send the one with the longest path first. */
+/** The first cookie of a name counts: browsers send the one with the longest path first. */
 function readCookies(header: string | undefined): Record<string, string> {
   const pairs = (header ?? '').split(';').map((pair) => {
     const at = pair.indexOf('=')
@@ -93,7 +93,7 @@ function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): 
   })
 }
 
-/** Every other method of a page is refused by name. */
+/** 405 for every other method of a page. */
 function refuseOthers(scope: FastifyInstance, routes: PageRoute[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const present = routes.filter((route) => route.path === path).map((route) => route.method as string)
@@ -117,7 +117,7 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     scope.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
       bytes.length === 0 ? {} : parseJsonBytes(bytes),
     )
-    // RFC 8058 lets mail programs unsubscribe so; what the parts say adds nothing to the address they are sent to.
+    // RFC 8058: mail programs may send one-click unsubscribe requests as multipart. The URL has all we need; the parts are ignored.
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
     scope.setErrorHandler((error, request, reply) => {

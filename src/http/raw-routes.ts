@@ -1,7 +1,7 @@
 /**
  * Routes that take bytes and answer in plain text, for the SDKs: no key, any origin with credentials (these paths
  * read no cookie), both slash forms, never a redirect. Memory is bounded: when too many bytes are held, the answer
- * is 503 with Retry-After. What a request holds is given back when its handler is done, even if nobody waits any more.
+ * is 503 with Retry-After. A request's bytes are released when its handler is done, even if the client is gone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, overloaded } from '../lib/errors.ts'
@@ -23,7 +23,7 @@ export interface RawCall {
   query: Record<string, string | undefined>
   headers: Record<string, string | undefined>
   body: Buffer
-  /** Charges bytes that its work holds until it is answered; refuses when there is no room for them. */
+  /** Charges bytes that are in use until the request is answered; throws when there is no space. */
   hold: (bytes: number) => void
 }
 
@@ -45,7 +45,7 @@ export interface RawRoute {
 
 const EMPTY = Buffer.alloc(0)
 
-/** Any at all; those that the SDKs send by name, as the framework remembers who reads a named one. */
+/** Any content type; those that the SDKs send are listed because Fastify caches the parser of a named one. */
 const CONTENT_TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', '*']
 
 const ANY_ORIGIN = { vary: 'Origin', 'access-control-allow-origin': '*' }
@@ -66,10 +66,10 @@ function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     .send('')
 }
 
-/** A parameter of which there is the name alone is empty text. */
+/** A parameter given by its name alone is empty text. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Of a repeated parameter the last counts. */
+/** If a parameter is repeated, the last one counts. */
 function flatten(values: Record<string, unknown>): Record<string, string | undefined> {
   const texts: Record<string, string> = {}
   for (const name of Object.keys(values)) {
@@ -83,9 +83,9 @@ function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
   if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
   const answer = { status, text: body.detail }
-  // A failure of ours is one the SDK should try again.
+  // After an internal error the SDK should retry.
   if (status === 500) Object.assign(answer, { status: 503, text: overloaded().message })
-  // A client that is still sending is to see the answer.
+  // A client that is still sending must get the response.
   if (status === 413 || status === 503) keepConnectionOpen(request, reply)
   if (isTooLarge(error)) {
     answer.text = `maximum event size exceeded: more than ${request.routeOptions.bodyLimit} bytes`
@@ -94,7 +94,7 @@ function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.type('text/plain; charset=utf-8').send(answer.text)
 }
 
-/** What the request holds: its body, and what is made of it. */
+/** The bytes charged to the request: its body, and what is made from it. */
 function holdingOf(budget: ByteBudget, request: FastifyRequest): Holding {
   request.holding ??= budget.open(request.ip)
   return request.holding
@@ -121,7 +121,7 @@ function handlerOf(route: RawRoute, budget: ByteBudget) {
   }
 }
 
-/** Each route has its own reader, which knows its limit: a request gathers that, with much else, at each asking. */
+/** One reader per route, which knows its limit: `request.routeOptions` builds a new object on every access. */
 function readBodies(scope: FastifyInstance, limit: number, budget: ByteBudget): void {
   scope.addContentTypeParser(CONTENT_TYPES, (request, payload, done) => {
     const announced = Number(request.headers['content-length'])

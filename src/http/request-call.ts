@@ -1,11 +1,11 @@
-/** A request as handlers see it. What few of them read (address, format, ip, signal) is made when it is read. */
+/** A request as handlers see it. What few handlers use (url, format, ip, signal) is computed on access. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/accounts/caller.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { formatOf } from './output/output-format.ts'
 import { type Call, type Remember, type Route, rememberNothing } from './route.ts'
 
-/** What proxies add to a request; no client that calls us itself has a reason to. */
+/** Headers that proxies add; a client that connects directly has no reason to send them. */
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -15,10 +15,10 @@ const PROXY_HEADERS = [
   'via',
 ] as const
 
-/** Absolute address of a request, from the configured public address or from Host. */
+/** Absolute URL of a request, from the configured public URL or from Host. */
 export type UrlOf = (request: FastifyRequest) => URL
 
-/** Aborted when the answer is closed. Also told after a whole one, when nothing is under way any more. */
+/** Aborted when the response is closed; also after a complete one, when no work is in progress any more. */
 function signalOf(raw: FastifyReply['raw']): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort()
   const controller = new AbortController()
@@ -27,8 +27,8 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
 }
 
 /**
- * The gate has let the request through, so the level's promises hold: project routes have caller and project,
- * account routes a caller; public handlers read neither, shared ones are given no caller by their type.
+ * The gate has admitted the request, so project routes have caller and project, and
+ * account routes a caller; public handlers use neither, and the type of shared handlers has no caller.
  */
 export class RequestCall implements Call {
   readonly #route: Route
@@ -79,7 +79,7 @@ export class RequestCall implements Call {
 
   get isProxied(): boolean {
     const { headers, ips } = this.#request
-    // The first of the addresses is the connection's own; others follow only where a configured proxy named them.
+    // The first address is the connection's own; others follow only if a configured proxy sent them.
     return (ips ?? []).length < 2 && PROXY_HEADERS.some((name) => headers[name] !== undefined)
   }
 }

@@ -20,36 +20,36 @@ export type Level = 'project' | 'account' | 'public'
 export type Scope = string | string[] | { none: string }
 
 /**
- * Keeps the answer under the request's Idempotency-Key, in the transaction of what it tells of, as its last statement:
- * one is never there without the other. Without such a key it does nothing.
+ * Stores the answer under the request's Idempotency-Key, as the last statement of the transaction that does the work:
+ * neither is committed without the other. Does nothing if the request has no such key.
  */
 export type Remember = (tx: Pick<SqlWriters, 'idempotency'>, answer: unknown) => Promise<void>
 
-/** Where there is no such key. */
+/** For requests without such a key. */
 export const rememberNothing: Remember = async () => {}
 
-/** What a handler is given. */
+/** The argument of a handler. */
 export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   params: Params
   query: Query
   body: Input
   caller: Caller
   project: Project
-  /** What links are made of: the request's own absolute address. */
+  /** The request's own absolute URL; links are made from it. */
   url: URL
   format: 'json' | 'csv'
   headers: Record<string, string | string[] | undefined>
-  /** The caller's address, as far as the configured proxies can be believed. */
+  /** The client's IP address, from forwarding headers only if a configured proxy sent them. */
   ip: string
-  /** Passed on by a proxy that is not configured, or that does not say for whom: `ip` is the proxy's own. */
+  /** Forwarded by a proxy that is not configured, or that does not name the client: `ip` is the proxy's own. */
   isProxied: boolean
-  /** Aborted when the caller goes away before the answer: for what takes long. */
+  /** Aborted when the client disconnects before the response; for long work. */
   signal: AbortSignal
-  /** Every route that is `idempotent` calls it. */
+  /** Every `idempotent` route must call it. */
   remember: Remember
 }
 
-/** What a handler is given when a sharing token has opened its route: there is no caller. */
+/** The argument of a handler when access is by sharing token: there is no caller. */
 type SharedCall<Params = unknown, Query = unknown> = Omit<Call<Params, Query>, 'caller' | 'body'>
 
 /** A handler's answer when it is more than a body: another status, headers, bytes or a stream. */
@@ -64,7 +64,7 @@ export class Answer {
   }
 }
 
-/** Bytes that pass by the response schema: CSV, JSON lines, pages. */
+/** A body that bypasses the response schema: CSV, JSON lines, pages. */
 export const rawAnswer = (
   body: string | Buffer | Readable,
   contentType: string,
@@ -72,9 +72,9 @@ export const rawAnswer = (
 ): Answer => new Answer(body, { headers: { 'content-type': contentType, ...headers } })
 
 export interface CsvSpec {
-  /** Name of the file without its ending. */
+  /** File name without its extension. */
   fileName: string
-  /** Columns that are there even without rows. */
+  /** Columns that are always present, even without rows. */
   columns: string[]
   /** The rows of a JSON answer. */
   rows: (body: never) => unknown[]
@@ -92,39 +92,39 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   params?: P
   query?: Q
   body?: B
-  /** The status of success (200 unless said) and the schema that lets its body out. */
+  /** The status of success (200 by default) and the schema that serialises its body. */
   status?: number
   response: R
   example: unknown
-  /** The answers `?format=csv` too. */
+  /** Also answers `?format=csv`. */
   csv?: CsvSpec
-  /** Its answer is made of events: a header says so when some are parked and therefore missing (see http/output/parked-header.ts). */
+  /** Its answer depends on events: a header warns when some are parked and therefore missing (see http/output/parked-header.ts). */
   readsEvents?: true
-  /** Honours Idempotency-Key, and has its answer remembered (see Call); `secret`: the fields of the answer that are not told again. */
+  /** Honours Idempotency-Key and stores its answer (see Call); `secret`: fields of the answer that are not replayed. */
   idempotent?: { secret: string[] }
-  /** Throws when the key is kept out for another reason than its scopes; asked with them, before the body is read. */
+  /** Throws when the key is refused for another reason than its scopes; called with the scope check, before the body is read. */
   admit?: (caller: Caller) => void
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
   /**
-   * A sharing token opens it too (see http/access/sharing-token.ts), for the recording that the path parameter `param` names;
-   * what it then answers is another, smaller thing.
+   * Also accessible by sharing token (see http/access/sharing-token.ts), for the recording that the path parameter `param`
+   * names; the response is then a different, smaller one.
    */
   shared?: {
     param: keyof Static<P> & string
     response: TSchema
     handler: (call: SharedCall<Static<P>, Static<Q>>) => Promise<unknown>
   }
-  /** The type of an answer that is not JSON. */
+  /** The content type of a response that is not JSON. */
   contentType?: string
-  /** Left out of the API document: pages and their files, second spellings. */
+  /** Left out of the API document: pages and their files, alternative paths. */
   undocumented?: true
-  /** Sentences for methods this path refuses. */
+  /** Error messages for methods that this path refuses. */
   refusals?: Partial<Record<Method, string>>
   handler: (call: Call<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R> | Answer>
 }
 
-/** A route whose types have done their work. */
+/** A route without its type parameters, for lists of routes. */
 export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handler' | 'shared'> & {
   handler: (call: Call) => Promise<unknown>
   shared?: { param: string; response: TSchema; handler: (call: SharedCall) => Promise<unknown> }

@@ -23,38 +23,38 @@ export const Choice = <const T extends readonly string[]>(
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
 /**
- * A name, title or label on its way in: kept without the white space around it, refused with control characters. In a
- * list of them, white space within one is a space.
+ * A name, title or label in a request: stored trimmed; control characters are refused. In a list of them, white space
+ * inside one becomes a single space.
  */
 export const Line = (options: { minLength?: number; maxLength: number }) =>
   Type.Unsafe<string>({ type: 'string', 'x-line': true, ...options })
 
-/** An ISO 8601 date-time on its way out. Not `format: date-time` on the way in: that refuses times without an offset. */
+/** An ISO 8601 date-time in responses. Not for requests: `format: date-time` refuses times without an offset. */
 export const DateTime = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options })
 
-/** A date-time on its way in; read by lib/time/time.ts. */
+/** A date-time in requests; parsed by lib/time/time.ts. */
 export const DateTimeInput = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', 'x-date-time': true, ...options })
 
-/** The integer id of another object, on its way in. */
+/** The integer id of another object, in requests. */
 export const Relation = (options: { description?: string } = {}) =>
   Type.Unsafe<number>({ type: 'integer', 'x-relation': true, ...options })
 
 /**
- * A body that only documents: the handler is given what came and judges it with http/input/collect-problems.ts, so that breaches
- * of shape and of further rules are told together.
+ * A body whose schema only documents: the handler gets it as it was sent and checks it with
+ * http/input/collect-problems.ts, so that problems of shape and of further rules are reported together.
  */
 export const CheckedInHandler = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema, 'x-checked-in-handler': true })
 
 export const Uuid = (options: { description?: string } = {}) =>
   Type.Unsafe<string>({ type: 'string', format: 'uuid', ...options })
 
-/** Only the fields named here leave the server. A `title` makes it a named component of the API document. */
+/** Only the fields named here are sent. A `title` makes it a named component of the API document. */
 export const Body = <T extends TProperties>(properties: T, options: { title?: string; description?: string } = {}) =>
   Type.Object(properties, options)
 
-/** Bytes that pass by the schema, which only documents them. */
+/** Bytes; the schema only documents them. */
 export const Bytes = (contentMediaType: string) =>
   Type.Unsafe<string>({ type: 'string', contentMediaType, description: 'The bytes of the file.' })
 

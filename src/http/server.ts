@@ -1,6 +1,6 @@
 /**
- * The HTTP floor: Fastify with our limits, hooks and error body. Takes a list of routes and the look-ups it
- * needs; knows no feature. Nothing it answers is HTML or a stack, and nothing secret reaches the log.
+ * The HTTP layer: Fastify with our limits, hooks and error body. Takes a list of routes and the look-ups it
+ * needs; knows no feature. Its own responses are never HTML or stack traces, and nothing secret is logged.
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
@@ -44,7 +44,7 @@ export interface ServerParts {
 
 const BODY_LIMIT = 2_000_000
 const MAX_PARAM_LENGTH = 512
-/** A request has arrived whole by then, or its connection ends; looked at this often. */
+/** A request must arrive completely within this time, or its connection is closed; checked at this interval. */
 const REQUEST_MS = 60_000
 const CHECK_EVERY_MS = 1_000
 
@@ -64,7 +64,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const answer = answerError(error, request.headers['content-type'])
   if (answer.unexpected) request.log.error({ reqId: request.id, err: error }, 'request failed')
   if (isTooLarge(error)) keepConnectionOpen(request, reply)
-  // What a stream that failed before its first byte had set stands in the way: it is a file no more.
+  // A stream that failed before its first byte had set this header; the error is not a file.
   reply.raw.removeHeader('content-disposition')
   reply.removeHeader('content-disposition').serializer((body: unknown) => JSON.stringify(body))
   return reply.code(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
@@ -76,12 +76,12 @@ const BROKEN: Record<string, [status: string, code: string, detail: string]> = {
 }
 const UNREADABLE = ['400 Bad Request', 'parse_error', 'The request could not be read as HTTP.'] as const
 
-/** Whoever goes on sending after the answer is cut off after this. */
+/** A client that keeps sending after the response is disconnected after this time. */
 const LINGER_MS = 1_000
 
 /**
- * Requests that never became one (broken request line, oversized headers, too slow): the same body, by hand. The
- * connection ends on both sides: one that is only half closed would stay for as long as the client likes.
+ * Requests that cannot be parsed (broken request line, oversized headers, too slow): the same error body, written by
+ * hand. The connection is closed on both sides: half-closed it would stay open for as long as the client wants.
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
@@ -94,7 +94,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 
 type Observe = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
-/** Counts what a route answered, and says it where the log is verbose. */
+/** Counts a route's responses, and logs them at debug level. */
 function observer({ metrics, logger }: ServerParts, route: string): Observe {
   const verbose = logger.isLevelEnabled('debug')
   const count = metrics.requestsOf(route)
@@ -107,31 +107,31 @@ function observer({ metrics, logger }: ServerParts, route: string): Observe {
   }
 }
 
-/** What every answer has. */
+/** Headers of every response. */
 function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
 }
 
-/** These run on every request, so they are plain calls: a promise each would cost more than what they do. */
+/** These hooks run on every request, so they use callbacks: a promise would cost more than their work. */
 function addObservation(app: FastifyInstance, parts: ServerParts): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.passed = {}
     markAnswer(request, reply)
     done()
   })
-  // Each route has its own, which knows its pattern: a request gathers that, with much else, at each asking.
+  // One hook per route, which knows its pattern: reading it from the request would build an options object on every call.
   app.addHook('onRoute', (route) => {
     route.onResponse = observer(parts, route.url)
   })
 }
 
-/** `/api/` answers any origin, also where no route of it was found. */
+/** `/api/` answers any origin, also for paths without a route. */
 function allowWithinApi(request: FastifyRequest, reply: FastifyReply): void {
   if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
 }
 
-/** What no route takes. In a scope of its own, as it is no route and has to be counted all the same. */
+/** Handles paths without a route. Its own plugin scope, so that these requests are counted too. */
 function answerUnknown(app: FastifyInstance, parts: ServerParts): void {
   app.register(async (scope) => {
     scope.addHook('onResponse', observer(parts, '(none)'))
@@ -146,14 +146,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: parts.logger.child({}, { serializers: { req: () => undefined, res: () => undefined } }),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request is dear, and hardly any request logs: who does names the request itself.
+    // A child logger per request is expensive and almost no request logs; code that logs adds the request id itself.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     genReqId: createRequestIds(),
     requestIdHeader: false,
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     rewriteUrl: ({ url = '/' }) => firstSpelling(url),
-    // Ours, so that Fastify does not load a validator of its own.
+    // Ours, so that Fastify does not load its own validator.
     schemaController: { compilersFactory: { buildValidator: () => compileValidator as never } },
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -179,7 +179,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const urlOf = (request: FastifyRequest) => {
     const base = parts.publicUrl ?? `${request.protocol}://${request.host}`
     const path = request.originalUrl
-    // Joined as text: a path that begins with // must not become the host. A Host that is none is not used.
+    // Joined as text: a path that begins with // must not become the host. An invalid Host is not used.
     return new URL(URL.canParse(base + path) ? base + path : `http://localhost${path}`)
   }
   const gate = createGate({

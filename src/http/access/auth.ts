@@ -1,7 +1,7 @@
 /**
- * From `Authorization: Bearer …` to a caller, and from `{project_id}` to a project within the caller's reach.
+ * From `Authorization: Bearer …` to a caller, and from `{project_id}` to a project that the caller may access.
  * The order is the contract's: 401, project 404, the key's confinement 403, membership 403. Look-ups are
- * handed in; nothing here knows where keys and projects live.
+ * injected; nothing here knows where keys and projects are stored.
  */
 import { AppError, denied, notFound } from '../../lib/errors.ts'
 import { readId } from '../../lib/ids.ts'
@@ -14,7 +14,7 @@ interface Share {
   sessionId: string
 }
 
-/** At once when it is remembered, which is nearly always: a promise for each step would cost more than the step. */
+/** Synchronous when it is cached, which is nearly always: a promise per step would cost more than the step itself. */
 export type Found<T> = T | null | Promise<T | null>
 
 export interface Access {
@@ -23,9 +23,9 @@ export interface Access {
   /** The caller behind the hash of a key; null when the key is unknown, expired or its user was removed. */
   authenticate(hash: string): Found<Caller>
   findProject(id: number): Found<Project>
-  /** What `@current` means for this caller; null when it reaches no project. */
+  /** The caller's `@current` project; null when it may access none. */
   currentProject(caller: Caller): Promise<Project | null>
-  /** Null unless the token is live and asks for no password. */
+  /** Null unless the token is valid and needs no password. */
   findShare(token: string): Promise<Share | null>
 }
 
@@ -38,8 +38,8 @@ export function bearerKey(header: string | undefined): string | null {
 type Headed = { headers: { authorization?: string | undefined }; socket: object }
 
 /**
- * The hash of the key of a request, null when it has none. A connection mostly sends the header that it sent before,
- * so that its last one is hashed once.
+ * The hash of a request's key, null when it has none. A connection usually repeats the same header, so the hash of its
+ * last one is cached.
  */
 export function createKeyHasher({ hashKey }: Pick<Access, 'hashKey'>): (request: Headed) => string | null {
   const last = new WeakMap<object, { header: string; hash: string }>()
@@ -64,20 +64,20 @@ export const wrongKey = (): AppError =>
     'Personal API key found in request Authorization header is invalid.',
   )
 
-/** Whether the key and its user reach the project: the reason why not, or null. */
+/** Why the key or its user may not access the project, or null. */
 export function refusal({ key, organizationIds }: Caller, project: Project): string | null {
   if (key.scopedTeams && !key.scopedTeams.includes(project.id)) {
     return `API key does not have access to the requested project: ID ${project.id}.`
   }
   if (key.scopedOrganizations && !key.scopedOrganizations.includes(project.organizationId)) {
-    // Without its id: the key was made not to know of it.
+    // Without its id: the key must not learn of other organisations.
     return 'API key does not have access to the requested organization.'
   }
   if (!organizationIds.includes(project.organizationId)) return "You don't have access to the project."
   return null
 }
 
-/** The organisations of the user that its key is not kept out of. One confined to projects may reach but a part of them. */
+/** The user's organisations that the key may access; a key limited to projects may access only some projects of them. */
 export const organizationsOf = ({ key, organizationIds }: Caller): string[] =>
   organizationIds.filter((id) => key.scopedOrganizations?.includes(id) ?? true)
 
@@ -87,12 +87,12 @@ export function findProject(access: Access, caller: Caller, id: string): Found<P
   return access.findProject(readId(id))
 }
 
-/** The project, if the caller reaches it. */
+/** The project, if the caller may access it. */
 export function reachable(caller: Caller, id: string, project: Project | null): Project {
   if (!project) throw notFound('Project not found.')
   const reason = refusal(caller, project)
   if (reason === null) return project
-  // `@current` names no project, so there is nothing to be told about one out of reach.
+  // `@current` names no project, so the answer reveals nothing about one that the caller may not access.
   if (id === '@current') throw notFound('Project not found.')
   throw denied(reason)
 }

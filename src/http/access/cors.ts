@@ -1,6 +1,6 @@
 /**
- * Cross-origin rules. `/api/` answers any origin without credentials; routes that hand out or take secrets
- * say `noCors` and answer none.
+ * Cross-origin rules. `/api/` answers any origin without credentials; routes that return or accept secrets
+ * set `noCors` and answer none.
  */
 import type { FastifyReply } from 'fastify'
 

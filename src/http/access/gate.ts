@@ -1,7 +1,7 @@
 /**
  * The checks every request passes before its body is read, in the contract's order: key 401, project 404,
- * confinement 403, membership 403, method 405, scope 403, rate limit 429. A sharing token stands in for the key,
- * the project and the scope where a route allows it.
+ * confinement 403, membership 403, method 405, scope 403, rate limit 429. Where a route allows it, a sharing token
+ * replaces key, project and scope.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
@@ -51,11 +51,11 @@ export interface GateParts {
 
 type Hashing = GateParts & { keyHash: ReturnType<typeof createKeyHasher> }
 
-/** Wrong keys and tokens from one address; far above any honest client, and it stays on. */
+/** Wrong keys and tokens from one address; far above what a legitimate client sends. Cannot be switched off. */
 const WRONG_KEYS: Limit[] = [{ max: 1_000, windowMs: MINUTE }]
 const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events', 'query'])
 
-/** Whoever guesses is counted. */
+/** Counts wrong keys and tokens, so that guessing is limited. */
 function wrong({ limiter }: GateParts, request: FastifyRequest, refused: AppError): AppError {
   limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
   return refused
@@ -75,7 +75,7 @@ function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: F
   reply.header('ratelimit-reset', String(standing.resetSeconds))
 }
 
-/** Goes on at once with what is there: a promise for each step would cost more than the step. */
+/** Continues synchronously where the value is there already: a promise per step would cost more than the step itself. */
 const whenFound = <T, R>(found: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> =>
   found instanceof Promise ? found.then(next) : next(found)
 
@@ -95,7 +95,7 @@ function pass(parts: Hashing, request: FastifyRequest, level: Level): void | Pro
   })
 }
 
-/** True when a sharing token has opened the route. */
+/** True when a sharing token gives access to the route. */
 async function passByToken(
   parts: GateParts,
   { shared }: Route,
@@ -111,13 +111,13 @@ async function passByToken(
   return true
 }
 
-/** A token where only keys are taken: it is known, and not enough, or it is wrong. */
+/** A token where only keys are accepted: 403 if it is valid, 401 if not. */
 async function refuseToken(parts: GateParts, token: string, request: FastifyRequest, reply: FastifyReply) {
   reply.headers(PRIVATE)
   throw (await parts.access.findShare(token)) ? tokenNotAllowedHere() : wrong(parts, request, wrongToken())
 }
 
-/** What is asked once caller and project are known. */
+/** The checks that follow once caller and project are known. */
 function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void {
   const { route } = mounted
   if (!route) throw refuseMethod(request, mounted)

@@ -1,7 +1,7 @@
 /**
- * Sliding-log rate limits, in this process. A bucket remembers the times of the last window, as steady time: a clock
- * that is set must not lock anybody out. A refused request does not extend it. Buckets that have gone quiet are swept,
- * so memory follows the active keys.
+ * Sliding-log rate limits, in this process. A bucket holds the request times of the last window, as steady time:
+ * setting the machine's clock must not lock clients out. A refused request does not extend it. Idle buckets are removed,
+ * so memory is proportional to the active keys.
  */
 
 import { throttled } from '../../lib/errors.ts'

@@ -3,7 +3,7 @@ import { denied } from '../../lib/errors.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Scope } from '../route.ts'
 
-/** The objects a scope may name; others are refused when a key is made. */
+/** The objects a scope may name; others are refused when a key is created. */
 const SCOPE_OBJECTS = [
   'action',
   'activity_log',

@@ -1,7 +1,7 @@
 /**
- * The other way in: `?sharing_access_token=` on a route that says `shared` opens it without a key, for the one
- * recording that the token shares; on every other one it is refused. A key in the header goes before it. Whether a
- * token is live is asked of the look-up that is handed in; nothing here remembers, logs or repeats one.
+ * Access by sharing token: `?sharing_access_token=` on a route with `shared` gives access without a key, to the one
+ * recording that the token shares; on every other route it is refused. A key in the header has precedence. An injected
+ * look-up decides whether a token is valid; nothing here stores or logs one.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -15,10 +15,10 @@ export const shareQuery = {
   ),
 }
 
-/** What everything that a token opens carries, refusals too: nobody keeps it, links from it do not tell it. */
+/** Headers of every response to a request with a token, errors too: never cached, and no referrer that contains the token. */
 export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
-/** The token to go by; null when the request has to show a key. */
+/** The request's token; null when it has none, or also has a key. */
 export function shareTokenOf(request: FastifyRequest): string | null {
   if (request.headers.authorization !== undefined) return null
   const given = (request.query as { sharing_access_token?: string | string[] }).sharing_access_token
@@ -28,11 +28,11 @@ export function shareTokenOf(request: FastifyRequest): string | null {
 export const wrongToken = (): AppError =>
   new AppError('unauthenticated', 'authentication_failed', 'Sharing access token is invalid.')
 
-/** What a token that is live is told on every other route. */
+/** The error for a valid token on a route that is not shared. */
 export const tokenNotAllowedHere = (): AppError =>
   denied('A sharing access token opens one recording and its snapshots, and nothing else.')
 
-/** The project of the shared recording, if that is the one the path names; null when the token is not live. */
+/** The project of the shared recording, if that is the one the path names; null when the token is not valid. */
 export async function authenticateByToken(
   access: Access,
   token: string,

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key` around the handler of a route that honours it. Before it: the replay, or the claim. Within it: the
- * handler has its answer remembered in the transaction of what it does. After it: a refusal is remembered, for which
- * nothing was done; of what failed on our side nothing is, unless it had been done already.
+ * `Idempotency-Key` around the handler of a route that honours it. Before: the replay, or the claim. In the handler: its
+ * answer is stored in the same transaction as its writes. After: a 4xx is stored too, as nothing was written; after a
+ * 5xx the claim is released, unless the handler's transaction had stored an answer already.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdempotencyClaim } from '../../model/idempotency.ts'
@@ -17,10 +17,10 @@ export type IdempotencyHooks = (
   onSend: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
 }
 
-/** Where the second spelling of the list of projects leads. */
+/** The list of projects has two paths; this is the one that is stored. */
 const ALIASES: Partial<Record<string, string>> = { '/api/environments/': '/api/projects/' }
 
-/** What was asked of which object, however it was spelled; the project is part of the key. */
+/** Method and path, the same for all spellings of a URL; the project is part of the idempotency key. */
 function requestLine({ method, path }: Route, params: Record<string, string>): string {
   const concrete = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return `${method} ${ALIASES[concrete] ?? concrete}`

@@ -1,7 +1,7 @@
 /**
  * `Idempotency-Key` on routes that create: the same key and body get the first answer again, without its
- * secrets; another body or object 422; while the first one runs 409. Looked at before validation. 5xx are not kept.
- * What is done and the memory of its answer are one transaction (docs/decisions/0009-idempotency.md).
+ * secrets; another body or object 422; while the first one runs 409. Checked before validation. 5xx are not stored.
+ * The request's writes and its stored answer are one transaction (docs/decisions/0009-idempotency.md).
  */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { sha256Hex } from '../../lib/ids.ts'
@@ -29,7 +29,7 @@ const inProgress = () =>
     retryAfterSeconds: 1,
   })
 
-/** The kept answer, or the claim of a request that is the first and may go on. */
+/** The stored answer, or a claim if the request is the first one with its key. */
 export async function beginIdempotent(
   memory: IdempotencyMemory,
   key: IdempotencyKey,
@@ -56,14 +56,14 @@ export async function beginIdempotent(
   }
 }
 
-/** The answer as it may be told again: its secret fields are null. */
+/** The answer as it is replayed: its secret fields are null. */
 function withoutSecrets(payload: string, secret: string[]): string {
   if (secret.length === 0 || payload === '') return payload
   const body = JSON.parse(payload) as Record<string, unknown>
   return JSON.stringify({ ...body, ...Object.fromEntries(secret.filter((name) => name in body).map((n) => [n, null])) })
 }
 
-/** Whoever has lost the claim to a later request must not do the same thing a second time. */
+/** A request that has lost its claim to a later one must roll back, so that nothing is done twice. */
 export const rememberIn =
   (
     claim: IdempotencyClaim,
@@ -75,7 +75,7 @@ export const rememberIn =
     if (!(await tx.idempotency.finish(claim, status, body))) throw inProgress()
   }
 
-/** The memory kept in the SQL store. */
+/** Stored in the SQL store. */
 export const memoryIn = (stores: Pick<Stores, 'transaction'>, clock: Clock): IdempotencyMemory => ({
   begin: (key, bodyHash) => stores.transaction((tx) => claimKey(tx, key, bodyHash, clock.now())),
   finish: (claim, status, body) => stores.transaction((tx) => tx.idempotency.finish(claim, status, body)),

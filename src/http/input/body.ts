@@ -17,15 +17,15 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/** Who sends more than this beyond what is taken is cut off. */
+/** The connection of a body longer than this is closed. */
 const MOST_DROPPED = 100_000_000
 
 export const isTooLarge = (error: unknown): boolean =>
   (error as FastifyError | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 
 /**
- * The framework ends the connection of a body that is too large, and a client that is still sending sees it break
- * instead of the answer. Where it stays open, Node reads the rest and drops it.
+ * Fastify closes the connection of a body that is too large, and a client that is still sending gets a connection error
+ * instead of the response. If it stays open, Node reads and drops the rest.
  */
 export function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
   const length = Number(request.headers['content-length'] ?? 0)
@@ -48,9 +48,9 @@ const isEmpty = (value: object): boolean => {
 
 function queryValidator(schema: TSchema) {
   const { properties = {}, required = [] } = schema as Schema
-  const saysNothing = required.length === 0 && Object.values(properties).every((field) => !('default' in field))
+  const needsNothing = required.length === 0 && Object.values(properties).every((field) => !('default' in field))
   return (value: unknown) => {
-    if (saysNothing && isEmpty(value as object)) return { value: {} }
+    if (needsNothing && isEmpty(value as object)) return { value: {} }
     try {
       return { value: readQuery(schema as Schema, value as Record<string, unknown>) }
     } catch (error) {
@@ -59,7 +59,7 @@ function queryValidator(schema: TSchema) {
   }
 }
 
-/** Path parameters are text; what they mean is for the feature to say. */
+/** Path parameters are text; the features parse them. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return bodyValidator(schema)
   if (httpPart === 'querystring') return queryValidator(schema)

@@ -1,11 +1,12 @@
 /**
- * How many bytes of capture requests the process holds at once: as they arrive, and as they are inflated and read.
- * Bytes that were only announced cost nothing. What would go beyond the budget is refused, to be sent again later.
+ * Limits the bytes of capture requests in memory: those received, and those made by inflating and parsing. Bytes that
+ * are only announced cost nothing. Requests beyond the budget are refused and should be retried later.
  *
- * One address has at most half of it while others ask, that is while another address holds bytes or has asked for
- * some within the last ten seconds; alone it may have all. A request that is all its address holds may take more, as
- * far as there is room: otherwise one of more than half would be refused for as long as anybody else sends. When somebody else finds no room, requests that an address
- * with more than its half is still sending are revoked, the newest first. What has arrived is worked off, never revoked.
+ * One address gets at most half of the budget while others are active, that is while another address holds bytes or has
+ * requested some within the last ten seconds; alone it may use all. The only request of an address may take more than
+ * half if there is space: otherwise such a request would be refused for as long as any other client sends. If another
+ * address finds no space, requests still being received from an address with more than half are revoked, the newest
+ * first. Requests that have arrived are processed, never revoked.
  */
 
 import { overloaded, tooLarge } from '../../lib/errors.ts'
@@ -25,7 +26,7 @@ export class Holding {
   readonly #budget: ByteBudget
   readonly address: string
   bytes = 0
-  /** Set while the request is being received: ends it. */
+  /** Set while the request is being received: aborts it. */
   revoke: (() => void) | null = null
 
   constructor(budget: ByteBudget, address: string) {
@@ -33,7 +34,7 @@ export class Holding {
     this.address = address
   }
 
-  /** Refuses what there is no room for; what was taken before stays taken. */
+  /** Throws when there is no space; bytes taken before stay taken. */
   take(bytes: number): void {
     this.#budget.take(this, bytes)
   }
@@ -48,7 +49,7 @@ export class ByteBudget {
   readonly #clock: Clock
   readonly #shares = new Map<string, Share>()
   #held = 0
-  /** The two addresses that asked last. */
+  /** The two addresses that requested bytes last. */
   #last = { address: '', at: Number.NEGATIVE_INFINITY }
   #before = { address: '', at: Number.NEGATIVE_INFINITY }
 
@@ -71,7 +72,7 @@ export class ByteBudget {
     if (holding.bytes + bytes > this.#max) throw tooLarge(`maximum event size exceeded: more than ${this.#max} bytes`)
     const held = this.#shares.get(address)?.bytes ?? 0
     const isAll = held === holding.bytes
-    if (!isAll && held + bytes > this.#max / 2 && this.#othersAsk(address)) throw overloaded()
+    if (!isAll && held + bytes > this.#max / 2 && this.#othersActive(address)) throw overloaded()
     if (this.#held + bytes > this.#max) this.#makeRoom(address, bytes)
     if (this.#held + bytes > this.#max) throw overloaded()
     this.#add(holding, bytes)
@@ -109,13 +110,13 @@ export class ByteBudget {
     this.#last.at = this.#clock.steady()
   }
 
-  #othersAsk(address: string): boolean {
+  #othersActive(address: string): boolean {
     if (this.#shares.size > (this.#shares.has(address) ? 1 : 0)) return true
     const since = this.#clock.steady() - REMEMBERED
-    return [this.#last, this.#before].some((asker) => asker.address !== address && asker.at > since)
+    return [this.#last, this.#before].some((recent) => recent.address !== address && recent.at > since)
   }
 
-  /** Ends what another address, having more than half, is still sending. */
+  /** Revokes requests still being received from another address that has more than half. */
   #makeRoom(address: string, bytes: number): void {
     for (const [other, share] of this.#shares) {
       if (other === address || share.bytes <= this.#max / 2) continue

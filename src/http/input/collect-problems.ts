@@ -1,6 +1,6 @@
 /**
- * Judging a body in two steps that are told as one: its shape by the schema, then further rules for the fields
- * whose shape holds. Used by handlers of routes whose body is `CheckedInHandler`.
+ * Checks a body in two steps and reports both together: its shape by the schema, then further rules for fields of the
+ * right shape. Used by handlers of routes whose body is `CheckedInHandler`.
  */
 import type { TSchema } from 'typebox'
 import { invalidFields, type Problem } from '../../lib/errors.ts'
@@ -19,7 +19,7 @@ export interface CollectedProblems {
 /** `byweekday` of `byweekday__3`. */
 const fieldOf = (attr: string | null): string => attr?.split('__')[0] ?? ''
 
-/** Throws at once when the body is no object: then there are no fields to speak of. */
+/** Throws at once when the body is not an object: then there are no fields to check. */
 export function collectProblems(schema: TSchema, given: unknown): CollectedProblems {
   const body = trimLines(schema as Schema, given)
   const problems = validate(schema as Schema, body)
@@ -34,7 +34,7 @@ export function collectProblems(schema: TSchema, given: unknown): CollectedProbl
   }
 }
 
-/** Throws when there is any problem; tells all of them in the order of the schema's fields. */
+/** Throws when there is any problem; lists all of them in the order of the schema's fields. */
 export function refuseProblems(schema: TSchema, problems: Problem[]): void {
   if (problems.length === 0) return
   const names = Object.keys((schema as Schema).properties ?? {})

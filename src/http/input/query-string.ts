@@ -1,6 +1,6 @@
 /**
  * Query strings, read by the schema that documents them: integers, booleans (true/false/1/0 in any case, the
- * bare name is true), choices and text. Unknown parameters are ignored; of a repeated one the last counts.
+ * bare name is true), choices and text. Unknown parameters are ignored; if one is repeated, the last counts.
  */
 import { parse } from 'node:querystring'
 import { invalidFields, malformed, type Problem } from '../../lib/errors.ts'
@@ -11,14 +11,14 @@ import { validate } from './validate.ts'
 const TRUE = /^(?:true|1)$/i
 const FALSE = /^(?:false|0)$/i
 
-/** The value of a parameter of which there is the name alone, without `=`. */
+/** The value of a parameter given by its name alone, without `=`. */
 const BARE = true
 const MALFORMED = Symbol('malformed')
 const BARE_NAME = /(?:^|&)([^=&]+)(?=&|$)/g
 
 const decodes = (text: string): boolean => {
   try {
-    // A percent sign that begins no escape stands for itself.
+    // A percent sign that begins no escape is literal.
     decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'))
     return true
   } catch {
@@ -26,7 +26,7 @@ const decodes = (text: string): boolean => {
   }
 }
 
-/** Fastify's query parser: tells a bare name from an empty value, and notes bytes that are not UTF-8. */
+/** Fastify's query parser: distinguishes a bare name from an empty value, and marks bytes that are not UTF-8. */
 export function parseQueryString(text: string): Record<string, unknown> {
   if (text === '') return {}
   const values: Record<string | symbol, unknown> = { ...parse(text) }
@@ -38,7 +38,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
   return values
 }
 
-/** The value of its type, or the text itself when it is none: validate then says what is wrong. */
+/** The value converted to its type, or the text itself if that is impossible: validate then reports it. */
 function coerce(schema: Schema, text: string): unknown {
   if (schema.type === 'integer') return /^[+-]?\d{1,300}$/.test(text.trim()) ? Number(text) : text
   if (schema.type === 'boolean') {
@@ -48,7 +48,7 @@ function coerce(schema: Schema, text: string): unknown {
   return text
 }
 
-/** What one parameter says; undefined when it says nothing. */
+/** The value of one parameter; undefined when it is not given and has no default. */
 function readParameter(field: Schema, given: unknown): unknown {
   const last = Array.isArray(given) ? given.at(-1) : given
   if (last === BARE) return field.type === 'boolean' ? true : coerce(field, '')

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a raw route as bytes, whole: bounded by the route's limit, announced or not, and charged to the
- * budget as it arrives. Memory is what arrived and no more, in however small pieces it came.
+ * Reads the whole body of a raw route as bytes: bounded by the route's limit, whether its length is announced or not,
+ * and charged to the budget as it arrives. Memory is allocated for bytes that arrived only, however small the pieces.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -11,7 +11,7 @@ import type { Holding } from './byte-budget.ts'
 
 type Done = (error: Error | null, body?: Buffer) => void
 
-/** One body while it is being received: it ends once, with its bytes or with an error. */
+/** One body while it is being received: ends exactly once, with its bytes or with an error. */
 class Receiving {
   readonly #payload: IncomingMessage
   readonly #holding: Holding
@@ -68,9 +68,9 @@ class Receiving {
 }
 
 export interface Expected {
-  /** Bytes that are taken at most. */
+  /** Maximum length in bytes. */
   limit: number
-  /** Bytes that it says it has; NaN when it does not say. */
+  /** The Content-Length; NaN when there is none. */
   announced: number
 }
 

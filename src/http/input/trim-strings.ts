@@ -1,4 +1,4 @@
-/** Names, titles and labels (`Line` in http/schema.ts) are kept without the white space around them; in lists, on one line. */
+/** Trims names, titles and labels (`Line` in http/schema.ts); in lists of them, white space inside becomes one space. */
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { Schema } from './validate.ts'
 
@@ -7,13 +7,13 @@ const isLineList = ({ items }: Schema): boolean => items !== undefined && isLine
 
 const folded = (item: unknown): unknown => (typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : item)
 
-/** As the field is kept; undefined when there is nothing to do. */
+/** The trimmed value; undefined when the field is not to be trimmed. */
 function trimmedField(field: Schema, value: unknown): unknown {
   if (typeof value === 'string' && isLine(field)) return value.trim()
   return Array.isArray(value) && isLineList(field) ? value.map(folded) : undefined
 }
 
-/** The body with its lines trimmed; anything but an object is left as it is, for the check that follows. */
+/** The body with its lines trimmed; anything but an object is left as it is, for the validation that follows. */
 export function trimLines(schema: Schema, body: unknown): unknown {
   if (!isJsonObject(body)) return body
   const trimmed = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

@@ -1,7 +1,7 @@
 /**
- * Why a value does not fit a schema, in the words PostHog's clients know: one problem per field, with its
- * code, sentence and dotted place (`attr`, nested names joined by `__`). Understands the part of JSON Schema
- * that our schemas use, and is the check itself: what it finds nothing wrong with is accepted.
+ * Validates a value against a schema, with the messages PostHog's clients know: one problem per field, with its
+ * code, message and path (`attr`, nested names joined by `__`). Supports the part of JSON Schema
+ * that our schemas use. This is the only validation: a value without problems is accepted.
  */
 
 import type { Problem } from '../../lib/errors.ts'
@@ -28,16 +28,16 @@ export interface Schema {
   'x-date-time'?: boolean
   /** The integer id of another object. */
   'x-relation'?: boolean
-  /** A name, title or label: kept without the white space around it, and with nothing that is not seen in it. */
+  /** A name, title or label: stored trimmed; control characters are refused. */
   'x-line'?: boolean
 }
 
-/** A list may be as long as a body; an answer that repeats all of it helps nobody. */
+/** A list may fill a whole body; an error that repeats all of it is useless. */
 const MAX_LIST_PROBLEMS = 20
 
 const PYTHON_NAMES: Record<string, string> = { string: 'str', number: 'int', boolean: 'bool', object: 'dict' }
 
-/** The name of a value's type as the known messages give it. */
+/** The name of a value's type in PostHog's messages, which are Python's. */
 function typeName(value: unknown): string {
   if (value === null) return 'NoneType'
   if (Array.isArray(value)) return 'list'
@@ -68,7 +68,7 @@ function wrongType(expected: string | undefined, value: unknown): [code: string,
 
 const UNSEEN = 'This field may not hold control characters, nor characters that change the direction of text.'
 
-/** What the schema's own kind of text or number must be like, beyond its type. */
+/** Checks date-times and relations, which the JSON type alone does not. */
 function wrongKind(schema: Schema, value: unknown): [code: string, detail: string] | null {
   if (schema['x-date-time']) {
     return typeof value === 'string' && readInstant(value) !== null ? null : ['invalid_input', WRONG_FORMAT]
@@ -82,7 +82,7 @@ function textBounds(
   value: string,
 ): [code: string, detail: string] | null {
   if (value.length < (minLength ?? 0)) return ['blank', 'This field may not be blank.']
-  // Counted as people count: by code points, not by the two units that some of them take.
+  // Counted in code points, not in UTF-16 units, of which some characters take two.
   if (maxLength !== undefined && isLongerThan(value, maxLength)) {
     return ['max_length', `Ensure this field has no more than ${maxLength} characters.`]
   }
@@ -113,7 +113,7 @@ function listBounds(schema: Schema, value: unknown[]): [code: string, detail: st
   return null
 }
 
-/** The branch of a nullable schema that says what a value other than null must be. */
+/** The branch of a nullable schema for values other than null. */
 const substance = (schema: Schema): Schema => schema.anyOf?.find((branch) => branch.type !== 'null') ?? schema
 const allowsNull = (schema: Schema): boolean =>
   schema.type === 'null' ||

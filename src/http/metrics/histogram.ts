@@ -1,6 +1,7 @@
 /**
  * A Prometheus histogram whose series are plain arrays. The library's own finds its series and its bucket by hashing
- * labels at every observation, which took a twentieth of a request; here both are at hand.
+ * labels on every observation, which took 5% of a request; here a series is looked up once and its bucket is found by
+ * comparison.
  */
 import type { MetricObjectWithValues, MetricValueWithName, Registry } from 'prom-client'
 
@@ -10,7 +11,7 @@ export interface Series {
 
 interface Counted extends Series {
   labels: Record<string, string>
-  /** One for each bucket, and one for what is above all of them. */
+  /** One per bucket, and one for values above all of them. */
   counts: number[]
   sum: number
 }
@@ -38,7 +39,7 @@ export class Histogram {
     } as never)
   }
 
-  /** The series of `key`, which stands for these labels; they are read only the first time. */
+  /** The series of `key`, which identifies these labels; `labels` is called the first time only. */
   series(key: string, labels: () => Record<string, string>): Series {
     let known = this.#series.get(key)
     if (!known) {

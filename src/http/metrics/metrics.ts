@@ -6,11 +6,11 @@ export interface Metrics {
   registry: Registry
   /** Counts the requests of one route pattern. */
   requestsOf(route: string): RequestMeter
-  /** Runs `work` and counts its time under the names of the store and of the operation. */
+  /** Runs `work` and records its duration under the names of the store and the operation. */
   timeStore<T>(store: string, operation: string, work: () => Promise<T>): Promise<T>
-  /** The way in, step by step. */
+  /** The steps of the capture pipeline. */
   capture: CaptureMeters
-  /** Recordings that were removed because their time or the project's room was over. */
+  /** Counts recordings removed because they expired or the project's quota was exceeded. */
   retention(recordings: number, bytes: number): void
 }
 
@@ -66,34 +66,34 @@ interface Backlog {
   ageSeconds: number
 }
 
-/** What waits, asked for when somebody looks at the metrics. */
+/** Backlogs, read when the metrics are scraped. */
 export interface Backlogs {
   outbox: () => Promise<Backlog & { parked: number }>
   jobs: () => Promise<Backlog & { parked: number }>
   deletionsOverdue: () => Promise<number>
-  /** 0 while the clock is believed. */
+  /** 0 while the clock is trusted. */
   clockAheadSeconds: () => number
 }
 
-/** Gauges that look when they are read: each for itself, for the registry reads all of them at the same time. */
-function lookedAt<K extends string>(
+/** Gauges that read their value when scraped: each on its own, because the registry collects all of them at once. */
+function addGauges<K extends string>(
   registry: Registry,
   helps: Record<K, string>,
-  look: () => Promise<Record<K, number>>,
+  read: () => Promise<Record<K, number>>,
 ): void {
   for (const name of Object.keys(helps) as K[]) {
-    const collect = async (): Promise<void> => gauge.set((await look())[name])
+    const collect = async (): Promise<void> => gauge.set((await read())[name])
     const gauge: Gauge = new Gauge({ name, help: helps[name], registers: [registry], collect })
   }
 }
 
 function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue, clockAheadSeconds }: Backlogs): void {
-  const outboxHelps = {
+  const outboxMetrics = {
     hedgerow_outbox_rows: 'Batches waiting for the event store.',
     hedgerow_outbox_age_seconds: 'Age of the oldest outbox row; 0 when none waits.',
     hedgerow_outbox_parked: 'Batches that the event store refuses and that wait for a person.',
   }
-  lookedAt(registry, outboxHelps, async () => {
+  addGauges(registry, outboxMetrics, async () => {
     const { length, ageSeconds, parked } = await outbox()
     return {
       hedgerow_outbox_rows: length,
@@ -101,22 +101,22 @@ function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue, clo
       hedgerow_outbox_parked: parked,
     }
   })
-  const jobHelps = {
+  const jobMetrics = {
     hedgerow_jobs_due: 'Jobs that are due, those being worked on included.',
     hedgerow_jobs_age_seconds: 'How long the oldest of them has been due; 0 when there is none.',
     hedgerow_jobs_parked: 'Jobs that could not be done and wait for a person.',
   }
-  lookedAt(registry, jobHelps, async () => {
+  addGauges(registry, jobMetrics, async () => {
     const { length, ageSeconds, parked } = await jobs()
     return { hedgerow_jobs_due: length, hedgerow_jobs_age_seconds: ageSeconds, hedgerow_jobs_parked: parked }
   })
-  const overdueHelp = { hedgerow_deletions_overdue: 'Event deletions that are late by more than an hour.' }
-  lookedAt(registry, overdueHelp, async () => ({ hedgerow_deletions_overdue: await deletionsOverdue() }))
-  const clockHelps = {
+  const deletionMetrics = { hedgerow_deletions_overdue: 'Event deletions that are late by more than an hour.' }
+  addGauges(registry, deletionMetrics, async () => ({ hedgerow_deletions_overdue: await deletionsOverdue() }))
+  const clockMetrics = {
     hedgerow_clock_held: '1 while the clock has jumped ahead and nothing is removed for its age.',
     hedgerow_clock_ahead_seconds: 'By how much the clock has jumped ahead while that is so; else 0.',
   }
-  lookedAt(registry, clockHelps, async () => {
+  addGauges(registry, clockMetrics, async () => {
     const ahead = clockAheadSeconds()
     return { hedgerow_clock_held: ahead > 0 ? 1 : 0, hedgerow_clock_ahead_seconds: ahead }
   })
@@ -145,7 +145,7 @@ export function createMetrics(backlogs: Backlogs): Metrics {
   return {
     registry,
     requestsOf(route) {
-      // What a request's series is called is put together once: doing it each time took a twentieth of the request.
+      // The key of a series is built once per method and status: building it for each request took 5% of the request.
       const byMethod = new Map<string, Map<number, Series>>()
       return (method, status, seconds) => {
         let byStatus = byMethod.get(method)

@@ -1,4 +1,4 @@
-/** The stores, with the time of each operation counted under the names of store and operation. */
+/** Wraps the stores so that the duration of each operation is recorded under the names of store and operation. */
 import type { Stores } from '../../model/stores.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of a list of routes. Each route says everything once; here it is only put into the
- * document's words. Project routes are listed under their first spelling, /api/environments/{project_id}/.
+ * The OpenAPI 3.1 document of a list of routes. Each route declares everything once; here it is only translated to
+ * OpenAPI. Project routes are listed under their first prefix, /api/environments/{project_id}/.
  */
 
 import type { Level, Route } from '../route.ts'
@@ -57,7 +57,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** What the reader came for first, what keeps the server running last. */
+/** The main API first, operational routes last. */
 const ORDER: Level[] = ['project', 'account', 'public']
 
 const documented = (all: Route[]): Route[] =>
@@ -65,7 +65,7 @@ const documented = (all: Route[]): Route[] =>
 
 const readable = (tag: string): string => `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('_', ' ')}`
 
-/** No servers are named: whoever holds the document knows where it came from. */
+/** Without `servers`: the default is the server that the document was loaded from. */
 export function openApiDocument(all: Route[], info: OpenApiInfo): OpenApiDocument {
   const routes = documented(all)
   const book = new SchemaBook()

@@ -1,4 +1,4 @@
-/** The one error body and its statuses in the words of the API document. */
+/** The error body and its statuses in the API document. */
 
 export const ERROR_SCHEMA = {
   type: 'object',
@@ -139,7 +139,7 @@ export const ERROR_RESPONSES = Object.fromEntries(
   ]),
 )
 
-/** References to the answers of these statuses. */
+/** References to the responses of these statuses. */
 export const errorAnswers = (statuses: number[]): Record<string, { $ref: string }> =>
   Object.fromEntries(
     statuses.flatMap((status) => {

@@ -1,8 +1,7 @@
 /**
- * Operation ids in the manner PostHog's own document has them: the words of the path, then what is done
- * (`persons_retrieve`, `persons_split_create`). Of two that would be called the same, the one about more
- * things says `all`: `persons_activity_retrieve` of one person, `persons_all_activity_retrieve` of everyone.
- * Also paths as the document spells them: `{id}` for `:id`, project routes under their first prefix.
+ * Operation ids as in PostHog's own document: the words of the path, then the action
+ * (`persons_retrieve`, `persons_split_create`). If two would be the same, the one with fewer path parameters gets
+ * `all`: `persons_activity_retrieve` for one person, `persons_all_activity_retrieve` for all.
  */
 import { pathsOf } from '../mount.ts'
 import type { Method, Route } from '../route.ts'
@@ -21,7 +20,7 @@ const VERBS: Record<Method, string> = {
   DELETE: 'destroy',
 }
 
-/** The fixed words of a path; the tag leads where the path does not say it. */
+/** The fixed words of a path; the tag comes first if the path does not contain it. */
 function wordsOf({ path, tag }: Route): string[] {
   const words = path
     .split('/')
@@ -30,7 +29,7 @@ function wordsOf({ path, tag }: Route): string[] {
   return words.includes(tag) ? words : [tag, ...words]
 }
 
-/** A collection is a path of one word that is not a single thing. */
+/** A collection is a path of one word without parameters. */
 function verbOf(route: Route, words: string[]): string {
   const isCollection = words.length === 1 && route.path !== '/' && pathParameters(route).length === 0
   return isCollection && route.method === 'GET' ? 'list' : VERBS[route.method]

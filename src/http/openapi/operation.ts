@@ -1,4 +1,4 @@
-/** One route as an operation of the API document: its parameters, body, scope and every answer it may give. */
+/** One route as an operation of the API document: its parameters, body, scope and responses. */
 import { queryOf } from '../mount.ts'
 import { PARKED_HEADER, PARKED_HEADER_HELP } from '../output/parked-header.ts'
 import type { Route } from '../route.ts'
@@ -43,11 +43,11 @@ function describe(route: Route): string {
     typeof scope === 'object' && 'none' in scope
       ? `${level === 'public' ? 'Needs no key' : 'Needs a valid key, no scope'}: ${scope.none}.`
       : `Needs ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${quoted(scopes)}.`
-  const door = shared ? 'A sharing token opens it too; the answer is then the smaller one.' : undefined
-  return [description, needs, door].filter((part) => part !== undefined).join('\n\n')
+  const sharing = shared ? 'A sharing token opens it too; the answer is then the smaller one.' : undefined
+  return [description, needs, sharing].filter((part) => part !== undefined).join('\n\n')
 }
 
-/** OpenAPI 3.1 lets a requirement name what the key must be allowed to do, for any kind of scheme. */
+/** OpenAPI 3.1 lets a security requirement list scopes for any kind of scheme. */
 function securityOf(route: Route): Operation['security'] {
   if (route.level === 'public') return []
   const scopes = neededScopes(route)
@@ -67,7 +67,7 @@ function parameter(place: Parameter['in'], name: string, required: boolean, writ
   }
 }
 
-/** Where nobody asks for a format it is JSON. The route's own schema cannot say so: there `Accept` has a word, too. */
+/** The default format is JSON. The route's own schema cannot have this default, because `Accept` decides too. */
 function documentedQuery(route: Route): Record<string, object> {
   const query = queryOf(route)
   return route.csv ? { ...query, format: { ...query.format, default: 'json' } } : query
@@ -111,14 +111,14 @@ function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
   return { [status]: { description: route.summary, ...headers, content } }
 }
 
-/** Lists have a `limit`, lists of values a `key`; what else reads events and computes no insight looks for some of them. */
-function looksThroughMany({ level, method, query, readsEvents, tag }: Route): boolean {
+/** Routes with a time limit: lists (they have a `limit`), lists of values (a `key`), and others that read events but compute no insight. */
+function hasReadLimit({ level, method, query, readsEvents, tag }: Route): boolean {
   if (level !== 'project' || method !== 'GET') return false
   const isList = ['limit', 'key'].some((name) => query?.properties[name] !== undefined)
   return isList || (readsEvents === true && !['insights', 'dashboards'].includes(tag))
 }
 
-/** The statuses a request can meet on its way to the handler, and those of the handler. */
+/** The error statuses of the checks before the handler, and of the handler. */
 function refusalsOf(route: Route): number[] {
   const isKeyed = route.level !== 'public'
   const hasInput =
@@ -133,7 +133,7 @@ function refusalsOf(route: Route): number[] {
     ...(route.idempotent ? [422] : []),
     ...(isKeyed ? [429] : []),
     ...(route.level === 'project' ? [503] : []),
-    ...(looksThroughMany(route) ? [504] : []),
+    ...(hasReadLimit(route) ? [504] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Schemas on their way into the API document: our own keywords become what they mean to others, and an object
- * with a `title` becomes a component that is referred to by that name.
+ * Converts schemas for the API document: our own keywords are replaced by standard ones, and an object
+ * with a `title` becomes a component that is referenced by that name.
  */
 
 export type JsonSchema = Record<string, unknown>
@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown>
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Keywords that hold schemas by name; there a key is a field, not a keyword. */
+/** Keywords whose value maps names to schemas; its keys are field names, not keywords. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs'])
 
 export class SchemaBook {

@@ -1,7 +1,7 @@
 /**
- * The one error body: `{"type","code","detail","attr"}`, plus `errors` when several fields are wrong. Our
- * AppErrors, the framework's own errors and unknown ones all pass here; the cause of an unknown one goes to
- * the log, the caller gets a bare 500.
+ * The error body: `{"type","code","detail","attr"}`, plus `errors` when several fields are wrong. AppErrors,
+ * Fastify's errors and unknown ones are all converted here; the cause of an unknown one goes to
+ * the log, the caller gets a 500 without details.
  */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
@@ -19,7 +19,7 @@ export interface ErrorAnswer {
   status: number
   headers: Record<string, string>
   body: ErrorBody
-  /** Somebody must look at it. */
+  /** Not an error of the caller: it is logged. */
   unexpected: boolean
 }
 
@@ -62,7 +62,7 @@ function answerApp(error: AppError): ErrorAnswer {
   return { status, headers: headersOf(error), body, unexpected: false }
 }
 
-/** Fastify's refusals, in our words; by its own error codes. */
+/** Fastify's errors as ours, by error code. */
 function answerFramework(error: FastifyError, contentType: string): AppError | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -27,10 +27,10 @@ export function csvAnswer(spec: CsvSpec, body: unknown): Answer {
   return rawAnswer(csvOfRows(rows, spec.columns), CSV_TYPE, csvHeaders(spec.fileName))
 }
 
-/** A list in CSV is whole, unless a page is chosen: the values of the parameters that do so. */
-export const isWhole = (format: 'json' | 'csv', ...choosing: unknown[]): boolean =>
-  format === 'csv' && choosing.every((value) => value === undefined)
+/** A CSV holds the whole list unless a page is requested; `paging`: the values of the paging parameters. */
+export const isWhole = (format: 'json' | 'csv', ...paging: unknown[]): boolean =>
+  format === 'csv' && paging.every((value) => value === undefined)
 
-/** The CSV form of a list as a whole, walked while it is sent. */
+/** A whole list as CSV, read while it is sent. */
 export const wholeCsv = ({ fileName, columns }: Omit<CsvSpec, 'rows'>, pages: Pages): Answer =>
   rawAnswer(csvOfAll(pages, columns), CSV_TYPE, csvHeaders(fileName))

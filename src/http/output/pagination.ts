@@ -1,10 +1,10 @@
-/** limit/offset paging: the two parameters, the envelope, and links that keep everything else. */
+/** limit/offset paging: the two parameters, the envelope, and links that keep all other parameters. */
 import { Type } from 'typebox'
 import type { PageRequest } from '../../model/page.ts'
 
 export const MAX_LIMIT = 1_000
 
-/** Said of every `limit`. */
+/** Part of the description of every `limit`. */
 export const CUT_SHORT =
   'A page of more than 16 MB is cut short: it has fewer results, and `next` goes on after the last of them.'
 
@@ -19,7 +19,7 @@ export const pageQuery = (defaultLimit = 100) => ({
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Index of the first result.' })),
 })
 
-/** An offset beyond what the stores can count is beyond the end of any list. */
+/** Caps the offset at the largest number that the stores can handle; no list is that long. */
 export function readPage(query: { limit?: number; offset?: number }, defaultLimit = 100): PageRequest {
   return {
     limit: Math.min(query.limit ?? defaultLimit, MAX_LIMIT),
@@ -36,7 +36,7 @@ function linkTo(url: URL, parameters: Record<string, number | null>): string {
   return link.href
 }
 
-/** Goes on after what was given, which may be less than was asked for. */
+/** Continues after the results given, which may be fewer than `limit`. */
 function nextLink(url: URL, page: PageRequest, count: number, given: number): string | null {
   const offset = page.offset + given
   return given > 0 && offset < count ? linkTo(url, { limit: page.limit, offset }) : null

@@ -1,6 +1,6 @@
 /**
- * Tells who reads events that some are missing: batches of the project that the event store refuses are parked until
- * somebody has them tried again (`hedgerow outbox retry`).
+ * A header that warns clients that events are missing: batches of the project that the event store refuses are parked
+ * until an operator retries them (`hedgerow outbox retry`).
  */
 import type { FastifyReply } from 'fastify'
 
@@ -13,7 +13,7 @@ export const PARKED_HEADER_HELP =
 /** How many batches of a project are parked. */
 export type CountParked = (projectId: number) => Promise<number>
 
-/** Runs `read`. Counts before and after, for what is parked may come or go while it runs. */
+/** Runs `read`. Counts before and after it, because batches may be parked or retried meanwhile. */
 export async function withParkedHeader<T>(
   countParked: CountParked,
   projectId: number,

@@ -1,6 +1,6 @@
 /**
- * Files that browsers are given as they are. A file is read when it is first asked for; kept is only its
- * compressed form, with an ETag of its bytes, so that who has it already is told so and nothing more.
+ * Static files for browsers. A file is read when it is first requested; only its compressed form stays in memory,
+ * with an ETag of its bytes, so that a browser that has it gets a 304.
  */
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
