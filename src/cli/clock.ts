@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { holdOf, stateAfter } from '../lib/time/clock-trust.ts'
+import { clockHold, nextClockState } from '../lib/time/clock-trust.ts'
 import { formatInstant } from '../lib/time/time.ts'
 import { withSql } from './with-sql.ts'
 
@@ -13,7 +13,7 @@ async function accept(args: string[], config: Config): Promise<void> {
   parseArgs({ args, options: {} })
   await withSql(config, async (stores, now) => {
     const before = await stores.clockState.find()
-    const hold = before && holdOf(stateAfter(before, { now, elapsed: 0 }))
+    const hold = before && clockHold(nextClockState(before, { now, elapsed: 0 }))
     if (!hold) {
       process.stdout.write(`The clock says ${formatInstant(now)}, which is as expected: nothing is held.\n`)
       return

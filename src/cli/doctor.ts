@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { escapeControlCharacters } from '../lib/text/control-characters.ts'
 import { systemClock } from '../lib/time/clock.ts'
-import { describeHold, holdOf, stateAfter } from '../lib/time/clock-trust.ts'
+import { clockHold, describeHold, nextClockState } from '../lib/time/clock-trust.ts'
 import { formatInstant, MINUTE } from '../lib/time/time.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { OVERDUE_AFTER } from '../rules/erasure/deletion-schedule.ts'
@@ -57,7 +57,7 @@ async function clock(stores: SqlStores, now: number): Promise<Finding> {
     return fail(`${said}, but work was done at ${formatInstant(last)} already. Set the machine's clock.`)
   }
   const state = await stores.clockState.find()
-  const hold = state && holdOf(stateAfter(state, { now, elapsed: 0 }))
+  const hold = state && clockHold(nextClockState(state, { now, elapsed: 0 }))
   if (hold) return warn(`${said}, ${describeHold(hold)}.`)
   return ok(said)
 }

@@ -1,8 +1,8 @@
 /**
- * What recurs becomes jobs: each tick of a cron line (UTC) one, with the key `<name>@<tick>`. Of the ticks that passed
- * unseen, at a first start too, only the newest is made up. A job of an earlier tick that nobody is working on gives
- * way to it: what is done now need not be done again for then. A tick that lies ahead was taken before the clock went
- * back: it is given back, and the rhythm goes on from now.
+ * Recurring work as jobs: each tick of a cron expression (UTC) becomes one, with the key `<name>@<tick>`. Of several
+ * missed ticks, also at the first start, only the newest becomes a job. It replaces a job of an earlier tick that is not
+ * running: running once is enough for both. A stored tick in the future was set before the clock went back: it is reset,
+ * and ticks continue from now.
  */
 import { Cron } from 'croner'
 import { jobBackoff } from '../lib/concurrency/backoff.ts'
@@ -14,14 +14,14 @@ export interface Recurring {
   name: string
   /** Five fields, UTC. */
   cron: string
-  /** It removes data because its time has come: held back while the clock is not believed (lib/time/clock-trust.ts). */
+  /** It removes expired data: does not run while the clock is not trusted (lib/time/clock-trust.ts). */
   destructive: boolean
-  /** `job.runAt` is the tick, or when a failed run is tried again. */
+  /** `job.runAt` is the tick, or the time of the retry after a failed run. */
   run: (job: Job, lease: Lease) => Promise<void>
 }
 
 const MAX_ATTEMPTS = 5
-/** A clock that is set right by less has not gone back: its next tick comes soon. */
+/** A smaller correction of the clock does not count as going back: the next tick comes soon. */
 const SLACK = MINUTE
 
 /** One run of an entry at a time. */
@@ -34,7 +34,7 @@ export const workerOf = ({ name, destructive, run }: Recurring): Worker => ({
   run,
 })
 
-/** Croner looks strictly before the reference, and at whole seconds only. */
+/** Croner searches strictly before the reference, and in whole seconds only. */
 const newestTick = (cron: Cron, now: number): number | undefined =>
   cron.previousRuns(1, new Date(Math.floor(now / SECOND) * SECOND + SECOND))[0]?.getTime()
 
@@ -63,7 +63,7 @@ export class Ticks {
 
   async #addTick(name: string, tick: number, now: number): Promise<void> {
     await this.#stores.transaction(async (tx) => {
-      // Another process may have been first.
+      // Another process may have claimed the tick already.
       if (!(await tx.jobs.advanceTick(name, tick, now + SLACK))) return
       await tx.jobs.supersede(name, tick, now)
       const key = `${name}@${formatInstant(tick)}`

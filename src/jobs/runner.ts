@@ -1,10 +1,10 @@
 /**
- * Runs the jobs of the SQL store that are due, and adds those of what recurs. Modes: made (only `runDue` runs
- * anything), started (looks every second, and at once when something ended or was announced), stopped.
+ * Runs the due jobs of the SQL store, and adds the jobs of recurring work. Modes: made (only `runDue` runs
+ * anything), started (polls every second, and at once after `wake` or the end of a job), stopped.
  *
- * Timers only say when to look; what is due is decided by the clock handed in, and while that is not believed nothing
- * destructive begins (clock-watch.ts). A process may die at any point: its
- * leases run out, and another, or its next start, does the work again, so workers must bear being run twice.
+ * Timers only decide when to poll; the injected clock decides what is due, and while it is not trusted no destructive
+ * job starts (clock-watch.ts). A process may die at any point: its
+ * leases expire, and another process, or its next start, repeats the work, so workers must be idempotent.
  */
 import { randomUUID } from 'node:crypto'
 import { groupCommits } from '../lib/concurrency/group-commit.ts'
@@ -19,22 +19,22 @@ import { type Ending, WorkerQueue } from './worker-queue.ts'
 export interface RunnerParts {
   stores: Pick<SqlStores, 'jobs' | 'transaction'>
   clock: Clock
-  /** What the clock says, and whether it is believed. */
+  /** The time, and whether the clock is trusted. */
   watch: Pick<ClockWatch, 'look' | 'hold'>
   recurring: Recurring[]
   workers: Worker[]
   /** An attempt failed; `parked`: it was the last. */
   failed: (job: Job, error: unknown, parked: boolean) => void
-  /** The store did not answer; tried again at the next look. */
+  /** The store failed; retried at the next poll. */
   broken: (error: unknown) => void
   random?: () => number
 }
 
-/** A process that died is believed to live for so long. */
+/** How long the jobs of a process that died stay claimed. */
 const LEASE_MS = MINUTE
 const HEARTBEAT_MS = 20 * SECOND
 const LOOK_MS = SECOND
-/** So many are claimed in one transaction; no more than some turns of those that run at once, for others want work too. */
+/** Jobs claimed per transaction: at most this many, and at most this many times the worker's concurrency, to leave some for other processes. */
 const CLAIM_AT_ONCE = 100
 const CLAIM_TURNS = 10
 
@@ -69,14 +69,14 @@ export class Runner {
     this.wake()
   }
 
-  /** Something may be due: look at once. Cheap; does nothing unless started. */
+  /** Something may be due: poll at once. Cheap; does nothing unless started. */
   wake(): void {
     if (this.#mode !== 'started') return
     if (this.#looking) this.#again = true
     else this.#arm(0)
   }
 
-  /** Runs everything that is due at the clock's now, and what becomes due by that, until nothing is left. */
+  /** Runs everything that is due now, and what becomes due through that, until nothing is left. */
   async runDue(): Promise<void> {
     for (;;) {
       const claimed = await this.#look()
@@ -85,7 +85,7 @@ export class Runner {
     }
   }
 
-  /** Holds on to what this process works on. Called by a timer, and by tests that drive the clock. */
+  /** Extends the leases of this process. Called by a timer, and by tests that control the clock. */
   async beat(): Promise<void> {
     const { stores, clock } = this.#parts
     const held = [...this.#queues.values()].flatMap((queue) => queue.held().map((job) => ({ queue, job })))
@@ -97,11 +97,11 @@ export class Runner {
       }
       return gone
     })
-    // One that has ended meanwhile is among them, which is no matter.
+    // May include jobs that have ended meanwhile, which is harmless.
     for (const { queue, job } of lost) queue.lose(job)
   }
 
-  /** Gives back what has not begun and waits for what has; nothing begins any more. A second stop is no error. */
+  /** Releases jobs that have not started and waits for those that have; no job starts any more. A second stop does nothing. */
   async stop(): Promise<void> {
     this.#mode = 'stopped'
     clearTimeout(this.#timer)
@@ -127,7 +127,7 @@ export class Runner {
     this.#timer.unref()
   }
 
-  /** How many jobs it claimed. */
+  /** One poll; returns how many jobs it claimed. */
   async #look(): Promise<number> {
     const { stores, watch } = this.#parts
     const now = await watch.look()

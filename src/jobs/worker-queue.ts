@@ -1,7 +1,7 @@
 /**
- * The jobs of one kind that this process holds: some running, never more than the worker's `atOnce`, the others
- * waiting under their lease, so that claims come in batches. Each ends in exactly one way: done (the row goes), again
- * later, parked, or given back. When the lease was lost meanwhile, whoever has it now decides, and nothing is written.
+ * The jobs of one kind that this process has claimed: up to the worker's `atOnce` running, the others waiting under
+ * their lease, so that claims come in batches. Each ends in exactly one way: completed (the row is deleted), retried
+ * later, parked, or released. If the lease was lost meanwhile, nothing is written: its new owner decides.
  */
 
 import { errorText, Unworkable } from '../lib/errors.ts'
@@ -20,13 +20,13 @@ export interface WorkerQueueParts {
   random: () => number
   /** An attempt failed; `parked`: it was the last. */
   failed: (job: Job, error: unknown, parked: boolean) => void
-  /** How the work ended could not be written; the lease runs out and it is done again. */
+  /** The end of a job could not be written; its lease expires and it runs again. */
   unsaved: (error: unknown) => void
-  /** There is room for more. */
+  /** Called when the queue can take more jobs. */
   idle: () => void
 }
 
-/** Up to a fifth less than the worker says, so that those that failed together do not come back together. */
+/** Retries come up to a fifth earlier than the worker's back-off, so that jobs that failed together are spread out. */
 const JITTER = 0.2
 
 export class WorkerQueue {
@@ -41,7 +41,7 @@ export class WorkerQueue {
     this.#parts = parts
   }
 
-  /** Every job under a lease of ours. */
+  /** Every job under a lease of this process. */
   held(): Job[] {
     return [...this.#waiting, ...this.#running.keys()]
   }
@@ -51,8 +51,8 @@ export class WorkerQueue {
   }
 
   /**
-   * Takes what was claimed at `now`, and gives how many that are. One that is held already was claimed again because its
-   * lease ran out by a jump of the clock: it goes on.
+   * Takes the jobs claimed at `now`, and returns how many are new. A job that is held already was claimed again because
+   * its lease expired through a jump of the clock: it simply continues.
    */
   take(jobs: Job[], now: number): number {
     const held = new Set(this.held().map(({ id }) => id))
@@ -63,7 +63,7 @@ export class WorkerQueue {
     return fresh.length
   }
 
-  /** Its lease is another's now: what runs is told, what waits is forgotten. */
+  /** The lease was lost: a running job gets its abort signal, a waiting one is dropped. */
   lose(job: Job): void {
     const at = this.#waiting.indexOf(job)
     if (at >= 0) this.#waiting.splice(at, 1)
@@ -75,7 +75,7 @@ export class WorkerQueue {
     while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
-  /** Gives back what has not begun, and waits for the rest, which is told. */
+  /** Releases jobs that have not started, aborts the running ones and waits for them. */
   async stop(): Promise<void> {
     for (const { stop } of this.#running.values()) stop.abort(new Error('The server stops.'))
     const back = this.#waiting.splice(0).map((job) => this.#settle((jobs) => jobs.release(job.id, this.#parts.owner)))
@@ -100,7 +100,7 @@ export class WorkerQueue {
   async #attempt(job: Job, signal: AbortSignal): Promise<void> {
     const { owner } = this.#parts
     if (job.attempts > this.worker.maxAttempts) {
-      // Only a process that died could count an attempt and not write how it ended.
+      // An attempt was counted but its end never written: the process died in it.
       const error = job.error ?? `It was begun ${job.attempts - 1} times and never ended.`
       return this.#fail(job, new Unworkable(error))
     }

@@ -1,4 +1,4 @@
-/** The parameters by which links tell where a visitor comes from: campaigns and the click ids of ad networks. */
+/** URL parameters that show where a visitor comes from: campaign parameters and the click ids of ad networks. */
 
 export const UTM_PARAMETERS = ['utm_source', 'utm_campaign', 'utm_medium', 'utm_term', 'utm_content'] as const
 

@@ -1,15 +1,15 @@
-/** How much room a disk has left, looked at every few seconds so that asking costs nothing. */
+/** Free space of a disk, measured every few seconds so that reading it costs nothing. */
 import { statfs } from 'node:fs/promises'
 
 const EVERY_MS = 5_000
 
 export interface DiskWatch {
-  /** Free bytes when last looked; infinite until the first look. */
+  /** Free bytes at the last measurement; infinite before the first one. */
   free(): number
   stop(): void
 }
 
-/** `failed` is told when the disk cannot be looked at; what was seen before stays. */
+/** `failed` is called when a measurement fails; the previous value stays. */
 export async function watchDisk(path: string, failed: (error: unknown) => void): Promise<DiskWatch> {
   let free = Number.POSITIVE_INFINITY
   const look = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * The one error of the domain. A rule that cannot be kept throws an AppError made by a helper below;
- * what it means on the wire (status, body) is decided in http/output/error-body.ts alone. Unknown errors are
+ * The domain's error type. Code that refuses something throws an AppError made by a helper below; HTTP status and
+ * response body are decided in http/output/error-body.ts alone. Unknown errors are
  * never shown to a caller.
  */
 import { cutText } from './text/code-points.ts'
@@ -19,7 +19,7 @@ export type ErrorKind =
   | 'unsupported_media'
   | 'throttled'
   | 'unavailable'
-  | 'timeout' // it takes longer than anything may
+  | 'timeout' // it takes longer than allowed
 
 /** One problem of one field; `attr` is null when it concerns the input as a whole. */
 export interface Problem {
@@ -84,12 +84,12 @@ export const tooLarge = (detail: string): AppError => new AppError('too_large', 
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
   new AppError('unavailable', 'unavailable', detail, { retryAfterSeconds, cause })
 
-/** What the SDKs are told to send again: there is too much in hand. */
+/** Too much work is in progress; SDKs retry after this answer. */
 export const overloaded = (): AppError => unavailable('transient error, please retry', 5)
 
 export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 
-/** `limit`: how many were allowed in the time that has to pass. */
+/** `limit`: how many requests the window allows. */
 export function throttled(seconds: number, limit: number): AppError {
   const wait = Math.max(1, Math.ceil(seconds))
   const unit = wait === 1 ? 'second' : 'seconds'
@@ -107,10 +107,10 @@ export class OperatorError extends Error {
   }
 }
 
-/** The data folder is another process's. */
+/** Another process uses the data folder. */
 export class FolderInUse extends OperatorError {}
 
-/** Work that can never be done, however often it is tried: its job is parked at once. */
+/** Work that can never succeed, however often it is retried: its job is parked at once. */
 export class Unworkable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

@@ -38,7 +38,7 @@ let counter = 0
 
 /**
  * A random UUID whose text sorts by the millisecond `now` (RFC 9562, version 7) and, within one millisecond,
- * by the order of making: its first 26 random bits count on from a random start.
+ * by the order of creation: its first 26 random bits are a counter that starts at a random value.
  */
 export function uuidV7(now: number): string {
   const bytes = randomBytes(16)

@@ -1,4 +1,4 @@
-/** Structured logs on standard error, so that standard output stays for what the operator asked for. */
+/** Structured logs on standard error; standard output is for the results of commands. */
 import { type Logger, pino } from 'pino'
 
 const REDACTED = ['authorization', 'cookie', 'password', 'secret', 'token', 'value', 'api_key', '*.authorization']

@@ -1,7 +1,7 @@
 /** The activity log, newest first: of a project, of all its persons, or of one of them. */
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { walk, walkPage } from '../../lib/lists/walk-pages.ts'
+import { walkPage, walkPages } from '../../lib/lists/walk-pages.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Activity, ActivityFilter } from '../../model/accounts/activity.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
@@ -74,7 +74,7 @@ export function createActivityFeature({ stores, personId }: ActivityParts) {
     /** One page, however large. */
     walkPage: (request: PageRequest) =>
       walkPage(async (part) => view((await stores.activity.page(filter, part)).items), request),
-    walk: walk<Activity, ActivityView>((after, limit) => stores.activity.pageAfter(filter, after, limit), view),
+    walk: walkPages<Activity, ActivityView>((after, limit) => stores.activity.pageAfter(filter, after, limit), view),
   })
   return {
     /** Including persons that are deleted by now. */

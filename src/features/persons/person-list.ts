@@ -2,7 +2,7 @@
 
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { walk, walkPage } from '../../lib/lists/walk-pages.ts'
+import { walkPage, walkPages } from '../../lib/lists/walk-pages.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { parseInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -85,7 +85,7 @@ export function createPersonList({ stores, clock }: ListParts) {
     /** Every row of the list, page by page, as often as it is called; filters are read at once. */
     walk(project: Project, query: ListQuery, signal: AbortSignal): () => AsyncGenerator<PersonRow[]> {
       const filter = readFilter(query, clock.now())
-      return walk<Person, PersonRow>(
+      return walkPages<Person, PersonRow>(
         (after, limit) => persons.listAfter(project.id, filter, after, limit, signal),
         (found) => found.map((person) => viewRow(project, person)),
       )

@@ -1,8 +1,8 @@
 /**
- * Bytes that come piece by piece, made one. What comes in many pieces is copied into a buffer that doubles as it
- * fills: a million small pieces take at most twice what one large one does, and each byte is copied about twice. A
- * step that doubles the buffer copies all that has come so far. Of what says how long it is, a quarter has to have come
- * before the buffer gets that length at once: a mere promise costs nothing, and who keeps it leaves little behind.
+ * Collects bytes that arrive in pieces into one buffer. The buffer doubles when it is full: a million small pieces take
+ * at most twice the memory of a single large one, and each byte is copied about twice. If the sender announces a length,
+ * the buffer gets that length only once a quarter of it has arrived: an announcement alone allocates nothing, and a
+ * true one leaves little unused space.
  */
 
 import { freeBytes } from './free-bytes.ts'
@@ -16,7 +16,7 @@ export class ByteCollector {
   #first: Buffer | null = null
   length = 0
 
-  /** `expected`: how many bytes there will be, by what the sender says; 0 when it does not say. */
+  /** `expected`: the length the sender announced; 0 when it announced none. */
   constructor(expected = 0) {
     this.#expected = expected
   }
@@ -27,12 +27,12 @@ export class ByteCollector {
     this.length += piece.length
   }
 
-  /** What has come so far: to be used before anything is added, as its memory may be given back then. */
+  /** A view of all bytes so far. Later pieces are appended behind it; its own bytes never change. */
   get bytes(): Buffer {
     return this.#buffer?.subarray(0, this.length) ?? this.#first ?? Buffer.alloc(0)
   }
 
-  /** What came, in memory of its own. */
+  /** All bytes, in memory not shared with the pieces. */
   take(): Buffer {
     return this.#buffer === null ? Buffer.from(this.bytes) : this.bytes
   }
@@ -56,7 +56,7 @@ export class ByteCollector {
 
   #lengthFor(needed: number): number {
     const expected = this.#expected
-    if (needed <= expected && needed >= expected * PART_BEFORE_ALL) return expected
-    return Math.max(LEAST, needed, 2 * (this.#buffer?.length ?? 0))
+    if (needed <= expected && needed >= expected * SHARE_BEFORE_EXPECTED) return expected
+    return Math.max(MIN_LENGTH, needed, 2 * (this.#buffer?.length ?? 0))
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Undoes lz-string's `compressToBase64`, which some SDKs send. The format: base64, its bits taken from the highest of
- * each character on, numbers written with their lowest bit first. Codes 0 and 1 bring a new character of 8 or 16 bits,
- * 2 is the end, each other one repeats text that came before: every code adds to the dictionary what the code before
- * it gave and one character more, which stand side by side in what is decoded. So the dictionary is places in there.
+ * Decodes lz-string's `compressToBase64`, which some SDKs send. The format: base64, the highest bit of each character
+ * first; numbers have their lowest bit first. Codes 0 and 1 introduce a new character of 8 or 16 bits, 2 is the end, any
+ * other code repeats a dictionary entry. Each code adds an entry: the text of the previous code plus one character.
+ * These are adjacent in the decoded text, so the dictionary stores positions in that text.
  *
- * A few bytes may stand for a lot of text: it is bounded, and charged, while it grows.
+ * A few bytes can decode to a lot of text: its size is limited, and charged to a budget, while it grows.
  */
 
 import { Slices } from '../concurrency/time-slices.ts'
@@ -17,23 +17,23 @@ for (const [value, sign] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 BITS['='.charCodeAt(0)] = 0
 
 const [SHORT, LONG, END] = [0, 1, 2]
-/** Codes between two looks at the clock, and what their entries of the dictionary take at most. */
+/** Codes decoded between two checks of the time slice, and the most that their dictionary entries take. */
 const STEP = 4_096
 const STEP_BYTES = STEP * 32
 
 export interface Lz64Options {
-  /** Bytes of text that are decoded at most. */
+  /** Maximum size of the decoded text in bytes. */
   limit: number
-  /** Is told of memory before it is taken; may throw. */
+  /** Called before memory is allocated; may throw. */
   hold: (bytes: number) => void
 }
 
 const tooLong = (limit: number) => tooLarge(`maximum event size exceeded: more than ${limit} bytes after decompression`)
 
-/** What the text is not. */
+/** The text is not in this format. */
 export class NotLz64 extends Error {}
 
-/** Numbers out of base64. */
+/** Reads numbers from base64 text. */
 class BitReader {
   readonly #text: Buffer
   #at = 0
@@ -62,7 +62,7 @@ class BitReader {
   }
 }
 
-/** Text of 16-bit units that grows. */
+/** A growing text of UTF-16 code units. */
 class Units {
   readonly #options: Lz64Options
   #units = new Uint16Array(1_024)
@@ -77,7 +77,7 @@ class Units {
     this.#units[this.length++] = unit
   }
 
-  /** Repeats what stands at `start`; it may reach into what is being written. */
+  /** Appends a copy of the text at `start`; source and copy may overlap. */
   repeat(start: number, count: number): void {
     this.#makeRoom(count)
     for (let i = 0; i < count; i++) this.#units[this.length++] = this.#units[start + i] as number
@@ -137,12 +137,12 @@ class Decoder {
   #repeat(code: number): void {
     const { start, length } = this.#previous
     if (code < this.#starts.length) this.units.repeat(this.#starts[code] as number, this.#lengths[code] as number)
-    // The entry that this very code completes: what came before, and its own first character.
+    // The entry that this code itself completes: the previous text and its first character.
     else if (code === this.#starts.length && length > 0) this.units.repeat(start, length + 1)
     else throw new NotLz64('A code has no meaning yet.')
   }
 
-  /** What the code before gave, and the first character of what this one gave. */
+  /** Adds an entry: the text of the previous code and the first character of this one's. */
   #extend(): void {
     const { start, length } = this.#previous
     if (length > 0) this.#add(start, length + 1)

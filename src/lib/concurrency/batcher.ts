@@ -1,8 +1,8 @@
 /**
  * Group commit: items that arrive while a flush runs, or within a moment of each other, are flushed together, one
- * flush at a time, in order of arrival. The moment is over when the event loop has turned a few times and nobody came:
- * one alone hardly waits, a burst is taken whole. A group that fails is tried again item by item, so that one item's
- * poison sinks only its own. The queue is bounded; when it is full, add refuses at once.
+ * flush at a time, in order of arrival. The moment is over after a few turns of the event loop without a new item: a
+ * single item hardly waits, a burst is flushed as a whole. A group that fails is retried item by item, so that one bad
+ * item fails alone. The queue is bounded; when it is full, add rejects at once.
  *
  * Modes: idle; waiting (a flush is due in a moment); flushing (what arrives waits for the next); closed.
  */
@@ -20,7 +20,7 @@ export interface BatcherOptions<T> {
   full: () => Error
 }
 
-/** After so many turns of the event loop that brought nobody, nobody is on the way. */
+/** Turns of the event loop without a new item after which no more are expected. */
 const QUIET_TURNS = 6
 
 interface Waiting<T> {
@@ -65,7 +65,7 @@ export class Batcher<T> {
     }
   }
 
-  /** Flushes when nobody has come for a while, at the latest at `end`, or when there is enough for one flush. */
+  /** Flushes after some turns without a new item, at `end` at the latest, or when there is enough for one flush. */
   #await(end: number, quiet = 0): void {
     const before = this.#queue.length
     this.#turn = setImmediate(() => {
@@ -99,10 +99,10 @@ export class Batcher<T> {
     for (;;) {
       await this.#flush(this.#take())
       if (this.#queue.length === 0) break
-      // A flush may be nothing but work of this thread: others get their turn before the next.
+      // A flush may be purely synchronous work: let the event loop run before the next one.
       await nextTurn()
     }
-    // In the same step as the last look at the queue: an item that comes a step later would be left to a flush that is over.
+    // In the same step as the last check of the queue: otherwise an item added in between would wait for a flush that is over.
     this.#flushing = undefined
   }
 

@@ -1,4 +1,4 @@
-/** Lets a number of works run at once; the others wait in order of arrival. */
+/** Limits how many tasks run at once; the others wait in order of arrival. */
 export function limitConcurrency(count: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -8,7 +8,7 @@ export function limitConcurrency(count: number) {
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place, so that nobody new can slip in between.
+      // The next waiting task takes over the slot, so that a new one cannot get in between.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -1,17 +1,17 @@
 /**
- * Writes that come at about the same time share a transaction: it is the commit, which waits for the disk, that takes
- * the time. Each is done when the commit has held. When one of them throws, each is done again in a transaction of its
- * own, so that only this one fails: a write may be begun twice, and does nothing but write.
+ * Group commit: writes that arrive at about the same time share a transaction, because it is the commit (fsync) that
+ * takes the time. A write resolves after the commit. If one throws, each is retried in its own transaction, so that only
+ * that one fails; so a write may run twice and must do nothing but write to the store.
  */
 import { Batcher, type BatcherOptions } from './batcher.ts'
 
 type Write<Tx, T> = (tx: Tx) => Promise<T>
 type Transaction<Tx> = (work: Write<Tx, void>) => Promise<void>
 
-/** How many writes share a transaction, how many may wait, how long the first of them waits for company. */
+/** How many writes share a transaction, how many may wait, how long the first one waits for others. */
 export type GroupCommitLimits = Omit<BatcherOptions<unknown>, 'flush' | 'weigh'>
 
-/** The batcher behind it, for who has limits of their own. */
+/** The batcher behind it, for callers with their own limits. */
 export const writeBatcher = <Tx>(transaction: Transaction<Tx>, limits: GroupCommitLimits): Batcher<Write<Tx, void>> =>
   new Batcher<Write<Tx, void>>({
     flush: (writes) =>
@@ -22,7 +22,7 @@ export const writeBatcher = <Tx>(transaction: Transaction<Tx>, limits: GroupComm
     ...limits,
   })
 
-/** Writes of one transaction: others wait for the store meanwhile. */
+/** Writes per transaction; other writers wait for the store meanwhile. */
 const AT_ONCE = 100
 
 export function groupCommits<Tx>(transaction: Transaction<Tx>): <T>(write: Write<Tx, T>) => Promise<T> {

@@ -1,7 +1,7 @@
 /**
- * Work by key, one group at a time for each key: what arrives while a group is in hand waits and goes together next,
- * up to a weight. Different keys do not wait for each other. A group that fails is tried again one by one, so that
- * nobody fails for another's sake.
+ * Processes items in groups, one group at a time per key: items that arrive while a group is in progress form the next
+ * group, up to a weight. Different keys do not wait for each other. A group that fails is retried item by item, so that
+ * no item fails because of another.
  */
 
 export interface KeyedBatcherOptions<T, R> {
@@ -46,7 +46,7 @@ export function createKeyedBatcher<T, R>({ take, weigh, maxWeight }: KeyedBatche
   }
 
   return {
-    /** Resolves with what the group of the item gave. */
+    /** Resolves with the result of the item's group. */
     add: (key: string, item: T): Promise<R> =>
       new Promise((resolve, reject) => {
         const waiting = { item, resolve, reject }

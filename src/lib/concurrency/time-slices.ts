@@ -1,7 +1,7 @@
 /**
- * Long work on the thread that answers requests, in slices of a few milliseconds. Of all such work one slice runs in
- * each turn of the event loop, in order of arrival: however much of it there is, a request waits for one slice. What
- * others wait for, as they do for an open transaction, goes before the rest.
+ * Runs long work on the thread that answers requests in slices of a few milliseconds. Each turn of the event loop runs
+ * one slice, in order of arrival: however much long work there is, a request waits for one slice only. Urgent work,
+ * such as inside an open transaction that others wait for, goes first.
  */
 
 const SLICE_MS = 8
@@ -10,7 +10,7 @@ const waiting: (() => void)[] = []
 
 function runNext(): void {
   waiting.shift()?.()
-  // From here it runs after the next look at the network.
+  // An immediate that is set inside an immediate runs in the next turn, after the network was polled.
   if (waiting.length > 0) setImmediate(runNext)
 }
 
@@ -22,7 +22,7 @@ export class Slices {
     this.#isUrgent = isUrgent
   }
 
-  /** Whether this work has had its slice. */
+  /** Whether this work has used up its slice. */
   get isOver(): boolean {
     return performance.now() - this.#since >= SLICE_MS
   }

@@ -1,7 +1,7 @@
 /**
- * An object whose methods all give promises, living in a thread of its own and called as if it were here. Arguments and
- * results are copied, so they are plain data, but many bytes that are a member of a result are moved: who gave them must
- * not hold on to them. An AbortSignal may be the last argument. An AppError or OperatorError
+ * Calls the asynchronous methods of an object that lives in a worker thread as if it were local. Arguments and results
+ * are copied, so they must be plain data; a large byte array that is a member of a result is transferred, so the worker
+ * must not use it afterwards. An AbortSignal may be the last argument. An AppError or OperatorError
  * stays one, any other error keeps its message and stack.
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -21,16 +21,16 @@ interface Failure {
   app: { kind: ErrorKind; code: string; options: AppErrorOptions } | null
 }
 
-/** To the thread: a call, with the state of its signal when it has one, or the end of that signal. */
+/** To the thread: a call, with the state of its signal if it has one, or the abort of that signal. */
 type Order =
   | { id: number; name: string; args: unknown[]; signal: { isAborted: boolean } | null }
   | { id: number; aborted: true }
 type Answer = { id: number; value: unknown } | { id: number; failure: Failure }
 
-/** Of new objects, in each thread: V8 would take five times as much before it looks for those that nobody needs. */
+/** Size of each thread's young generation: V8's default would grow to five times as much before it collects garbage. */
 const YOUNG_MB = 12
 
-/** The first answer: that the object is there, and the names of its methods. */
+/** Id of the first answer: the object is open, and the names of its methods. */
 const OPENED = 0
 
 function failureOf(thrown: unknown): Failure {
@@ -56,16 +56,16 @@ function errorOf(failure: Failure): Error {
   return error
 }
 
-/** Fewer are copied as quickly, and may share their memory with others. */
+/** Fewer bytes are copied as quickly, and may be in a buffer pool that is shared. */
 const MANY_BYTES = 64 * 1024
 
-function movedOf(value: unknown): ArrayBuffer[] {
+function transferListOf(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const bytes = Object.values(value).filter((member) => member instanceof Uint8Array && member.length >= MANY_BYTES)
   return bytes.map(({ buffer }) => buffer)
 }
 
-/** In the thread: opens the object with what the thread was given, and does what is asked of it until it is ended. */
+/** In the thread: opens the object with the thread's `workerData` and answers calls until the thread is terminated. */
 export async function serveThread<Given>(open: (given: Given) => Promise<object>): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('This file runs in a thread of its own.')
@@ -73,7 +73,7 @@ export async function serveThread<Given>(open: (given: Given) => Promise<object>
   const answer = async (id: number, work: () => Promise<unknown>) => {
     try {
       const value = await work()
-      port.postMessage({ id, value }, movedOf(value))
+      port.postMessage({ id, value }, transferListOf(value))
     } catch (error) {
       port.postMessage({ id, failure: failureOf(error) })
     }
@@ -101,7 +101,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** The thread as the caller sees it. It keeps the process alive only while an answer is awaited. */
+/** The caller's side of the thread. It keeps the process alive only while an answer is awaited. */
 class Thread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -131,12 +131,12 @@ class Thread {
     const signal = last instanceof AbortSignal ? last : null
     const args = signal ? given.slice(0, -1) : given
     const id = ++this.#calls
-    this.#tell({ id, name, args, signal: signal && { isAborted: signal.aborted } })
+    this.#send({ id, name, args, signal: signal && { isAborted: signal.aborted } })
     const answer = this.#answer(id)
     return signal ? this.#withSignal(id, signal, answer) : answer
   }
 
-  /** Resolves when every answer that was awaited is there. */
+  /** Resolves when no answer is awaited any more. */
   answered(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#waiting.size === 0) resolve()
@@ -149,7 +149,7 @@ class Thread {
     await this.#worker.terminate()
   }
 
-  #tell(order: Order): void {
+  #send(order: Order): void {
     this.#worker.postMessage(order)
   }
 
@@ -159,7 +159,7 @@ class Thread {
   }
 
   async #withSignal<T>(id: number, signal: AbortSignal, answer: Promise<T>): Promise<T> {
-    const abort = () => this.#tell({ id, aborted: true })
+    const abort = () => this.#send({ id, aborted: true })
     signal.addEventListener('abort', abort)
     try {
       return await answer
@@ -189,7 +189,7 @@ class Thread {
 
 /**
  * The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects; `died` is
- * told when an open one comes to an end that nobody asked for.
+ * called when an open thread ends without `close`.
  */
 export async function openThread<T extends Closable>(
   file: URL,
@@ -210,7 +210,7 @@ export async function openThread<T extends Closable>(
   const methods = Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => thread.call(name, args)]))
   let closed: Promise<void> | undefined
   const close = () => {
-    // The answer to `close` may overtake those of calls that were done before it.
+    // The answer to `close` may arrive before the answers to earlier calls.
     closed ??= thread
       .call('close', [])
       .then(() => thread.answered())

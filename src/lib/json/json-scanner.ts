@@ -1,6 +1,6 @@
 /**
- * Finds its way through the bytes of a JSON text without reading it: where strings, values, members and elements
- * begin and end. The text must be valid; what is found in another means nothing, but every function comes to an end.
+ * Scans the bytes of a JSON text without parsing it: where strings, values, members and elements begin and end. The
+ * text must be valid; for invalid text the results are meaningless, but every function terminates.
  */
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -13,7 +13,7 @@ const NESTING = new Int8Array(256)
 for (const bracket of '[{') NESTING[bracket.charCodeAt(0)] = 1
 for (const bracket of ']}') NESTING[bracket.charCodeAt(0)] = -1
 
-/** What comes after a number or a word: white space, a comma, a closing bracket. */
+/** What ends a number or a literal: white space, a comma, a closing bracket. */
 const ENDS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte <= SPACE || byte === COMMA || NESTING[byte] === -1 ? 1 : 0,
 )
@@ -34,25 +34,25 @@ export interface Bounds {
   nodes: number
 }
 
-/** What a text has too much of; `noted`: lists and objects whose ends were to be noted. */
+/** Which bound a text exceeds; `noted`: too many lists and objects whose ends should be recorded. */
 export type Excess = keyof Bounds | 'noted'
 
 /** A list or an object that is an element of a list. */
 export interface Element {
   start: number
   end: number
-  /** How many lists and objects it is. */
+  /** Lists and objects in it, itself included. */
   nodes: number
 }
 
 export interface Notes {
   /** Where lists and objects end, down to a depth. */
   ends?: Ends | null
-  /** The elements of lists at `depth`; 0: of the list that the text is, or of those that are members of its object. */
+  /** The elements of lists at `depth`; 0: of the outermost list, or of the lists that are members of the outermost object. */
   elements?: { depth: number; found: Element[] } | null
 }
 
-/** Those nested deeper are not noted, nor are more than this. */
+/** Ends are recorded down to this depth, and up to this many. */
 const NOTED_DEPTH = 5
 const MAX_NOTED = 200_000
 
@@ -67,7 +67,7 @@ for (const [text, kind] of [
   for (const sign of text) KINDS[sign.charCodeAt(0)] = kind
 }
 
-/** The elements of lists at one depth, found while a text is gone through. */
+/** Collects the elements of lists at one depth during a scan. */
 class Elements {
   readonly #found: Element[]
   #depth: number
@@ -96,8 +96,8 @@ class Elements {
 }
 
 /**
- * Goes through a text once, in as many steps as its caller likes while the text is still growing: counts what there is
- * of it and takes notes of what it is asked for.
+ * Scans a text once, in as many steps as the caller likes, also while the text is still growing: counts lists, objects
+ * and commas and records the positions that the caller wants.
  */
 export class JsonScanner {
   readonly #bounds: Bounds
@@ -117,12 +117,12 @@ export class JsonScanner {
     this.#elements = elements && new Elements(elements.depth, elements.found)
   }
 
-  /** How far it has come. */
+  /** Index of the next byte to scan. */
   get at(): number {
     return this.#at
   }
 
-  /** Goes on up to `end`; gives what there is too much of. Nothing is to be scanned after that. */
+  /** Scans on up to `end`; returns the bound that is exceeded. Do not scan further after that. */
   scan(bytes: Buffer, end = bytes.length): Excess | null {
     let i = this.#at
     while (i < end) {
@@ -172,11 +172,11 @@ export class JsonScanner {
   }
 }
 
-/** What there is too much of. Notes on its way where lists and objects end, when it is given where to. */
+/** The bound that the text exceeds, or null. Also records where lists and objects end if `ends` is given. */
 export const findExcess = (bytes: Buffer, bounds: Bounds, ends: Ends | null = null): Excess | null =>
   new JsonScanner(bounds, { ends }).scan(bytes)
 
-/** All that JSON takes for white space is at or below a space; nothing else outside of strings is. */
+/** JSON's white space characters have codes up to that of a space; no other byte outside of strings has. */
 export function skipSpace(bytes: Buffer, start: number): number {
   let i = start
   while (i < bytes.length && (bytes[i] as number) <= SPACE) i++
@@ -205,7 +205,7 @@ export function endOfValue(bytes: Buffer, start: number, ends: Ends | null = nul
   return i
 }
 
-/** Calls `visit` with the start of each element of the array at `open`; it gives the end. Index past the array. */
+/** Calls `visit` with the start of each element of the array at `open`; it returns the element's end. Returns the index past the array. */
 export function eachElement(bytes: Buffer, open: number, visit: (start: number) => number): number {
   let i = skipSpace(bytes, open + 1)
   while (i < bytes.length && NESTING[bytes[i] as number] !== -1) {
@@ -215,7 +215,7 @@ export function eachElement(bytes: Buffer, open: number, visit: (start: number) 
   return i + 1
 }
 
-/** As eachElement for the members of the object at `open`; `name` is as it is written, without its quotes. */
+/** As eachElement for the members of the object at `open`; `name` is the raw text between the quotes. */
 export function eachMember(bytes: Buffer, open: number, visit: (name: string, start: number) => number): number {
   let i = skipSpace(bytes, open + 1)
   while (bytes[i] === QUOTE) {

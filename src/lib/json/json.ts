@@ -23,7 +23,7 @@ const QUOTE = 34
 const MINUS = 45
 const ZERO = 48
 const NINE = 57
-/** What a sign outside of strings adds to the depth, by its code. */
+/** What a character outside of strings adds to the depth, by its code. */
 const NESTING = new Int8Array(128)
 for (const opening of '[{') NESTING[opening.charCodeAt(0)] = 1
 for (const closing of ']}') NESTING[closing.charCodeAt(0)] = -1
@@ -42,7 +42,7 @@ function skipString(text: string, start: number): number {
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Index just past the number at `start`; refuses one that would come back changed: a long integer, an infinite one. */
+/** Index just past the number at `start`; refuses a number that a double cannot hold: a long integer, an infinite one. */
 function skipNumber(text: string, start: number): number {
   NUMBER.lastIndex = start
   const literal = NUMBER.exec(text)?.[0]
@@ -109,7 +109,7 @@ export function parseJsonBytes(bytes: Buffer, maxDepth = MAX_JSON_DEPTH): Json {
   return parseJsonText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, maxDepth)
 }
 
-/** Parses if it can, otherwise gives the text itself; integers beyond ±2^53 stay text. */
+/** The parsed value, or the text itself if it is not JSON; integers beyond ±2^53 stay text. */
 export function jsonOrText(text: string): Json {
   try {
     return parseJsonText(text)
@@ -122,7 +122,7 @@ export function jsonOrText(text: string): Json {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Refuses a text of which there is too much of something. */
+/** Throws the error for the bound that a text exceeds. */
 export function refuseExcess(excess: Excess | null, maxDepth: number): void {
   if (excess === 'nodes') throw tooLarge(`maximum event size exceeded: more than ${MAX_NODES} lists and objects`)
   if (excess === 'noted') throw tooLarge('maximum event size exceeded: too many events')
@@ -133,8 +133,8 @@ export function refuseExcess(excess: Excess | null, maxDepth: number): void {
 
 /**
  * Reads JSON that a client we cannot correct has sent: text that is not UTF-8 is repaired, long integers round
- * as JavaScript rounds them. Depth stays bounded, and so does memory: an empty object takes two bytes of text and
- * twenty times that once it is read. Strings are not touched; see storable(). `ends`: see findExcess.
+ * as JavaScript rounds them. Depth is bounded, and the number of lists and objects too: an empty object is two bytes of
+ * text and takes twenty times that once parsed. Strings are not changed; see storable(). `ends`: see findExcess.
  */
 export function parseForeignJson(bytes: Buffer, maxDepth: number, ends: Ends | null = null): Json {
   refuseExcess(findExcess(bytes, { depth: maxDepth, nodes: MAX_NODES }, ends), maxDepth)

@@ -1,7 +1,7 @@
 /**
- * Reads large JSON that nobody vouches for without keeping the thread: element by element of its outermost list, with
- * a rest after each slice. What is read is what JSON.parse gives for the whole text; a text that it would refuse is
- * refused. Elements may be left out for their size, and replaced, before they are read.
+ * Parses large untrusted JSON without blocking the event loop: element by element of its outermost list, with a pause
+ * after each time slice. The result is what JSON.parse gives for the whole text, and what it would refuse is refused.
+ * The caller may replace elements, for their size, before they are parsed.
  */
 
 import { Slices } from '../concurrency/time-slices.ts'
@@ -9,22 +9,22 @@ import { tooLarge } from '../errors.ts'
 import type { Json } from './json.ts'
 import { type Element, JsonScanner } from './json-scanner.ts'
 
-/** How much of a text is scanned between two looks at the clock. */
+/** Bytes scanned between two checks of the time slice. */
 const STEP = 256 * 1024
-/** Elements larger than this are themselves read in slices, where the caller says by which lists. */
+/** Elements larger than this are themselves parsed in slices, if the caller gives `innerDepth`. */
 const LARGE = 512 * 1024
 const ANY = { depth: Number.POSITIVE_INFINITY, nodes: Number.POSITIVE_INFINITY }
 
 export interface SliceOptions {
-  /** Bytes that are read in one go; a text that has to be read in larger ones is refused. */
+  /** Maximum bytes per call of JSON.parse; a text that would need a larger one is refused. */
   mostAtOnce: number
-  /** Stands for an element that is not read, because of its size; undefined: it is read. */
+  /** The value to use instead of an element that is too large to parse; undefined: parse it. */
   replace: ((element: Element) => Json | undefined) | null
-  /** The depth, inside an element, of the lists by whose elements a large one is read; null: each is read at once. */
+  /** Depth, inside a large element, of the lists that are parsed element by element; null: parse it whole. */
   innerDepth: number | null
 }
 
-/** Scans to the end of the text, with rests. Gives what the scanner gives. */
+/** Scans to the end of the text, in time slices. Returns what the scanner returns. */
 export async function scanInSlices(scanner: JsonScanner, bytes: Buffer): Promise<ReturnType<JsonScanner['scan']>> {
   const slices = new Slices()
   while (scanner.at < bytes.length) {
@@ -35,7 +35,7 @@ export async function scanInSlices(scanner: JsonScanner, bytes: Buffer): Promise
   return null
 }
 
-/** The text with a number in the place of each element, which is an object by then: `{"":0}`, `{"":1}`… */
+/** The text with each element replaced by an object that holds its number: `{"":0}`, `{"":1}`… */
 function skeletonOf(bytes: Buffer, elements: Element[]): string {
   const parts: string[] = []
   let at = 0
@@ -48,7 +48,7 @@ function skeletonOf(bytes: Buffer, elements: Element[]): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
-/** Where in the skeleton the elements go: all objects and lists in lists at that depth. */
+/** The places of the elements in the skeleton: all objects and lists that are in lists at that depth. */
 function* places(value: Json, depth: number): Generator<{ list: Json[]; index: number; element: number }> {
   if (value === null || typeof value !== 'object') return
   if (depth > 1) {
@@ -61,7 +61,7 @@ function* places(value: Json, depth: number): Generator<{ list: Json[]; index: n
   }
 }
 
-/** How much of the text is no element. */
+/** Length of the text outside the elements. */
 const lengthWithout = (bytes: Buffer, elements: Element[]): number =>
   elements.reduce((length, { start, end }) => length - (end - start), bytes.length)
 
@@ -73,11 +73,11 @@ class Parser {
     this.#options = options
   }
 
-  /** `elements`: those of lists at `depth`, as a scanner has noted them. */
+  /** `elements`: those of lists at `depth`, as a scanner records them. */
   async parse(bytes: Buffer, elements: Element[], depth: number): Promise<Json> {
     const { innerDepth, mostAtOnce } = this.#options
     const remains = lengthWithout(bytes, elements)
-    // Not in the outermost lists: a single element by itself.
+    // The bulk is outside the outermost lists: the text is one large element itself.
     if (depth === 0 && innerDepth !== null && remains > LARGE) return this.#parseLarge(bytes, innerDepth)
     if (remains > mostAtOnce) throw tooLarge(`maximum event size exceeded: more than ${mostAtOnce} bytes`)
     const whole = JSON.parse(skeletonOf(bytes, elements)) as Json
@@ -112,6 +112,6 @@ class Parser {
   }
 }
 
-/** `elements`: those of the outermost lists, as a scanner has noted them under depth 0. Throws what JSON.parse throws. */
+/** `elements`: those of the outermost lists, as a scanner records them for depth 0. Throws what JSON.parse throws. */
 export const parseInSlices = (bytes: Buffer, elements: Element[], options: SliceOptions): Promise<Json> =>
   new Parser(options).parse(bytes, elements, 0)

@@ -1,8 +1,8 @@
-/** The values set last, by name; the least recent goes first. */
+/** The `max` values set last, by name; beyond that the least recently set one is dropped. */
 export function createLruMap<T>(max: number) {
   const kept = new Map<string, T>()
   return {
-    /** Gives the value and forgets it; null when there is none. */
+    /** Returns the value and removes it; null when there is none. */
     take(name: string): T | null {
       const value = kept.get(name) ?? null
       kept.delete(name)

@@ -1,9 +1,9 @@
-/** Removes many rows a portion at a time, each in a transaction of the caller's: others write in between. */
+/** Removes many rows in portions, each in its own transaction, so that others can write in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export const PORTION = 5_000
 
-/** `remove` takes so many at most and says how many there were; it is called until there are fewer. */
+/** `remove` removes up to `limit` rows and returns how many; it is called until it removes fewer. */
 export async function removeInPortions(
   remove: (limit: number) => Promise<number>,
   signal?: AbortSignal,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { walk, walkPage } from './walk-pages.ts'
+import { walkPage, walkPages } from './walk-pages.ts'
 
 /** Numbers, highest first, as a store keeps rows: newest first. */
 const listOf = (count: number) => {
@@ -22,14 +22,14 @@ it.each([0, 1, 999, 1_000, 1_001, 2_000, 2_345])(
   'gives each of %i rows once, as often as it is called',
   async (count) => {
     const { rows, read } = listOf(count)
-    const pages = walk(read, (page) => page.map((row) => -row))
+    const pages = walkPages(read, (page) => page.map((row) => -row))
     for (let i = 0; i < 2; i++) expect(await all(pages())).toEqual(rows.map((row) => -row))
   },
 )
 
 it('reads each page after the last row of the one before, up to one without rows', async () => {
   const { reads, read } = listOf(2_345)
-  await all(walk(read, (page) => page)())
+  await all(walkPages(read, (page) => page)())
   expect(reads).toEqual([
     [null, 1_000],
     [1_346, 1_000],
@@ -42,7 +42,7 @@ it('is not shifted by rows that come while it walks', async () => {
   const { rows, read } = listOf(1_500)
   const expected = [...rows]
   const seen: number[] = []
-  for await (const page of walk(read, async (found) => found)()) {
+  for await (const page of walkPages(read, async (found) => found)()) {
     seen.push(...page)
     rows.unshift(rows.length + 2, rows.length + 1)
   }
@@ -64,7 +64,7 @@ it.each([
 
 it('goes on after a page that is not full', async () => {
   const { rows, read } = listOf(50)
-  const short = walk(
+  const short = walkPages(
     (after: number | null) => read(after, 3),
     (page) => page,
   )

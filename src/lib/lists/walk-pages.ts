@@ -1,14 +1,14 @@
 /**
- * Reads a list from end to end without holding it: each page begins after the last row of the page before, not at a
- * count of rows, so that rows which come or go meanwhile neither shift nor repeat any.
+ * Reads a whole list page by page (keyset pagination): each page begins after the last row of the page before, not at
+ * an offset, so that rows inserted or removed meanwhile cause neither gaps nor repeats.
  */
 
 const AT_ONCE = 1_000
 
 type Read<Row> = (after: Row | null, limit: number) => Promise<Row[]>
 
-/** Walks as often as it is called, up to a page without rows: one that is not full may be followed by others. */
-export const walk = <Row, View>(read: Read<Row>, view: (rows: Row[]) => View[] | Promise<View[]>) =>
+/** Each call starts again at the first page. Ends at an empty page: a page that is not full may be followed by others. */
+export const walkPages = <Row, View>(read: Read<Row>, view: (rows: Row[]) => View[] | Promise<View[]>) =>
   async function* (): AsyncGenerator<View[]> {
     let after: Row | null = null
     do {
@@ -18,7 +18,7 @@ export const walk = <Row, View>(read: Read<Row>, view: (rows: Row[]) => View[] |
     } while (after !== null)
   }
 
-/** One page of a list whose pages may be cut short, read until it is whole; walks as often as it is called. */
+/** One page of a list whose reads may return fewer rows than asked for: reads on until it is full. Each call starts again. */
 export const walkPage = <View>(
   read: (page: { limit: number; offset: number }) => Promise<View[]>,
   { limit, offset }: { limit: number; offset: number },

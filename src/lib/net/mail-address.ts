@@ -11,7 +11,7 @@ const LOCAL = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 function isDomain(text: string): boolean {
-  // The conversion decodes percent signs and drops odd characters: only what it may rightly change goes in.
+  // domainToASCII decodes percent signs and drops some characters: check the text before it is converted.
   if (!/^[A-Za-z0-9.\-\u{a0}-\u{10ffff}]+$/u.test(text)) return false
   const labels = domainToASCII(text).split('.')
   const top = labels.at(-1) ?? ''

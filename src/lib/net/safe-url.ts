@@ -1,7 +1,7 @@
 /**
- * Which addresses the server may call on a caller's behalf. A URL is judged by what it says (scheme, host name,
- * address literal in any spelling); a name is not resolved here, so whoever connects asks isPublicAddress about
- * every address it got, on every hop. Hosts on the allow list are spared the judgement of their host only.
+ * Which addresses the server may call on a caller's behalf. A URL is checked by its text (scheme, host name,
+ * address literal in any spelling); a name is not resolved here, so the code that connects checks every resolved
+ * address with isPublicAddress, on every hop. For hosts on the allow list only the host check is skipped.
  */
 import { BlockList, isIP } from 'node:net'
 
@@ -9,7 +9,7 @@ export type UrlCheck = { url: URL } | { reason: string }
 
 const MAX_LENGTH = 2_048
 
-/** RFC 6890 and its successors; also Azure's host agent, which answers on a public number. */
+/** RFC 6890 and its successors; also Azure's host agent, which has a public address. */
 const CLOSED_V4: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -52,7 +52,7 @@ for (const [net, bits] of CLOSED_V4) {
 for (const [net, bits] of CLOSED_V6) closed.addSubnet(net, bits, 'ipv6')
 for (const [net, bits] of OPEN_V6) open6.addSubnet(net, bits, 'ipv6')
 
-/** True for an IP address (no brackets) that belongs to the open internet; false for anything else. */
+/** True for an IP address (no brackets) of the public internet; false for anything else. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '')
   const version = isIP(bare)
@@ -86,12 +86,12 @@ const bareHost = (host: string): string =>
 function readHost(entry: string): { host: string; port: string } | null {
   const text = isIP(entry) === 6 ? `[${entry}]` : entry
   if (!URL.canParse(`https://${text}`)) return null
-  // Taken from the text, for the parser drops the port that is its scheme's default.
+  // Taken from the text, because the parser drops the scheme's default port.
   const port = /:(\d+)$/.exec(text.replace(/^\[.*?\]/, ''))?.[1] ?? ''
   return { host: bareHost(new URL(`https://${text}`).hostname), port }
 }
 
-/** Whether an entry of the allow list is one: a host, with a port or without. */
+/** Whether the text is a valid entry of the allow list: a host, with or without a port. */
 export const isHost = (entry: string): boolean => /^[\w.:[\]-]+$/.test(entry) && readHost(entry) !== null
 
 /** Whether the URL's host is on the list; an entry with a port allows that port only. */
@@ -116,7 +116,7 @@ function hostReason(host: string): string | null {
   return host.includes('.') ? null : 'a host name without a dot is internal'
 }
 
-/** Parsers disagree on what they silently drop or fold, so such text is refused before one reads it. */
+/** Parsers silently drop or convert some characters, each in its own way, so such text is refused before parsing. */
 function textReason(text: string): string | null {
   if (text.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
   if (/[\s\p{C}]/u.test(text)) return 'it contains white space or control characters'
@@ -127,7 +127,7 @@ function textReason(text: string): string | null {
   return authority === '' ? 'the host is missing' : null
 }
 
-/** The URL when the server may call it as far as its text tells, else the reason why not. */
+/** The URL if its text allows the server to call it, otherwise the reason why not. */
 export function checkUrl(text: string, allow: readonly string[] = []): UrlCheck {
   const reason = textReason(text)
   if (reason !== null) return { reason }

@@ -4,7 +4,7 @@
  */
 
 /**
- * Lower, upper, lower: the middle step joins letters with several lower forms (`ſ` and `s`, `ß` and `ẞ`).
- * Lower-casing writes Σ as ς at the end of a word, which would hide it inside a longer one.
+ * Lower, upper, lower: the middle step unifies letters with several lower-case forms (`ſ` and `s`, `ß` and `ẞ`).
+ * Lower-casing writes Σ as ς at the end of a word, so that the word would not be found inside a longer one.
  */
 export const foldCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')

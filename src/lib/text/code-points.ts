@@ -1,4 +1,4 @@
-/** Lengths of text by code points, which is what people count as characters: half of a surrogate pair is no text. */
+/** Measures and cuts text by code points, which is close to what people count as characters; never splits a surrogate pair. */
 
 /** Where the `most`-th code point ends; the text's length when there are fewer. */
 function endOf(text: string, most: number): number {
@@ -7,7 +7,7 @@ function endOf(text: string, most: number): number {
   return at
 }
 
-/** At most so many code points of the text. */
+/** The text cut to at most `most` code points. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, endOf(text, most))
 

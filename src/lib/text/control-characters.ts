@@ -1,7 +1,7 @@
 /**
- * Characters that are not seen and change what is: controls (terminals obey them) and those that embed, override or
- * isolate a direction (text then reads other than it is). Joiners (U+200C, U+200D) and direction marks (U+200E,
- * U+200F) are none of them: Persian, Hebrew and emoji need these.
+ * Invisible characters that change what is displayed: controls (terminals obey them) and those that embed, override or
+ * isolate a text direction (the text then looks different from what it says). Joiners (U+200C, U+200D) and direction
+ * marks (U+200E, U+200F) are not included: Persian, Hebrew and emoji need them.
  */
 
 const ANY = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u

@@ -6,15 +6,15 @@
  * Text and column names that a spreadsheet would run as a formula get a leading `'`; JSON numbers do not.
  */
 import { Readable } from 'node:stream'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 
 export type CsvRow = Record<string, unknown>
 
-/** Full-width signs are signs to some spreadsheets; what is not seen before one (U+2800 is a blank) hides it from us only. */
+/** Some spreadsheets accept full-width signs, and ignore invisible characters before a sign (U+2800 is a blank). */
 const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠\t\r\n]/u
 
-/** Writing 20,000 cells takes some milliseconds; then others get their turn. */
+/** Writing 20,000 cells takes some milliseconds; then the event loop runs. */
 const CELLS_PER_CHUNK = 20_000
 
 const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
@@ -24,7 +24,7 @@ function cellOf(value: unknown): string {
   return value === null ? '' : String(value)
 }
 
-/** Calls `visit` for every leaf; null is a leaf, undefined is not there. */
+/** Calls `visit` for every leaf; null is a leaf, undefined is skipped. */
 function flatten(container: object, prefix: string, visit: (column: string, leaf: unknown) => void): void {
   for (const [key, item] of Object.entries(container)) {
     const column = prefix + key
@@ -79,12 +79,12 @@ export function csvOfRows(rows: CsvRow[], baseColumns: string[]): string {
 
 export type Pages = () => AsyncIterable<CsvRow[]>
 
-/** Pages of an embedded store come without a real pause, hence the pauses here. */
+/** Pages of an embedded store arrive without letting the event loop run, hence the pauses here. */
 async function* chunksOf(pages: Pages, baseColumns: string[], isGone: () => boolean): AsyncGenerator<string> {
   const columns = new Set(baseColumns)
   for await (const rows of pages()) {
     collectColumns(rows, columns)
-    await breathe()
+    await nextTurn()
     if (isGone()) return
   }
   const sheet = createSheet(columns)
@@ -92,15 +92,15 @@ async function* chunksOf(pages: Pages, baseColumns: string[], isGone: () => bool
   for await (const rows of pages()) {
     for (let start = 0; start < rows.length; start += sheet.rowsPerChunk) {
       yield sheet.lines(rows.slice(start, start + sheet.rowsPerChunk))
-      await breathe()
+      await nextTurn()
     }
   }
 }
 
 /**
- * For lists without bound: walks `pages` once for the columns and once more for the rows, holding the column
- * names, one page and one chunk. Columns that appear only after the first walk are left out. Nothing is
- * written before the first walk is done, so that its failure can still become an error answer.
+ * For lists of any length: reads `pages` once for the columns and again for the rows, with the column names, one page
+ * and one chunk in memory. Columns that appear only after the first pass are left out. Nothing is
+ * written before the first pass is done, so that its failure can still become an error response.
  */
 export function csvOfAll(pages: Pages, baseColumns: string[]): Readable {
   const stream: Readable = Readable.from(

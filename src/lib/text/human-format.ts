@@ -16,7 +16,7 @@ export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
   if (size >= 1e15) return value.toExponential(1)
-  // What rounds up to a thousand of one unit is one of the next.
+  // A value that rounds up to a thousand of one unit is shown as one of the next.
   const [unit, letter] = UNITS.find(([from]) => Math.round(size * 10) / 10 >= from * 0.99995) ?? [1, '']
   return trimmed(value / unit, size >= 1 || unit > 1 ? 1 : 2) + letter
 }
@@ -29,7 +29,7 @@ export function fullNumber(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** Of a share between 0 and 1: `12.3%`; `–` where there is no whole to be a share of. */
+/** A share between 0 and 1 as `12.3%`; `–` if it is not a finite number (a share of nothing). */
 export const percent = (share: number, digits = 1): string =>
   Number.isFinite(share) ? `${trimmed(share * 100, digits)}%` : '–'
 

@@ -1,9 +1,9 @@
 /**
- * Whether the clock is believed. It is compared with the newest instant that was believed before, moved on by the steady
- * time since. States: trusted (what removes data runs), held for an hour of steady time (the clock is ahead by more
- * than a day: a wrong clock, a long stop and a machine that slept look the same), held until a person accepts the clock
- * (ahead by more than 7 days). A hold also ends when the clock is set right. A clock that went back is believed: it
- * makes nothing due that was not due before.
+ * Whether the clock is trusted. It is compared with the newest trusted instant plus the steady time since. States:
+ * trusted (jobs that remove data run); held for an hour of steady time (the clock is ahead by more than a day: a wrong
+ * clock, a long downtime and a suspended machine look the same); held until an operator accepts the clock (ahead by more
+ * than 7 days). A hold also ends when the clock is corrected. A clock that went back is trusted: it makes nothing due
+ * that was not due before.
  */
 import { DAY, HOUR, MINUTE } from './time.ts'
 
@@ -11,45 +11,45 @@ const JUMP = DAY
 const LONG_JUMP = 7 * DAY
 const HOLD = HOUR
 
-/** What is known of a clock from one look to the next. */
-export interface ClockKnowledge {
-  /** What it said at the last look. */
+/** What is remembered of a clock from one reading to the next. */
+export interface TrustedClock {
+  /** Its time at the last reading. */
   seenAt: number
-  /** The newest instant that is believed. */
+  /** The newest trusted instant. */
   trustedAt: number
-  /** Steady time for which the hold lasts at the least; null: nothing is held. */
+  /** Minimum steady time until the hold ends; null: no hold. */
   holdLeft: number | null
 }
 
-export interface Look {
+export interface ClockReading {
   now: number
-  /** Steady time since the last look; 0 at a start, where it is not known. */
+  /** Steady time since the last reading; 0 at a start, where it is not known. */
   elapsed: number
 }
 
-/** How far the clock is ahead of what is believed. */
-const aheadOf = (trustedAt: number, { now, elapsed }: Look): number => now - (trustedAt + elapsed)
+/** How far the clock is ahead of the trusted time. */
+const aheadOf = (trustedAt: number, { now, elapsed }: ClockReading): number => now - (trustedAt + elapsed)
 
-export function stateAfter(before: ClockKnowledge, look: Look): ClockKnowledge {
-  const { now, elapsed } = look
+export function nextClockState(before: TrustedClock, reading: ClockReading): TrustedClock {
+  const { now, elapsed } = reading
   const trusted = { seenAt: now, trustedAt: Math.max(before.trustedAt, now), holdLeft: null }
-  const ahead = aheadOf(before.trustedAt, look)
+  const ahead = aheadOf(before.trustedAt, reading)
   if (ahead <= JUMP) return trusted
-  const isNew = before.holdLeft === null || aheadOf(before.seenAt, look) > JUMP
+  const isNew = before.holdLeft === null || aheadOf(before.seenAt, reading) > JUMP
   const left = isNew || ahead > LONG_JUMP ? HOLD : (before.holdLeft ?? HOLD) - elapsed
   if (left <= 0) return trusted
   return { seenAt: now, trustedAt: before.trustedAt + elapsed, holdLeft: left }
 }
 
 export interface Hold {
-  /** Milliseconds by which the clock is ahead of what is believed. */
+  /** Milliseconds by which the clock is ahead of the trusted time. */
   ahead: number
   /** Milliseconds until it ends by itself; null: only `hedgerow clock accept` ends it. */
   left: number | null
 }
 
-/** Null when nothing is held. */
-export function holdOf({ seenAt, trustedAt, holdLeft }: ClockKnowledge): Hold | null {
+/** Null when there is no hold. */
+export function clockHold({ seenAt, trustedAt, holdLeft }: TrustedClock): Hold | null {
   if (holdLeft === null) return null
   const ahead = seenAt - trustedAt
   return { ahead, left: ahead > LONG_JUMP ? null : holdLeft }

@@ -1,4 +1,4 @@
-/** Time as a value: everything that asks for "now" is handed a Clock, so that tests can drive it. */
+/** The injected clock: all code that needs the time gets a Clock, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. May jump in either direction when somebody sets the machine's clock. */
   now(): number

@@ -1,4 +1,4 @@
-/** Until when a piece of work may go on, and whether anybody still waits for it. */
+/** Time limit of a piece of work, and the signal that its result is no longer needed. */
 import { timedOut } from '../errors.ts'
 
 const SECOND_MS = 1_000
@@ -6,7 +6,7 @@ const SECOND_MS = 1_000
 /** How long a list, a count or a look-up may take. */
 export const READ_LIMIT_MS = 10_000
 
-/** The longest that a timer can wait. */
+/** The longest delay that setTimeout supports. */
 const LONGEST_MS = 2 ** 31 - 1
 
 const late = (limitMs: number) =>
@@ -20,7 +20,7 @@ export class Deadline {
   readonly #signal: AbortSignal | null
   readonly #steady: () => number
 
-  /** From now on, for so long; `signal` is aborted when nobody waits any more. `steady` as that of a clock. */
+  /** Starts now; `signal` is aborted when the result is no longer needed. `steady` as that of a clock. */
   constructor(limitMs: number, signal: AbortSignal | null = null, steady = () => performance.now()) {
     this.#limitMs = limitMs
     this.#steady = steady
@@ -32,7 +32,7 @@ export class Deadline {
     return this.#signal?.aborted === true || this.#steady() >= this.#end
   }
 
-  /** What to tell when it is over. */
+  /** The error to report when it is over. */
   get error(): Error {
     return this.#signal?.aborted ? unwanted() : late(this.#limitMs)
   }
@@ -42,8 +42,8 @@ export class Deadline {
     if (this.isOver) throw this.error
   }
 
-  /** Calls `told` once when it is over, unless what is given back was called before. */
-  whenOver(told: () => void): () => void {
+  /** Calls `listener` once when it is over, unless the returned function was called before. */
+  whenOver(listener: () => void): () => void {
     const left = Math.max(0, this.#end - this.#steady())
     const timer = left > LONGEST_MS ? undefined : setTimeout(() => over(), Math.ceil(left))
     const stop = () => {
@@ -52,7 +52,7 @@ export class Deadline {
     }
     const over = () => {
       stop()
-      told()
+      listener()
     }
     this.#signal?.addEventListener('abort', over)
     return stop

@@ -1,14 +1,14 @@
 /**
- * The clock on the wall of a time zone. A wall time is a number like an instant, read as if the wall were in
- * UTC, so that days and hours can be counted on it. Zones are IANA names that the caller has checked.
+ * Local (wall-clock) time of a time zone. A wall time is a number like an instant, as if local time were UTC, so that
+ * days and hours can be computed with plain arithmetic. Zones are IANA names that the caller has checked.
  */
 import { DAY, HOUR, MINUTE, SECOND } from './time.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far the wall clock of `zone` is ahead of UTC at `instant`. */
+/** How far local time in `zone` is ahead of UTC at `instant`. */
 function offsetAt(instant: number, zone: string): number {
-  // Names come in any case: by the lower case this map stays as small as the database of zones.
+  // Names come in any case: keyed by lower case, the map stays as small as the time zone database.
   const key = zone.toLowerCase()
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   formats.set(key, format)
@@ -22,9 +22,9 @@ function offsetAt(instant: number, zone: string): number {
 
 export const toWall = (instant: number, zone: string): number => instant + offsetAt(instant, zone)
 
-/** A time the clock skips moves past the gap by the gap's length; of a time that comes twice it is the first. */
+/** A local time that is skipped moves past the gap by the gap's length; of a time that occurs twice, the first one. */
 export function toInstant(wall: number, zone: string): number {
-  // No zone is a whole day away from UTC, so these two lie on either side of a change that touches `wall`.
+  // Every offset is less than a day, so these two instants lie on either side of any change that affects `wall`.
   const before = offsetAt(wall - DAY, zone)
   const after = offsetAt(wall + DAY, zone)
   if (before === after) return wall - before

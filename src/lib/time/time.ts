@@ -16,7 +16,7 @@ const PATTERN =
 export const WRONG_FORMAT =
   'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
 
-/** The wire has four-digit years only: 0001 to 9999. */
+/** The API has four-digit years only: 0001 to 9999. */
 const MIN_INSTANT = -62_135_596_800_000
 const MAX_INSTANT = 253_402_300_799_999
 
@@ -49,7 +49,7 @@ export function readInstant(text: string): number | null {
   const micros = Math.trunc(Number((match[7] ?? '').padEnd(9, '0').slice(0, 9)) / 1_000)
   const whole = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * SECOND
   const instant = whole + micros / 1_000
-  // So far away a number does not hold microseconds any more: the last of them would round to the year 10000.
+  // A double this large cannot hold microseconds any more: the last of them would round up to the year 10000.
   return whole < MIN_INSTANT || whole > MAX_INSTANT ? null : Math.min(instant, MAX_INSTANT)
 }
 
@@ -64,7 +64,7 @@ export const isDateOnly = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
-/** Of as many days as this the date is kept: making one takes longer than everything else here. */
+/** Dates cached: formatting one takes longer than everything else here. */
 const MAX_DATES = 5_000
 const dates = new Map<number, string>()
 

@@ -4,7 +4,7 @@
  * Sunday 05:00 UTC; recordings go at once and first, so that whoever is told of a failure can still ask again.
  */
 
-import { walk, walkPage } from '../../../lib/lists/walk-pages.ts'
+import { walkPage, walkPages } from '../../../lib/lists/walk-pages.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
 import { formatInstant, formatOptional } from '../../../lib/time/time.ts'
 import type { Actor } from '../../../model/accounts/caller.ts'
@@ -179,7 +179,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
       { id: projectId }: Project,
       filter: Omit<DeletionFilter, 'projectId'>,
     ): () => AsyncGenerator<DeletionView[]> {
-      return walk<Deletion, DeletionView>(
+      return walkPages<Deletion, DeletionView>(
         (after, limit) => stores.deletions.listAfter({ projectId, ...filter }, after, limit),
         (found) => found.map(viewDeletion),
       )
