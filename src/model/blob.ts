@@ -7,29 +7,29 @@
 import type { StoreStamp } from './installation.ts'
 
 export interface BlobStore {
-  /** Visible whole or not at all; replaces what was there; on the disk itself when it resolves. */
+  /** Atomic; replaces what was there; durable (fsync) when it resolves. */
   put(key: string, bytes: Buffer): Promise<void>
   /**
-   * Adds bytes to what grows under the key: `at` is where the last recorded append ended, 0 for the first. Bytes
-   * beyond it, left by an append whose record was never made, are gone then. On the disk itself when it resolves;
-   * cut off, it leaves everything before `at` as it was. Gives false, and nothing is written, when there are fewer
-   * bytes than `at`. One append at a time for each key; a key is either put or appended to, never both. (A store
-   * that cannot append keeps each stretch as an object of its own, named by key and offset.)
+   * Appends bytes under the key: `at` is where the last recorded append ended, 0 for the first. Bytes beyond it, left by
+   * an append that was never recorded, are overwritten. Durable (fsync) when it resolves;
+   * if it is interrupted, everything before `at` is unchanged. Returns false, and nothing is written, when there are
+   * fewer bytes than `at`. One append at a time per key; a key is either put or appended to, never both. (A store
+   * that cannot append keeps each piece as its own object, named by key and offset.)
    */
   append(key: string, bytes: Buffer, at: number): Promise<boolean>
-  /** A stretch that one append wrote, whole; null when it is not there, or not all of it. */
+  /** The bytes that one append wrote; null when they are missing or incomplete. */
   read(key: string, offset: number, length: number): Promise<Buffer | null>
   /** Null when there is nothing under the key. */
   get(key: string): Promise<Buffer | null>
-  /** Bytes freed when it resolves; false when there was nothing. */
+  /** The bytes are freed when it resolves; false when there was nothing. */
   remove(key: string): Promise<boolean>
-  /** Everything under the prefix; how many bytes that freed. */
+  /** Removes everything under the prefix; returns how many bytes that freed. */
   removeAll(prefix: string): Promise<number>
   /** Keys below the prefix, sorted. */
   list(prefix: string): Promise<string[]>
-  /** Whose store it is, and which start it last saw; null when nobody has said so. It is no blob and has no key. */
+  /** The installation the store belongs to, and its last start; null when not set yet. It is not a blob and has no key. */
   stamp(): Promise<StoreStamp | null>
-  /** On the disk itself when it resolves. */
+  /** Durable (fsync) when it resolves. */
   setStamp(stamp: StoreStamp): Promise<void>
   ping(): Promise<void>
 }

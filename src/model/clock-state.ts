@@ -1,20 +1,20 @@
-/** What the server has noted of its clock, so that a jump shows at the next look or at the next start. */
+/** The saved state of the server's clock, so that a jump is detected at the next reading or the next start. */
 
 export interface ClockState {
-  /** What the clock said at the last look. */
+  /** The clock's time at the last reading. */
   seenAt: number
-  /** The newest instant that is believed. It never goes back. */
+  /** The newest trusted instant. It never goes back. */
   trustedAt: number
-  /** Milliseconds of steady time for which destructive work is held at the least; null: nothing is held. */
+  /** Minimum steady time in milliseconds for which destructive work is held; null: no hold. */
   holdLeft: number | null
 }
 
 export interface ClockStateReader {
-  /** Null when no server has looked at its clock yet. */
+  /** Null when no server has saved it yet. */
   find(): Promise<ClockState | null>
 }
 
 export interface ClockStateWriter extends ClockStateReader {
-  /** Replaces what was there, but for `trustedAt`, of which the newer one stays. */
+  /** Replaces the saved state, but keeps the newer `trustedAt`. */
   save(state: ClockState): Promise<void>
 }

@@ -8,7 +8,7 @@ export interface IdempotencyKey {
   token: string
 }
 
-/** What the one that may go on holds. */
+/** Held by the request that may proceed. */
 export interface IdempotencyClaim extends IdempotencyKey {
   claimedAt: number
 }
@@ -29,8 +29,8 @@ export interface IdempotencyWriter {
   claim(claim: IdempotencyClaim, bodyHash: string): Promise<void>
   /** Keeps the answer; false when the claim is held by another or has its answer, and nothing changes. */
   finish(claim: IdempotencyClaim, status: number, body: string): Promise<boolean>
-  /** The request failed on our side: the key may be used again, unless it has its answer. */
+  /** The request failed with a server error: the key may be used again, unless it has an answer. */
   abandon(claim: IdempotencyClaim): Promise<void>
-  /** So many at most of those claimed before this instant; how many there were. */
+  /** Removes up to `limit` of those claimed before this instant; returns how many. */
   removeBefore(instant: number, limit: number): Promise<number>
 }

@@ -1,20 +1,19 @@
 /**
- * What tells whether the stores of a data folder belong together. All of them carry the id that the SQL store was
- * given when it was made, and each knows how far it has come; stores/check-installation.ts compares them at the start.
- * And the secrets that this installation has made for itself.
+ * Shows whether the stores of a data folder belong together. All of them carry the id that the SQL store got when it
+ * was created, and each records its progress; stores/check-installation.ts compares them at the start.
  */
 
 export interface Installation {
   id: string
-  /** The other stores have been given the id. False: they are of a version that did not know of it, or not made yet. */
+  /** The other stores carry the id. False: they were written by a version without it, or do not exist yet. */
   isStamped: boolean
-  /** The highest `seq` that was given to a change. */
+  /** The highest `seq` assigned to a change. */
   lastSeq: number
-  /** The highest `seq` whose batch was handed on to the event store and left the outbox; 0: none. */
+  /** The highest `seq` whose batch was applied to the event store and left the outbox; 0: none. */
   handedSeq: number
-  /** How often the stores were opened together; the blob store counts along. */
+  /** How often the stores were opened together; the blob store records the same number. */
   starts: number
-  /** Bytes of recordings that grew last at this instant or before may be missing: somebody has accepted it. */
+  /** An operator has accepted that bytes of recordings last extended at or before this instant may be missing. */
   blobsLostUntil: number
 }
 
@@ -29,14 +28,14 @@ export interface NewestBlock {
 
 export interface InstallationReader {
   find(): Promise<Installation>
-  /** Of the recordings of living projects that grew last, and after this instant, up to `limit`. */
+  /** Of up to `limit` recordings, those extended last and after this instant, of projects that are not removed. */
   newestBlocks(after: number, limit: number): Promise<NewestBlock[]>
 }
 
 export interface InstallationWriter extends InstallationReader {
-  /** The other stores carry the id by now, and this is start number `starts`. */
+  /** Records that the other stores carry the id, and that this is start number `starts`. */
   stamped(starts: number): Promise<void>
-  /** No change gets a `seq` up to this one any more. Nothing happens when it was given already. */
+  /** No change gets a `seq` up to this one any more. Does nothing if the sequence is beyond it already. */
   raiseSeq(seq: number): Promise<void>
   acceptLostBlobs(until: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What every list keeps to. */
+/** Rules for all paged lists. */
 
 export interface PageRequest {
   limit: number
@@ -6,7 +6,7 @@ export interface PageRequest {
 }
 
 /**
- * A page of a list holds at most this much: beyond it there are fewer than `limit`, but always one if there is any.
- * Whoever wants the rest goes on after what was given.
+ * Maximum size of a page: a larger one is cut to fewer than `limit` rows, but never to none if there are any.
+ * The reader continues after the last row it got.
  */
 export const PAGE_BYTES = 16_000_000

@@ -1,6 +1,6 @@
 /**
- * Everything the rules ask of storage. Outside a transaction there are only readers; whoever wants to
- * write gets writers inside `transaction`, so that a write without one does not compile.
+ * The storage interface. Outside a transaction there are only readers; writers exist only
+ * inside `transaction`, so that a write without one does not compile.
  */
 import type { ActivityReader, ActivityWriter } from './accounts/activity.ts'
 import type { KeyReader, KeyWriter } from './accounts/key.ts'
@@ -70,19 +70,19 @@ export interface SqlWriters {
 
 export interface SqlStores extends SqlReaders {
   /**
-   * All or nothing: commits when `work` resolves, rolls back when it throws. On the disk itself when it
-   * resolves. Every other writer waits for it: inside it nothing may be awaited but the writers and, in long work,
+   * Atomic: commits when `work` resolves, rolls back when it throws. Durable (fsync) when it
+   * resolves. All other writers wait for it: inside it only the writers may be awaited and, in long work,
    * the next urgent slice (lib/concurrency/time-slices.ts). Transactions do not nest.
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**
-   * As `transaction`, but a crash of the machine may undo it: whole, and never the end of the process alone. For
-   * tidying up that can be done again.
+   * As `transaction`, but not yet durable: a crash of the machine (not of the process alone) may undo it as a whole. For
+   * cleanup that can be repeated.
    */
   relaxed<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**
-   * Nothing that was removed before is left in the files of the store, the log of its writes included. False when
-   * somebody reads at this moment and it could not be done: to be tried again.
+   * Truncates the write-ahead log, so that nothing removed before is left in the files of the store. False when a
+   * concurrent reader prevented it: to be retried.
    */
   truncateLog(): Promise<boolean>
   /** A round trip; rejects when the store does not answer. */
@@ -90,7 +90,7 @@ export interface SqlStores extends SqlReaders {
 }
 
 export interface Stores extends SqlStores {
-  /** Reads see every transaction committed before they were asked, or fail with `unavailable`. */
+  /** Reads see every transaction committed before the call, or fail with `unavailable`. */
   events: EventStore
   blobs: BlobStore
   close(): Promise<void>

@@ -47,7 +47,7 @@ type ActivityCursor = Pick<Activity, 'createdAt' | 'id'>
 export interface ActivityReader {
   /** Newest first, with the total of all pages; at most PAGE_BYTES. */
   page(filter: ActivityFilter, page: { limit: number; offset: number }): Promise<{ total: number; items: Activity[] }>
-  /** Entries after `after` in the order of page, at most `limit`, none at the end; for walking everything without holding it. */
+  /** Entries after `after` in the order of page, at most `limit`, none at the end; for reading everything page by page. */
   pageAfter(filter: ActivityFilter, after: ActivityCursor | null, limit: number): Promise<Activity[]>
 }
 

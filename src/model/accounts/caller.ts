@@ -1,4 +1,4 @@
-/** Who is asking: a key, its user, and the organisations that user belongs to; and in which project. */
+/** The authenticated caller: a key, its user, and the organisations that user belongs to. */
 import type { Key } from './key.ts'
 import type { Project } from './project.ts'
 import type { User } from './user.ts'

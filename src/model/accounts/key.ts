@@ -6,7 +6,7 @@ export interface Key {
   label: string
   maskValue: string
   scopes: string[]
-  /** Null: every project the user can reach. */
+  /** Null: every project the user may access. */
   scopedTeams: number[] | null
   /** Null: every organisation the user belongs to. */
   scopedOrganizations: string[] | null
@@ -22,7 +22,7 @@ export interface KeyPatch {
 }
 
 export interface KeyReader {
-  /** One look-up by the hash's index; the secret is not compared any other way. */
+  /** An index look-up by hash; the secret is not compared any other way. */
   findByHash(hash: string): Promise<Key | null>
   find(id: string): Promise<Key | null>
   /** Newest first. */
@@ -32,7 +32,7 @@ export interface KeyReader {
 
 export interface KeyWriter extends KeyReader {
   create(key: Key, hash: string): Promise<void>
-  /** The old secret is dead at once. */
+  /** The old secret is invalid at once. */
   replaceHash(id: string, hash: string, maskValue: string, rolledAt: number): Promise<void>
   update(id: string, patch: KeyPatch): Promise<void>
   touch(id: string, usedAt: number): Promise<void>

@@ -1,4 +1,4 @@
-/** A project (also called environment): the wall between one customer's data and another's. */
+/** A project (also called environment): isolates one customer's data from another's. */
 
 export type RecordingRetention = '30d' | '90d' | '1y' | '5y'
 
@@ -31,7 +31,7 @@ export interface ProjectReader {
   /** Null when there is none. */
   find(id: number): Promise<Project | null>
   findByToken(apiToken: string): Promise<Project | null>
-  /** By id, ascending; `organizationIds` and `ids` narrow it, null means no narrowing. */
+  /** By id, ascending; `organizationIds` and `ids` restrict it, null: no restriction. */
   list(filter: ProjectFilter, page: { limit: number; offset: number }): Promise<{ count: number; items: Project[] }>
   /** The lowest id of these organisations' projects; null when they have none. */
   first(organizationIds: string[]): Promise<Project | null>
@@ -44,22 +44,22 @@ export interface ProjectFilter {
 }
 
 export interface ProjectWriter extends ProjectReader {
-  /** Ids grow and are never used twice. */
+  /** Ids ascend and are never reused. */
   create(project: NewProject): Promise<Project>
   /** Null when there is none. Absent settings stay. */
   update(id: number, patch: Partial<ProjectSettings> & { apiToken?: string }): Promise<Project | null>
-  /** From now on there is no such project for any reader; false when there was none. It is nobody's current one. */
+  /** Hides the project from every reader; false when there was none. It is no user's current project any more. */
   markRemoved(id: number, at: number): Promise<boolean>
   /**
-   * Removes a portion (5,000 rows at most) of what belongs to a project in the SQL store, from `from` on, and says where
-   * to go on: null when nothing is left. Begun anew it removes what has come since.
+   * Removes a portion (5,000 rows at most) of a project's rows in the SQL store, starting at `from`, and returns where
+   * to continue: null when nothing is left. Started again, it removes rows added since.
    */
   clear(id: number, from: ClearCursor | null): Promise<ClearCursor | null>
-  /** The last of a project that was marked as removed: its own row. */
+  /** Removes the last of a project marked as removed: its own row. */
   forget(id: number): Promise<void>
 }
 
-/** How far the clearing of a project has come; to be handed back as it is. */
+/** Progress of clearing a project; opaque, to be passed back unchanged. */
 export interface ClearCursor {
   table: number
   row: number

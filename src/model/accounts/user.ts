@@ -14,7 +14,7 @@ export interface User {
   firstName: string
   lastName: string
   isEmailVerified: boolean
-  /** A removed user stays as the author of what was made, but none of its keys work. */
+  /** A removed user stays as an author, but none of its keys work. */
   isActive: boolean
   currentProjectId: number | null
   createdAt: number
@@ -39,7 +39,7 @@ export interface UserPatch {
 
 export interface UserReader {
   find(id: number): Promise<User | null>
-  /** Active users only; e-mail compared without regard to case. */
+  /** Active users only; e-mail is compared case-insensitively. */
   findByEmail(email: string): Promise<User | null>
   /** Those of `ids` that exist, in no order. */
   findMany(ids: number[]): Promise<User[]>
@@ -55,9 +55,9 @@ export interface UserWriter extends UserReader {
   create(user: NewUser): Promise<User>
   update(id: number, patch: UserPatch): Promise<User | null>
   createOrganization(organization: Organization): Promise<void>
-  /** Doing it twice is the same as once. */
+  /** Idempotent. */
   addMember(organizationId: string, userId: number): Promise<void>
-  /** False when the user was no member of it. The last membership may go too. */
+  /** False when the user was not a member. The last membership may be removed too. */
   removeMember(organizationId: string, userId: number): Promise<boolean>
   removeMemberships(userId: number): Promise<void>
 }

@@ -1,22 +1,22 @@
-/** Removing events for good: what is asked of the event store, and what it tells. */
+/** Permanent deletion of events: requests to the event store, and its results. */
 
 export interface ErasureRequest {
-  /** Of the request to delete; several have one id when their ids differ in the cut-off. */
+  /** Of the deletion; several requests share an id when their distinct ids have different cut-offs. */
   id: number
   projectId: number
   personId: number
-  /** Whose events go. */
+  /** Whose events are deleted. */
   distinctIds: string[]
-  /** Events with a `seq` up to this one go, later ones stay. */
+  /** Events with a `seq` up to this one are deleted, later ones stay. */
   cutoffSeq: number
 }
 
-/** What a request has removed in all, over every time it was carried out. */
+/** What a request has deleted in total, over all its runs. */
 export interface Erased {
-  /** Of the request; those under one id have the same counts, the sum of all. */
+  /** Of the request; requests with one id have the same counts, the sum of all. */
   id: number
   events: number
-  /** Sessions of these events that have no event left; one that two requests share counts for the first. */
+  /** Sessions of these events that have no event left; a session of two requests counts for the first. */
   sessions: number
 }
 
@@ -28,19 +28,19 @@ export interface Compaction {
 
 export interface Erasing {
   /**
-   * Carries out all requests in one transaction: the events, what is computed from them, and the projection of those
-   * persons that were deleted by then. An event that several ask for counts for the one with the lowest cut-off.
-   * A second time it finds nothing more; the counts of the first time are not lost, whatever was cut off in between.
+   * Executes all requests in one transaction: deletes the events, what is computed from them, and the projection of
+   * persons that were deleted by then. An event of several requests counts for the one with the lowest cut-off.
+   * A second run deletes nothing more; the counts of the first survive a crash in between.
    */
   erase(requests: ErasureRequest[]): Promise<Erased[]>
-  /** Removes the project's events from before this instant in one transaction; how many went. */
+  /** Removes the project's events from before this instant in one transaction; returns how many. */
   removeBefore(projectId: number, instant: number): Promise<number>
   /** Forgets the counts of all requests but these. */
   forgetErased(except: number[]): Promise<void>
   /**
-   * Leaves nothing of removed rows on the disk: the file is written anew when any were removed since it last was, or
-   * when a quarter of it is waste; null when there was no need. It rejects when rows are removed again and again.
-   * Reads go on, and so do writes but for a moment at the end. Nothing is lost when it is cut off at any point; it
+   * Leaves nothing of removed rows on the disk: rewrites the file if any were removed since the last rewrite, or if a
+   * quarter of it is unused; null when there was no need. It rejects if rows keep being removed meanwhile.
+   * Reads continue, and so do writes except for a moment at the end. A crash at any point loses nothing; it
    * rejects soon after `signal` is aborted.
    */
   compact(signal?: AbortSignal): Promise<Compaction | null>

@@ -7,7 +7,7 @@ import type { Erasing } from './erasure.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
 import type { StoredEvent } from './stored-event.ts'
 
-/** One event of a timeline: nothing but when it happened. */
+/** One event of a timeline: only when it happened. */
 export interface EventMoment {
   uuid: string
   timestamp: number
@@ -23,11 +23,11 @@ export interface TimelineQuery {
   to: number
 }
 
-/** Where an event stands among all: by time, then by seq, then by its place among those of its batch. */
+/** Position of an event in the order of all: by time, then by seq, then by its place in its batch. */
 export interface EventPosition {
   timestamp: number
   seq: number
-  /** Only means something to the store that gave it. */
+  /** Only meaningful to the store that returned it. */
   place: number
 }
 
@@ -35,17 +35,17 @@ export interface ListedEvent extends StoredEvent {
   place: number
 }
 
-/** All that is given must hold. */
+/** All given conditions must hold. */
 export interface EventFilter {
   event?: string
   /** Empty: no event at all. */
   distinctIds?: string[]
-  /** What is no session id finds nothing. */
+  /** An invalid session id matches nothing. */
   sessionId?: string
   /** Both excluded. */
   before?: number
   after?: number
-  /** A condition of type `person` is about what the owner of the distinct id is like now; nobody has no properties. */
+  /** A condition of type `person` tests the current properties of the distinct id's owner; an unowned id has none. */
   properties?: PropertyFilter
 }
 
@@ -53,7 +53,7 @@ export interface EventPageRequest {
   limit: number
   /** The page next to this event, which itself is not on it; without it the newest page. */
   from?: { position: EventPosition; direction: 'older' | 'newer' }
-  /** One page of everything, which is read page by page: it may take as long as it takes. */
+  /** A page of a full read of the list: no time limit. */
   isWalk?: boolean
 }
 
@@ -70,12 +70,12 @@ export interface EventValuesQuery {
   key: string
   /** Of events with this name only. */
   event: string | null
-  /** Contained in the value, whatever the case. */
+  /** Contained in the value, case-insensitive. */
   search: string | null
   limit: number
 }
 
-/** A name that events have. */
+/** A name that occurs in events. */
 export interface EventName {
   name: string
   count: number
@@ -86,18 +86,18 @@ export interface EventName {
 
 export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime'
 
-/** A key that properties have. */
+/** A key that occurs in properties. */
 export interface PropertyName {
   name: string
-  /** In how many of the events or persons looked at. */
+  /** In how many of the scanned events or persons. */
   count: number
-  /** What all values that are not null have in common, else String; null where they are lists, objects or null. */
+  /** The common type of all values that are not null, otherwise String; null if they are lists, objects or null. */
   type: PropertyType | null
 }
 
 export interface NamesQuery {
   projectId: number
-  /** Each is contained in the name, whatever the case. */
+  /** Each must be contained in the name, case-insensitive. */
   words: string[]
   page: { limit: number; offset: number }
 }
@@ -119,51 +119,51 @@ export interface SessionValuesQuery {
   projectId: number
   /** Which session properties; several give the top values of each. */
   keys: string[]
-  /** Contained in the value, whatever the case; no wildcards. */
+  /** Contained in the value, case-insensitive; no wildcards. */
   search: string | null
-  /** How many values of each key at the most. */
+  /** Maximum number of values per key. */
   limit: number
 }
 
 /**
- * Reads of events end with `timeout` after 10 s, and when their signal is aborted: by then they hold nothing of the store
- * any more. Insights, which reports are made of too, take as long as they take.
+ * Reads of events reject with `timeout` after 10 s, and when their signal is aborted; they then hold no resources of the
+ * store. Insights, which reports also use, have no time limit.
  */
 export interface EventStore extends InsightStore, Erasing {
   /**
-   * Applies batches in one transaction: events appended, projection rows put in place where their seq is
-   * higher than what is there. A batch id seen before changes nothing, so applying twice is the same as once; a part of
-   * a batch that was seen changes nothing either. When it rejects, nothing of any of them is stored. It rejects with
-   * `unprocessable` only for what is in them: never for lack of disk or memory, nor for a fault of the store. Calls
+   * Applies batches in one transaction: events are appended, projection rows replaced where the new seq is higher.
+   * Idempotent: a batch id that was applied before changes nothing, nor does a part of
+   * a batch that was applied. When it rejects, nothing of any batch is stored. It rejects with
+   * `unprocessable` only because of their content: never for lack of disk or memory, nor for a fault of the store. Calls
    * may overlap.
    */
   apply(batches: OutboxBatch[], now: number): Promise<void>
-  /** Batch ids applied before this instant are forgotten: only call it when their outbox rows are gone for good. */
+  /** Forgets batch ids applied before this instant: only call it when their outbox rows are gone permanently. */
   forgetBatches(appliedBefore: number): Promise<void>
-  /** Whose store it is, and the highest `seq` it applied; null when nobody has said whose. */
+  /** The installation the store belongs to, and the highest `seq` applied; null when not set yet. */
   stamp(): Promise<StoreStamp | null>
-  /** Says whose it is. It counts as having come at least as far as the stamp says. */
+  /** Sets the installation. The store then counts as having applied at least the stamp's `seq`. */
   setStamp(stamp: StoreStamp): Promise<void>
-  /** Of all batches, events and people it holds; 0 when there are none. */
+  /** The highest `seq` of all batches, events and people stored; 0 when there are none. */
   highestSeq(): Promise<number>
-  /** The person whose events this id's events are, as queries see it; null when it is nobody's or deleted. */
+  /** The person that owns this id's events, as queries see it; null when the id is unowned or the person deleted. */
   personOf(projectId: number, distinctId: string): Promise<PersonProjection | null>
   /**
-   * When the person's events happened, oldest first, then by seq and place in the batch; its cost follows these
-   * ids' events, not the project's.
+   * When the person's events happened, oldest first, then by seq and place in the batch; its cost depends on these
+   * ids' events, not on the project's.
    */
   timeline(query: TimelineQuery, signal?: AbortSignal): Promise<EventMoment[]>
   /** The earliest event of these ids; null when there is none. */
   firstEventAt(projectId: number, distinctIds: string[], signal?: AbortSignal): Promise<number | null>
   /**
-   * Keys in the order asked for; within each the most frequent first, then by name, over the latest 100,000
-   * sessions. Text as it was sent; empty values left out, and such as are longer than 4,000 characters may be. `$is_bounce` is '1' or '0'; keys that are unknown,
-   * numbers or dates have no values.
+   * Keys in the requested order; within each the most frequent first, then by name, over the latest 100,000
+   * sessions. Text as it was sent; empty values are left out, and values longer than 4,000 characters may be. `$is_bounce`
+   * is '1' or '0'; unknown keys, numbers and dates have no values.
    */
   sessionValues(query: SessionValuesQuery, signal?: AbortSignal): Promise<SessionValue[]>
   /**
-   * Events of one session that at least one of the selectors means, each once, oldest first; none for no selector and
-   * for what is no session id. `invalid` when the engine cannot read a pattern of a filter.
+   * Events of one session that match at least one selector, each once, oldest first; none without selectors or for an
+   * invalid session id. `invalid` when the engine cannot read a pattern of a filter.
    */
   sessionEvents(
     projectId: number,
@@ -172,7 +172,7 @@ export interface EventStore extends InsightStore, Erasing {
     signal?: AbortSignal,
   ): Promise<EventMoment[]>
   /**
-   * Sorted ids of sessions with at least one event in the range, ends included, that the selector means. `invalid`
+   * Sorted ids of sessions with at least one event in the range, ends included, that matches the selector. `invalid`
    * when the engine cannot read a pattern of the filter.
    */
   sessionsWith(
@@ -183,7 +183,7 @@ export interface EventStore extends InsightStore, Erasing {
     signal?: AbortSignal,
   ): Promise<string[]>
   /**
-   * Exact pages: what is stored meanwhile neither shifts nor repeats an event. `invalid` when the engine cannot
+   * Exact pages: events stored meanwhile cause neither gaps nor repeats. `invalid` when the engine cannot
    * read a pattern of the filter.
    */
   listEvents(
@@ -192,18 +192,18 @@ export interface EventStore extends InsightStore, Erasing {
     request: EventPageRequest,
     signal?: AbortSignal,
   ): Promise<EventPage>
-  /** The newest, should several have the uuid. */
+  /** The newest one if several have the uuid. */
   findEvent(projectId: number, uuid: string, signal?: AbortSignal): Promise<StoredEvent | null>
   /**
    * The most frequent first, then by name, over about the latest 100,000 events (of that name); of events with very
-   * long properties only the latest are looked at. Values that are empty or longer than 1,000 characters are left out.
+   * long properties only the latest are scanned. Values that are empty or longer than 1,000 characters are left out.
    */
   eventValues(query: EventValuesQuery, signal?: AbortSignal): Promise<{ name: string; count: number }[]>
   /** By name, over about the latest 1,000,000 events of the project. */
   eventNames(query: NamesQuery, signal?: AbortSignal): Promise<{ count: number; items: EventName[] }>
   /**
    * By name, over about the latest 100,000 events of the project, or the latest 100,000 persons; of those with very
-   * long properties only the latest are looked at.
+   * long properties only the latest are scanned.
    */
   propertyNames(query: PropertyNamesQuery, signal?: AbortSignal): Promise<{ count: number; items: PropertyName[] }>
   countEvents(projectId: number, signal?: AbortSignal): Promise<number>

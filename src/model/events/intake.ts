@@ -1,6 +1,6 @@
 /**
- * What the capture transaction asks of the SQL store, statement by statement: look-ups by distinct id without the
- * rest of a person, and writes that need no answer. Hot: every adapter keeps these prepared.
+ * The statements of the capture transaction: look-ups by distinct id that load only part of a person, and writes that
+ * return nothing. Hot path: adapters keep these statements prepared.
  */
 import type { Properties, PropertyChange } from '../persons/person.ts'
 
@@ -14,7 +14,7 @@ export interface IntakePerson {
   lastSeenAt: number | null
 }
 
-/** Warnings kept of a project: more than anybody reads, few enough for whoever sends nothing but rubbish. */
+/** Warnings kept per project: more than people read, few enough for a client that sends only invalid data. */
 export const WARNINGS_KEPT = 10_000
 
 export interface IngestionWarning {
@@ -35,34 +35,34 @@ export interface IntakeReader {
 }
 
 export interface IntakeWriter extends IntakeReader {
-  /** Notes the uuids and gives those that were not noted before. */
+  /** Records the uuids and returns those that were not recorded before. */
   freshUuids(projectId: number, uuids: string[], now: number): Promise<Set<string>>
-  /** Forgets uuids that this transaction noted: their events wait for another one. */
+  /** Removes uuids that this transaction recorded: their events are left to another transaction. */
   withdrawUuids(projectId: number, uuids: string[]): Promise<void>
-  /** Uuids noted before this instant may come again: forgets so many of them at most. How many were forgotten. */
+  /** Removes up to `limit` uuids recorded before this instant, which may then be used again; returns how many. */
   forgetUuids(before: number, limit: number): Promise<number>
-  /** The persons that have these distinct ids, by the id; those that nobody has are left out. */
+  /** The owners of these distinct ids, by distinct id; unowned ids are left out. */
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
-  /** Its new id; null when another person of the project carries the uuid, and nothing was written. */
+  /** Its new id; null, and nothing is written, when another person of the project has the uuid. */
   addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number | null>
   savePerson(person: IntakePerson, now: number): Promise<void>
   addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>
-  /** The first so many, in the order in which they came. */
+  /** The first `limit` ids, in the order in which they were stored. */
   distinctIdsOf(personId: number, limit: number): Promise<string[]>
   /**
-   * Distinct ids, history, recordings and activity of `other` become the target's; then `other` is gone. How many rows
-   * were changed for it.
+   * Moves distinct ids, history, recordings and activity of `other` to the target and removes `other`. Returns how many
+   * rows were changed.
    */
   absorb(projectId: number, otherId: number, targetId: number): Promise<number>
   addHistory(projectId: number, change: PropertyChange): Promise<void>
-  /** The id was used without a profile; doing it twice is the same as once. */
+  /** Records that the id was used without a profile. Idempotent. */
   notePersonless(projectId: number, distinctId: string): Promise<void>
   wasPersonless(projectId: number, distinctId: string): Promise<boolean>
-  /** Of a project the newest WARNINGS_KEPT stay; there may be up to 500 more until some of the oldest go. */
+  /** Keeps the newest WARNINGS_KEPT of a project; there may be up to 500 more until the oldest are removed. */
   addWarning(warning: IngestionWarning): Promise<void>
-  /** Removes up to `limit` of those beyond the newest WARNINGS_KEPT. How many went. */
+  /** Removes up to `limit` of those beyond the newest WARNINGS_KEPT; returns how many. */
   trimWarnings(projectId: number, limit: number): Promise<number>
-  /** Removes up to `limit` of those from before the instant. How many went. */
+  /** Removes up to `limit` of those from before the instant; returns how many. */
   forgetWarnings(projectId: number, before: number, limit: number): Promise<number>
   /** Removes the warnings that mention any of these ids. */
   eraseWarnings(projectId: number, distinctIds: string[]): Promise<void>

@@ -1,13 +1,13 @@
 /**
- * What a SQL transaction owes to the event store: its events and its changes to the people projection,
- * under one batch id and one `seq`. The row is written as the transaction's last statement and applied
- * afterwards, exactly once, in any order. What the event store refuses for what is in it is parked.
+ * The outbox: what a SQL transaction has to pass on to the event store, its events and its changes to the people
+ * projection, under one batch id and one `seq`. The row is written as the transaction's last statement and applied
+ * afterwards, exactly once, in any order. A batch that the event store refuses for its content is parked.
  */
 
 import type { Properties } from '../persons/person.ts'
 import type { StoredEvent } from './stored-event.ts'
 
-/** A person as person-level queries see it; `deleted` rows stay as a mark until a higher seq comes. */
+/** A person as person-level queries see it; `deleted` rows stay as tombstones until a higher seq arrives. */
 export interface PersonProjection {
   projectId: number
   personId: number
@@ -17,7 +17,7 @@ export interface PersonProjection {
   deleted: boolean
 }
 
-/** Whose events a distinct id's events are; null: nobody's any more. */
+/** The person that owns a distinct id's events; null: unowned since. */
 export interface DistinctIdProjection {
   projectId: number
   distinctId: string
@@ -31,25 +31,25 @@ export interface OutboxContent {
 }
 
 interface OutboxHead {
-  /** UUIDv7; never a row number, for SQLite hands those out again. */
+  /** UUIDv7; never a row number, because SQLite reuses those. */
   id: string
   seq: number
 }
 
-/** A batch as its transaction hands it in. */
+/** A batch as its transaction adds it. */
 export interface NewOutboxBatch extends OutboxHead, OutboxContent {}
 
-/** A batch on its way: text once, from the transaction to the event store. */
+/** A batch in the outbox: serialised once, by the transaction, for the event store. */
 export interface OutboxBatch extends OutboxHead {
-  /** The content, as the stores write it down; empty when it cannot be read. */
+  /** The content, as the stores serialise it; empty when it cannot be read. */
   text: string
-  /** It is applied in parts only, for some of these may be applied already. */
+  /** It is applied in parts only, because some of them may be applied already. */
   inParts?: true
   /** It is a part of the batch with this id. */
   partOf?: string
 }
 
-/** What the event store refuses, with its error; it waits for a person. */
+/** A batch that the event store refuses, with the error; it waits for an operator. */
 export interface ParkedBatch extends OutboxHead {
   /** Null when it cannot be read. */
   projectId: number | null
@@ -57,13 +57,13 @@ export interface ParkedBatch extends OutboxHead {
   /** Changes to the people projection. */
   changes: number
   error: string
-  /** When its transaction was committed, or when it was last tried again. */
+  /** When its transaction was committed, or when it was last retried. */
   createdAt: number
   parkedAt: number
 }
 
 export interface NewParkedBatch extends Pick<ParkedBatch, 'id' | 'projectId' | 'events' | 'changes' | 'error'> {
-  /** Null: the row's own, as it is. */
+  /** Null: the row's own, unchanged. */
   text: string | null
 }
 
@@ -74,7 +74,7 @@ export interface ParkedText extends OutboxHead {
   text: string
 }
 
-/** Nothing of what is parked counts here, but where it is said. */
+/** Parked batches are not included unless stated. */
 export interface OutboxReader {
   /** Ids of all rows visible now. */
   pending(): Promise<string[]>
@@ -86,31 +86,31 @@ export interface OutboxReader {
   parkedCount(projectId?: number): Promise<number>
   /** Last parked first. */
   parked(page: { limit: number; offset: number }): Promise<{ count: number; items: ParkedBatch[] }>
-  /** Changes whenever a batch is parked or comes back from there. */
+  /** Changes whenever a batch is parked or retried. */
   parkedVersion(): Promise<number>
 }
 
 export interface OutboxWriter extends OutboxReader {
-  /** The next number of the one sequence that orders all changes to people and events. */
+  /** The next number of the sequence that orders all changes to people and events. */
   nextSeq(): Promise<number>
   /** Must be the last statement of its transaction. */
   add(batch: NewOutboxBatch, now: number): Promise<void>
   /** The event store has applied them. Ids that are gone already are no error. */
   remove(ids: string[]): Promise<void>
-  /** From now on the row is given out with `inParts`. */
+  /** From now on the row is read with `inParts`. */
   beginParts(id: string): Promise<void>
   /**
-   * Puts these in the place of the row, but for what persons were like that are gone by now. A row that is gone already
+   * Replaces the row by these parked batches, without the data of persons deleted meanwhile. A row that is gone already
    * is no error: nothing is parked then.
    */
   park(id: string, refused: NewParkedBatch[], now: number): Promise<void>
   /** Puts a parked batch back into the outbox; false when there is none with that id. */
   unpark(id: string, now: number): Promise<boolean>
-  /** Parked batches with an id after `after`, by id; of one project, or of all and such as cannot be read. */
+  /** Parked batches with an id after `after`, by id; of one project, or of all, unreadable ones included. */
   parkedTexts(choice: { projectId?: number | undefined; after: string; limit: number }): Promise<ParkedText[]>
-  /** Gives a parked batch another content; the old error goes with what was in it. */
+  /** Replaces the content of a parked batch and its error, which may quote the old content. */
   rewriteParked(id: string, content: ParkedContent): Promise<void>
   removeParked(ids: string[]): Promise<void>
-  /** Removes from what is parked what these persons were like; that they are gone may stay. */
+  /** Removes the data of these persons from parked batches; that they were deleted may stay. */
   forgetParkedPersons(projectId: number, personIds: number[]): Promise<void>
 }

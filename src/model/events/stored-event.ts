@@ -1,4 +1,4 @@
-/** One event as it is kept. */
+/** One event as it is stored. */
 export interface StoredEvent {
   projectId: number
   /** A UUID of any version. */

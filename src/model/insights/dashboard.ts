@@ -13,7 +13,7 @@ export interface TileLayout {
 }
 
 export interface Tile {
-  /** Grows, never used twice. */
+  /** Ascending, never reused. */
   id: number
   insightId: number
   /** By the grid's name. */
@@ -26,21 +26,21 @@ export type NewTile = Omit<Tile, 'id'>
 export type CreationMode = 'default' | 'template' | 'duplicate' | 'unlisted'
 
 export interface Dashboard {
-  /** Grows, never used twice. */
+  /** Ascending, never reused. */
   id: number
   projectId: number
   /** At most 400 characters. */
   name: string | null
   description: string
   pinned: boolean
-  /** Without line breaks, each one once. */
+  /** Without line breaks or duplicates. */
   tags: string[]
   /** In the order of their ids; those whose insight is deleted are left out. */
   tiles: Tile[]
-  /** What narrows every insight on it; stored as given. */
+  /** Filters applied to every insight on it; stored as given. */
   filters: Record<string, unknown>
   creationMode: CreationMode
-  /** Not in the API: the one of its project that a subscription naming nothing delivers. */
+  /** Not in the API: the project's dashboard that a subscription without dashboard and insight delivers. */
   isDefault: boolean
   createdAt: number
   /** "created_by"; null: the server itself. */
@@ -58,7 +58,7 @@ export interface DashboardFilter {
   projectId: number
   deleted: boolean
   pinned?: boolean
-  /** Words; each must be contained, whatever the case, in the name, description or a tag. */
+  /** Words; each must be contained, case-insensitive, in the name, description or a tag. */
   search?: string[]
 }
 
@@ -67,16 +67,16 @@ export interface DashboardReader {
   find(projectId: number, id: number): Promise<Dashboard | null>
   /** The project's default one, as long as it is not deleted. */
   findDefault(projectId: number): Promise<Dashboard | null>
-  /** One page and the total of all; pinned ones first, then by name without regard to case, then by id. Exact pages. */
+  /** One page and the total of all; pinned ones first, then by name (case-insensitive), then by id. Exact pages. */
   list(filter: DashboardFilter, page: { limit: number; offset: number }): Promise<{ count: number; items: Dashboard[] }>
 }
 
 export interface DashboardWriter extends DashboardReader {
-  /** Without tiles. A new default takes the mark from the one that had it. */
+  /** Without tiles. A new default replaces the previous one. */
   create(dashboard: NewDashboard): Promise<Dashboard>
   /** Absent fields stay; null when the project has no such dashboard. */
   update(projectId: number, id: number, patch: DashboardPatch): Promise<Dashboard | null>
-  /** An insight has one tile on a dashboard: when it is there already, that tile is given back unchanged. */
+  /** An insight has one tile per dashboard: if it is there already, that tile is returned unchanged. */
   addTile(dashboardId: number, tile: NewTile): Promise<Tile>
   /** Absent fields stay; null when the dashboard has no such tile. */
   updateTile(dashboardId: number, tileId: number, patch: Partial<Pick<Tile, 'layouts' | 'color'>>): Promise<Tile | null>

@@ -1,6 +1,6 @@
 /**
- * What computing an insight gives, in PostHog's own shapes: clients read these fields by these names, so they are
- * spelled as the API spells them.
+ * Results of insights, in PostHog's own shapes: clients read these fields by these names, so they are
+ * spelled as in the API.
  */
 
 /** Which series of the query a row belongs to. */
@@ -20,14 +20,14 @@ export interface ResultAction {
 export interface TrendRow {
   action: ResultAction
   label: string
-  /** Of the whole range: the sum of `data`, or the one value of displays without time. */
+  /** Of the whole range: the sum of `data`, or the single value of displays without a time axis. */
   count: number
   data: number[]
   /** Of each interval, for people: `1-Nov-2026`. */
   labels: string[]
   /** Of each interval, for programs: `2026-11-01`, with the time for hours. */
   days: string[]
-  /** For displays without time; absent otherwise. */
+  /** For displays without a time axis; absent otherwise. */
   aggregated_value?: number
   breakdown_value?: string
   compare?: boolean
@@ -44,10 +44,10 @@ export interface FunnelStep {
   name: string
   custom_name: string | null
   order: number
-  /** Of persons who came at least this far. */
+  /** Persons who came at least this far. */
   count: number
   type: 'events'
-  /** Seconds since the step before; null for the first step and where nobody came. */
+  /** Seconds since the previous step; null for the first step and if no person came this far. */
   average_conversion_time: number | null
   median_conversion_time: number | null
   breakdown_value?: string
@@ -56,9 +56,9 @@ export interface FunnelStep {
 export interface RetentionRow {
   /** `Day 0`, `Week 3`. */
   label: string
-  /** Start of the interval in which the persons began, with its offset. */
+  /** Start of the interval in which the persons started, with its UTC offset. */
   date: string
-  /** How many of them were there in each interval from then on. */
+  /** How many of them were active in each interval from then on. */
   values: { count: number; label: string }[]
 }
 

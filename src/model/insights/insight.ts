@@ -1,5 +1,5 @@
 /**
- * Insights: saved questions to the event store. The query is kept as it was given; deleting an insight only
+ * Insights: saved queries to the event store. The query is stored as given; deleting an insight only
  * marks it. Names in quotes are the fields of the API where they differ by more than their case.
  */
 
@@ -11,7 +11,7 @@ export interface Placement {
 }
 
 export interface Insight {
-  /** Grows, never used twice. */
+  /** Ascending, never reused. */
   id: number
   projectId: number
   /** "short_id": 8 random characters of base62, unique within the project. */
@@ -26,7 +26,7 @@ export interface Insight {
   /** The older form of a query; stored as given, `{}` when there is none. */
   filters: Record<string, unknown>
   favorited: boolean
-  /** Without line breaks, each one once. */
+  /** Without line breaks or duplicates. */
   tags: string[]
   order: number | null
   /** "dashboards", "dashboard_tiles": its tiles on dashboards that are not deleted, by the dashboard; see DashboardWriter. */
@@ -52,7 +52,7 @@ export interface InsightFilter {
   createdByUuid?: string
   /** Those with a tile on this dashboard. */
   dashboardId?: number
-  /** Words; each must be contained, whatever the case, in the name, derived name, description or a tag. */
+  /** Words; each must be contained, case-insensitive, in the name, derived name, description or a tag. */
   search?: string[]
 }
 

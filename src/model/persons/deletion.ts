@@ -5,9 +5,9 @@ export interface Deletion {
   projectId: number
   personId: number
   personUuid: string
-  /** The person's ids when it was asked: whose events go. Empty once it is completed. */
+  /** The person's ids at the time of the request, whose events are deleted. Empty once it is completed. */
   distinctIds: string[]
-  /** Ids that left the person between two requests, each with the cut-off of the last one that named it. */
+  /** Ids that left the person between two requests, each with the cut-off of the last request that named it. */
   earlier: { distinctIds: string[]; cutoffSeq: number }[]
   /** Events with a `seq` up to this one are deleted, later ones stay. */
   cutoffSeq: number
@@ -21,7 +21,7 @@ export interface Deletion {
   recordingsDeleted: number | null
 }
 
-/** Which pending requests: those of one project, or those of all whose time has come. */
+/** Which pending requests: those of one project, or the due ones of all. */
 export type DeletionChoice = { projectId: number } | { dueAt: number }
 
 export interface DeletionRequest {
@@ -33,7 +33,7 @@ export interface DeletionRequest {
   createdBy: number
   createdAt: number
   scheduledFor: number
-  /** Recordings that went with the request, at once; null when it did not ask for them. */
+  /** Recordings that were deleted immediately with the request; null when they were not to be deleted. */
   recordingsDeleted: number | null
 }
 
@@ -52,7 +52,7 @@ type DeletionCursor = Pick<Deletion, 'createdAt' | 'id'>
 export interface DeletionReader {
   /** Newest first. */
   list(filter: DeletionFilter, page: { limit: number; offset: number }): Promise<{ count: number; items: Deletion[] }>
-  /** Requests after `after` in the order of list, at most `limit`, none at the end; for walking everything without holding it. */
+  /** Requests after `after` in the order of list, at most `limit`, none at the end; for reading everything page by page. */
   listAfter(filter: DeletionFilter, after: DeletionCursor | null, limit: number): Promise<Deletion[]>
   /** Pending ones, oldest first. */
   pending(choice: DeletionChoice, limit: number): Promise<Deletion[]>
@@ -72,8 +72,8 @@ export interface DeletionWriter extends DeletionReader {
   /** Pending ones that are scheduled for later get this date. */
   bringForward(latest: number): Promise<void>
   /**
-   * It is done, and forgets the ids. False, and nothing changes, when it is not pending any more or its cut-off was raised meanwhile, so
-   * that there is more to delete.
+   * Marks it as done and removes the ids. False, and nothing changes, when it is not pending any more or its cut-off was
+   * raised meanwhile, so that there is more to delete.
    */
   complete(id: number, done: { cutoffSeq: number; at: number; events: number; sessions: number }): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** People, the distinct ids that lead to them, and what their properties were over time. */
+/** People, their distinct ids, and the history of their properties. */
 import type { PageRequest } from '../page.ts'
 
 type PropertyValue = unknown
@@ -27,7 +27,7 @@ export interface NewPerson {
 /** A person is addressed by integer id or by uuid. */
 export type PersonRef = { id: number } | { uuid: string }
 
-/** One change of one property; `removed` tells an unset from a null. */
+/** One change of one property; `removed` distinguishes an unset from a null. */
 export interface PropertyChange {
   personId: number
   key: string
@@ -75,8 +75,8 @@ export interface PropertyCondition {
   operator: PropertyOperator
   value: unknown
   /**
-   * Whose property it is, where not of what is filtered: of an event, its `person`; of a recording, an `event` of its
-   * session (without it, its person).
+   * Whose property it is, if not that of the filtered object: for an event, its `person`; for a recording, an `event` of
+   * its session (by default its person).
    */
   type?: 'person' | 'event'
 }
@@ -85,7 +85,7 @@ export interface PropertyCondition {
 export type PropertyFilter = PropertyCondition | { join: 'AND' | 'OR'; of: PropertyFilter[] }
 
 export interface PersonFilter {
-  /** Contained in e-mail, name, uuid or a distinct id, whatever the case. */
+  /** Contained in e-mail, name, uuid or a distinct id, case-insensitive. */
   search?: string
   /** Exactly this `email` property. */
   email?: string
@@ -110,13 +110,13 @@ export interface PersonReader {
   findByDistinctIds(projectId: number, distinctIds: string[]): Promise<Map<string, Person>>
   /**
    * Newest first, then by id descending; exact pages of at most PAGE_BYTES, each person with its first 1,000 distinct
-   * ids. This and what follows look through many persons: beside everything else, and not for longer than the deadline
-   * (`timeout`) or than `signal` lets them.
+   * ids. This and the methods below scan many persons: in parallel to other work, until the deadline (`timeout`) or
+   * until `signal` is aborted.
    */
   list(projectId: number, filter: PersonFilter, page: PageRequest, signal?: AbortSignal): Promise<Person[]>
   /**
    * Persons after `after` in the order of list, at most `limit`, fewer where they are large, none at the end; for
-   * walking everything without holding it, and without a deadline.
+   * reading everything page by page, without a deadline.
    */
   listAfter(
     projectId: number,
@@ -140,24 +140,24 @@ export interface PersonReader {
   history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>
 }
 
-/** A change without what it says. */
+/** A change without its value. */
 export type StoredChange = Pick<PropertyChange, 'key' | 'once' | 'at' | 'seq'> & { id: number }
 
 export interface PersonWriter extends PersonReader {
-  /** Ids grow and are never used twice, not even after a removal. */
+  /** Ids ascend and are never reused, not even after a removal. */
   create(person: NewPerson, distinctIds: string[]): Promise<Person>
-  /** Replaces the properties; `updatedAt` is what updated_after looks at. */
+  /** Replaces the properties; the filter updated_after compares with `updatedAt`. */
   saveProperties(personId: number, properties: Properties, updatedAt: number): Promise<void>
-  /** Each id moves to `personId` and keeps its place in the order of storing. */
+  /** Each id moves to `personId` and keeps its place in the order of storage. */
   moveDistinctIds(projectId: number, distinctIds: string[], personId: number): Promise<void>
-  /** Removes the person, its distinct ids and what is known of their use without a profile. Its property history is left to `removeHistory`. */
+  /** Removes the person, its distinct ids and the records of their use without a profile. `removeHistory` removes its property history. */
   remove(personId: number): Promise<void>
   addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
-  /** Removes so many changes of a person at most; how many there were. */
+  /** Removes up to `limit` changes of a person; returns how many. */
   removeHistory(personId: number, limit: number): Promise<number>
-  /** Changes of a person by (at, id), those after one of them. */
+  /** Changes of a person by (at, id), starting after `after`. */
   changesAfter(personId: number, after: StoredChange | null, limit: number): Promise<StoredChange[]>
   removeChanges(changeIds: number[]): Promise<void>
-  /** These changes no longer say which event they came from. */
+  /** Removes the reference to the causing event from these changes. */
   forgetEventsOf(changeIds: number[]): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Session recordings: what is known about each, where its bytes are, who has seen it. A recording is addressed
- * by project and session id. A deleted one leaves a tombstone, by which late data is refused.
+ * Session recordings: their metadata, where their bytes are, who has viewed them. A recording is addressed
+ * by project and session id. A deleted one leaves a tombstone, so that late data is refused.
  */
 import type { PageRequest } from '../page.ts'
 import type { PropertyFilter } from '../persons/person.ts'
@@ -16,7 +16,7 @@ export interface RecordingCounters {
 
 export interface Recording {
   projectId: number
-  /** As the SDK gave it, 1 to 70 of [A-Za-z0-9-]: it also names the folder of the bytes. */
+  /** As the SDK sent it, 1 to 70 of [A-Za-z0-9-]: also the name of the folder with its bytes. */
   sessionId: string
   distinctId: string
   /** Times of the first and of the last rrweb event. */
@@ -32,12 +32,12 @@ export interface Recording {
   /** Bytes of the snapshot lines, uncompressed. */
   totalSize: number
   eventCount: number
-  /** Fixed when the first block comes; a later change of the project's setting does not move it. */
+  /** Fixed when the first block arrives; a later change of the project's setting does not affect it. */
   retentionDays: number
-  /** From this instant on it is not there any more; see rules/recordings/recording.ts. */
+  /** From this instant on readers do not see it; see rules/recordings/recording.ts. */
   expiresAt: number
   lastIngestAt: number
-  /** The person it was given to by hand; null: whoever owns the distinct id. */
+  /** The person it was explicitly assigned to; null: the owner of the distinct id. */
   personId: number | null
   analyzed: boolean
   /** When sharing was first enabled; null: never. */
@@ -46,7 +46,7 @@ export interface Recording {
 
 export type NewRecording = Omit<Recording, 'personId' | 'analyzed' | 'sharedAt'>
 
-/** One stretch of bytes. Every key lies in the recording's own folder (rules/recordings/recording.ts). */
+/** One range of bytes. Every key is in the recording's own folder (rules/recordings/recording.ts). */
 export interface RecordingBlock {
   index: number
   blobKey: string
@@ -64,7 +64,7 @@ export interface SeenUrl {
   at: number
 }
 
-/** What intake carries on from block to block, beside what the recording itself shows. */
+/** State that intake carries from block to block, in addition to the recording itself. */
 export interface RecordingProgress {
   /** Written and read by rules/rrweb/activity.ts. */
   activity: string
@@ -73,16 +73,16 @@ export interface RecordingProgress {
   storedBytes: number
 }
 
-/** All that the next block of a session has to know. */
+/** Everything needed to add the next block of a session. */
 export interface RecordingStanding {
   /** Expired or not. */
   recording: Recording
-  /** Null when it was not made by intake. */
+  /** Null when it was not created by intake. */
   progress: RecordingProgress | null
   lastBlock: RecordingBlock | null
 }
 
-/** The fields that a further block moves. */
+/** The fields that another block changes. */
 type RecordingGrowth = Pick<
   Recording,
   'startAt' | 'endAt' | 'activeMs' | 'counters' | 'startUrl' | 'totalSize' | 'eventCount' | 'expiresAt' | 'lastIngestAt'
@@ -94,7 +94,7 @@ export interface RecordingTombstone {
   deletedAt: number
   /** Id of the user; null: the system itself. */
   deletedBy: number | null
-  /** When the bytes were gone; null: they still have to be removed. */
+  /** When the bytes were removed; null: not yet. */
   freedAt: number | null
 }
 
@@ -104,7 +104,7 @@ interface RecordingPatch {
   sharedAt?: number
 }
 
-/** What recordings can be compared by; the values are those that the API shows. */
+/** Numbers that recordings can be filtered by; the names are those of the API. */
 export type RecordingMeasure =
   | 'recording_duration'
   | 'active_seconds'
@@ -119,21 +119,21 @@ export type RecordingMeasure =
 
 export type RecordingOrder = RecordingMeasure | 'start_time' | 'recording_ttl'
 
-/** Of a line of the console; what is neither a warning nor an error is info. */
+/** Level of a console line; anything but a warning or an error is info. */
 export type ConsoleLevel = 'info' | 'warn' | 'error'
 
 export type RecordingCondition =
-  /** One of these sessions, whatever the case of the id. */
+  /** One of these sessions, ids case-insensitive. */
   | { sessionIds: string[] }
-  /** What the person it belongs to is like; without a stored person it is as of one who has no properties. */
+  /** Properties of its person; a recording without a stored person counts as one whose person has no properties. */
   | { person: PropertyFilter }
   | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
   | { source: string[]; negated: boolean }
-  /** At least one line of the console has one of these levels; none of them: it never holds. */
+  /** At least one console line has one of these levels; an empty list never holds. */
   | { consoleLevels: ConsoleLevel[] }
   | RecordingConditions
 
-/** None joined by AND always hold, none joined by OR never. */
+/** An empty AND always holds, an empty OR never. */
 export interface RecordingConditions {
   join: 'AND' | 'OR'
   of: RecordingCondition[]
@@ -146,13 +146,13 @@ export interface RecordingFilter {
   /** Only these, in this order. */
   sessionIds?: string[]
   distinctIds?: string[]
-  /** Given to this person by hand, or of one of its distinct ids and not given to another. */
+  /** Explicitly assigned to this person, or of one of its distinct ids and not assigned to another. */
   personId?: number
-  /** Leaves out what this user, or anybody, has viewed. */
+  /** Leaves out what this user, or any user, has viewed. */
   notViewedBy?: number | 'anyone'
-  /** Joined among each other; none means no narrowing. */
+  /** Joined with each other; an empty list restricts nothing. */
   conditions: { join: 'AND' | 'OR'; of: RecordingCondition[] }
-  /** Comes first, whatever the rest of the filter says, if it exists. */
+  /** Comes first, regardless of the rest of the filter, if it exists. */
   forced?: string
   order: { by: RecordingOrder; ascending: boolean }
 }
@@ -170,14 +170,14 @@ interface RecordingView {
   userId: number
 }
 
-/** Methods that take `now` see what has not expired by then, and nothing that was deleted. */
+/** Methods that take `now` return only recordings that have not expired by then and were not deleted. */
 export interface RecordingReader {
   find(projectId: number, sessionId: string, now: number): Promise<Recording | null>
-  /** Those that are there, in no order. */
+  /** Those that exist, in no order. */
   findMany(projectId: number, sessionIds: string[], now: number): Promise<Recording[]>
   /**
-   * Exact pages in a total order: ties go by start time, newest first, then by session id. This and `count` look through
-   * many recordings: beside everything else, and not for longer than the deadline (`timeout`) or than `signal` lets them.
+   * Exact pages in a total order: ties go by start time, newest first, then by session id. This and `count` scan
+   * many recordings: in parallel to other work, until the deadline (`timeout`) or until `signal` is aborted.
    */
   list(
     projectId: number,
@@ -192,11 +192,11 @@ export interface RecordingReader {
   findTombstone(projectId: number, sessionId: string): Promise<RecordingTombstone | null>
   /** Tombstones of all projects whose bytes still have to be removed, oldest first. */
   unfreed(limit: number): Promise<RecordingTombstone[]>
-  /** Who has seen which of these recordings, oldest view first. */
+  /** Who has viewed which of these recordings, oldest view first. */
   viewsOf(projectId: number, sessionIds: string[]): Promise<RecordingView[]>
-  /** Null when the session has no recording; expired ones are there. */
+  /** Null when the session has no recording; expired ones are included. */
   standing(projectId: number, sessionId: string): Promise<RecordingStanding | null>
-  /** Which of these snapshots (16 bytes each, as hex) the recording holds. */
+  /** Which of these snapshots (16-byte hashes, as hex) the recording has. */
   knownSnapshots(projectId: number, sessionId: string, snapshots: string[]): Promise<Set<string>>
   /** Bytes of all blocks of the project that intake has stored, those of expired recordings included. */
   storedBytes(projectId: number): Promise<number>
@@ -204,7 +204,7 @@ export interface RecordingReader {
   expired(now: number, limit: number): Promise<StoredRecording[]>
   /** The project's oldest by their start, expired or not. */
   oldest(projectId: number, limit: number): Promise<StoredRecording[]>
-  /** Sessions of all projects whose first bytes may be there without a recording. */
+  /** Sessions of all projects whose first bytes may be stored without a recording. */
   drafts(limit: number): Promise<{ projectId: number; sessionId: string }[]>
 }
 
@@ -212,15 +212,15 @@ export interface RecordingWriter extends RecordingReader {
   /** False, and nothing is written, when the session has a recording, an expired one or a tombstone. */
   create(recording: NewRecording, blocks: RecordingBlock[]): Promise<boolean>
   /**
-   * One more block, with what it moves. False when the recording is not there or the index of the block is taken:
+   * Adds a block, with the fields it changes. False when the recording does not exist or the block's index is taken:
    * then the transaction must not commit.
    */
   grow(projectId: number, sessionId: string, block: RecordingBlock, growth: RecordingGrowth): Promise<boolean>
-  /** Replaces what was there; the recording must be there. */
+  /** Replaces the stored progress; the recording must exist. */
   saveProgress(projectId: number, sessionId: string, progress: RecordingProgress): Promise<void>
-  /** Notes the snapshots; false when one of them was noted before, and then some may be noted and others not. */
+  /** Records the snapshots; false when one of them was recorded before, and then only some may be recorded. */
   noteSnapshots(projectId: number, sessionId: string, snapshots: string[]): Promise<boolean>
-  /** Bytes are about to be stored for a session without a recording. Doing it twice is the same as once. */
+  /** Bytes are about to be stored for a session without a recording. Idempotent. */
   addDraft(projectId: number, sessionId: string): Promise<void>
   /** Nothing happens when there is none. */
   removeDraft(projectId: number, sessionId: string): Promise<void>
@@ -228,21 +228,21 @@ export interface RecordingWriter extends RecordingReader {
   update(projectId: number, sessionId: string, patch: RecordingPatch): Promise<void>
   /**
    * Session ids of the recordings of these distinct ids and of the persons who own them, expired ones too; not
-   * those that were given to another person by hand.
+   * those explicitly assigned to another person.
    */
   ownedBy(projectId: number, distinctIds: string[]): Promise<string[]>
   /**
-   * Replaces each recording by a tombstone whose bytes are still to be removed: metadata, blocks and views go.
-   * Gives the ids that were there, expired ones included.
+   * Replaces each recording by a tombstone whose bytes are still to be removed: deletes metadata, blocks and views.
+   * Returns the ids that existed, expired ones included.
    */
   replaceByTombstone(
     projectId: number,
     sessionIds: string[],
     by: { userId: number | null; at: number },
   ): Promise<string[]>
-  /** The bytes of a buried recording are gone. */
+  /** The bytes of a recording with a tombstone are removed. */
   markFreed(projectId: number, sessionId: string, at: number): Promise<void>
-  /** Doing it twice is the same as once. */
+  /** Idempotent. */
   addViews(projectId: number, userId: number, sessionIds: string[], at: number): Promise<void>
   /** How many there were. */
   removeViews(projectId: number, userId: number, sessionIds: string[]): Promise<number>

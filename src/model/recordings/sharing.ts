@@ -1,6 +1,6 @@
 /**
- * Sharing of a recording: one configuration each, one current token, tokens that were replaced and still work
- * for a while, passwords, and the wrong tries that were made at them.
+ * Sharing of a recording: its configuration, the current token, replaced tokens that still work
+ * for a while, passwords, and wrong password attempts.
  */
 
 export interface ShareSettings {
@@ -33,7 +33,7 @@ export interface SharePassword {
   note: string | null
   createdBy: number
   createdAt: number
-  /** Salted; the password itself is not kept. */
+  /** Salted; the password itself is not stored. */
   hash: string
 }
 
@@ -46,31 +46,31 @@ interface ShareToken {
 }
 
 export interface SharingReader {
-  /** Null when it was never asked for. */
+  /** Null when it was never created. */
   find(projectId: number, sessionId: string): Promise<Sharing | null>
-  /** By index; whether it is live, the index does not say. */
+  /** An index look-up; the caller checks whether the token is still valid. */
   findToken(token: string): Promise<ShareToken | null>
   /** Oldest first. */
   passwords(projectId: number, sessionId: string): Promise<SharePassword[]>
 }
 
-/** All of it goes when its recording is buried. */
+/** All of it is deleted when its recording is replaced by a tombstone. */
 export interface SharingWriter extends SharingReader {
-  /** What is there, or a new one, disabled, with this token; two at once get the same. */
+  /** The existing configuration, or a new one, disabled, with this token; concurrent calls get the same one. */
   ensure(projectId: number, sessionId: string, token: string, now: number): Promise<Sharing>
   /** Absent fields stay. */
   update(projectId: number, sessionId: string, patch: SharingPatch): Promise<void>
-  /** A new current token; the one before works until `graceUntil`, those replaced earlier keep their end. */
+  /** Sets a new current token; the previous one works until `graceUntil`, those replaced earlier keep their expiry. */
   rotate(projectId: number, sessionId: string, token: string, when: { now: number; graceUntil: number }): Promise<void>
-  /** Replaced tokens are gone at once; the current one stays. */
+  /** Removes replaced tokens; the current one stays. */
   dropReplaced(projectId: number, sessionId: string): Promise<void>
-  /** Ids grow and are never used twice. */
+  /** Ids ascend and are never reused. */
   addPassword(projectId: number, sessionId: string, password: Omit<SharePassword, 'id'>): Promise<SharePassword>
   /** False when this recording has no such password. */
   removePassword(projectId: number, sessionId: string, id: number): Promise<boolean>
-  /** Times of the tries at a token after `since`, oldest first; older ones are forgotten. */
+  /** Times of the password attempts for a token after `since`, oldest first; older ones are removed. */
   triesSince(token: string, since: number): Promise<number[]>
-  /** Notes a try; gives what `removeTry` takes. */
+  /** Records an attempt; returns the id for `removeTry`. */
   addTry(token: string, at: number): Promise<number>
   removeTry(id: number): Promise<void>
 }

@@ -1,12 +1,12 @@
 /**
- * Deliveries: one for each time that a subscription is sent, and one row for each of its recipients. A recipient's row
- * is marked before and after its message leaves, so that whoever finds it knows how far the last one came.
+ * Deliveries: one for each time a subscription is sent, and one row for each of its recipients. A recipient's row
+ * is updated before and after its message is sent, so that the next process knows how far the last one came.
  */
 import type { TargetType } from './subscription.ts'
 
 export const DELIVERY_STATUSES = ['completed', 'failed', 'skipped', 'starting'] as const
 /**
- * `starting`: some recipient is still waited for. `completed`: all have it, or were left out on purpose. `failed`: at
+ * `starting`: some recipient is still open. `completed`: all have it, or were left out on purpose. `failed`: at
  * least one will not get it. `skipped`: there was nothing to send.
  */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -16,7 +16,7 @@ export type DeliveryTrigger = 'scheduled' | 'target_change' | 'manual'
 /** How the message is worded. */
 export type DeliveryOccasion = 'scheduled' | 'confirmation' | 'invitation' | 'test'
 
-/** In words for people, and a short name for programs. */
+/** A message for people, and a short name for programs. */
 export interface DeliveryError {
   message: string
   type: string
@@ -27,19 +27,19 @@ export interface Delivery {
   id: string
   projectId: number
   subscriptionId: number
-  /** Of all deliveries one has it: the subscription and the occurrence, or what else set it off. */
+  /** Unique among all deliveries: the subscription and the occurrence, or what else triggered it. */
   idempotencyKey: string
   trigger: DeliveryTrigger
   occasion: DeliveryOccasion
-  /** The occurrence it stands for; null for what is not scheduled. */
+  /** The scheduled occurrence; null when it is not scheduled. */
   scheduledAt: number | null
   isLate: boolean
-  /** As they were when it was made. The value is a secret unless it is an e-mail address. */
+  /** As they were when it was created. The value is a secret unless it is an e-mail address. */
   targetType: TargetType
   targetValue: string
   status: DeliveryStatus
   error: DeliveryError | null
-  /** What was shown, once it has been computed. */
+  /** The insights in the report, once it has been computed. */
   insightIds: number[]
   content: Record<string, unknown>
   createdAt: number
@@ -48,8 +48,8 @@ export interface Delivery {
 }
 
 /**
- * `pending` → `sending` → `sent`, or back to `pending` to be tried again, or `failed`, or `skipped`. A row that is
- * found in `sending` by somebody new was being sent by a process that died.
+ * `pending` → `sending` → `sent`, or back to `pending` for a retry, or `failed`, or `skipped`. If a process finds
+ * a row in `sending` that it did not start, the process that was sending it died.
  */
 export type RecipientStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'skipped'
 
@@ -58,16 +58,16 @@ export interface DeliveryRecipient {
   id: string
   deliveryId: string
   projectId: number
-  /** An address, or as much of the target as may be shown; once in a delivery. */
+  /** An address, or the part of the target that may be shown; unique within a delivery. */
   recipient: string
   status: RecipientStatus
-  /** Messages begun. */
+  /** Messages started. */
   attempts: number
-  /** How often somebody had it sent anew after it failed. */
+  /** How often a user resent it after it failed. */
   resends: number
   /** Of mail, with its angle brackets; the same for every attempt. */
   messageId: string | null
-  /** An earlier attempt may have arrived although nobody could note it. */
+  /** An earlier attempt may have arrived although that was not recorded. */
   possibleRepeat: boolean
   error: DeliveryError | null
   createdAt: number
@@ -99,23 +99,23 @@ export interface DeliveryReader {
   list(filter: DeliveryFilter, page: { limit: number; offset: number }): Promise<{ count: number; items: Delivery[] }>
   /** Of all these deliveries, by id. */
   recipients(deliveryIds: string[]): Promise<DeliveryRecipient[]>
-  /** Null when it is no more: its project was removed. */
+  /** Null when it does not exist any more: its project was removed. */
   findRecipient(id: string): Promise<DeliveryRecipient | null>
-  /** Whether some delivery of the subscription is `starting`, but for those whose open recipients all wait for their hour. */
+  /** Whether some delivery of the subscription is `starting`, except those whose open recipients are all planned for a later hour. */
   isUnderWay(subscriptionId: number): Promise<boolean>
 }
 
 export interface DeliveryWriter extends DeliveryReader {
-  /** Those whose key is taken are left out, with their recipients. The ids of those that were added, in no order. */
+  /** Skips those whose key exists, with their recipients. Returns the ids of those that were added, in no order. */
   add(deliveries: NewDelivery[]): Promise<string[]>
   /** Absent fields stay; `updatedAt` becomes `now`. */
   update(id: string, patch: DeliveryPatch, now: number): Promise<void>
   updateRecipient(id: string, patch: RecipientPatch, now: number): Promise<void>
-  /** Removes what says that a date after `now` was missed: the clock was ahead when it was written. */
+  /** Removes records of missed dates after `now`: they were written while the clock was ahead. */
   forgetMissedAfter(now: number): Promise<void>
-  /** How many mails each hour from `from` on holds, by its first instant; those before are forgotten. */
+  /** How many mails are planned for each hour from `from` on, by its first instant; earlier hours are removed. */
   plannedMails(projectId: number, from: number): Promise<Map<number, number>>
-  /** So many more in the hour that begins at `hourAt`. */
+  /** Adds mails to the hour that begins at `hourAt`. */
   planMails(projectId: number, hourAt: number, mails: number): Promise<void>
   /** How many of its recipients are `pending` or `sending`. */
   countOpen(deliveryId: string): Promise<number>

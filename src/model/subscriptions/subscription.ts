@@ -12,25 +12,25 @@ export type TargetType = (typeof TARGET_TYPES)[number]
 export type Frequency = (typeof FREQUENCIES)[number]
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** When a subscription is due; what the fields mean is in rules/subscriptions/recurrence.ts. */
+/** When a subscription is due; rules/subscriptions/recurrence.ts explains the fields. */
 export interface Schedule {
   frequency: Frequency
   interval: number
-  /** Null or empty: no weekday is asked for. */
+  /** Null or empty: not restricted to weekdays. */
   byweekday: Weekday[] | null
-  /** Has a meaning only beside weekdays; kept without them all the same. */
+  /** Only used together with weekdays; stored without them too. */
   bysetpos: number | null
-  /** Null: without end. */
+  /** Null: unlimited. */
   count: number | null
   startDate: number
   /** Inclusive. */
   untilDate: number | null
-  /** IANA name of the clock on the wall that the rule runs on. */
+  /** IANA name of the time zone whose local time the rule uses. */
   timezone: string
 }
 
 export interface Subscription extends Schedule {
-  /** Grows, never used twice. */
+  /** Ascending, never reused. */
   id: number
   projectId: number
   /** "dashboard". With both set the dashboard is delivered, with neither the project's default one. */
@@ -42,16 +42,16 @@ export interface Subscription extends Schedule {
   targetValue: string
   title: string | null
   inviteMessage: string | null
-  /** "created_by": always somebody; a removed user stays as the author. */
+  /** "created_by": never null; a removed user stays as the author. */
   createdById: number
   createdAt: number
   deleted: boolean
   /** Null when no date is left. */
   nextDeliveryDate: number | null
-  /** Not sent while set: since when, and why in words for people. A target that can never work, or somebody's wish. */
+  /** Not sent while set: since when, and why, as text for people. Because the target can never work, or on request. */
   disabledAt: number | null
   disabledReason: string | null
-  /** Signs the deliveries of a webhook; null for every other target. Shown once, when it is made. */
+  /** Signs the deliveries of a webhook; null for every other target. Shown once, when it is created. */
   signingSecret: string | null
 }
 
@@ -59,7 +59,7 @@ export type NewSubscription = Omit<Subscription, 'id'>
 
 export type SubscriptionPatch = Partial<Omit<Subscription, 'id' | 'projectId' | 'createdById' | 'createdAt'>>
 
-/** What is delivered: `dashboard` also when neither is named, for then it is the default one. */
+/** What is delivered: `dashboard` also when neither is named, because then it is the default one. */
 export type ResourceType = 'insight' | 'dashboard'
 
 export interface SubscriptionFilter {
@@ -69,9 +69,9 @@ export interface SubscriptionFilter {
   dashboardId?: number
   createdByUuid?: string
   targetType?: TargetType
-  /** `none`: a kind of resource that nothing here has. */
+  /** `none`: a kind of resource that no subscription has. */
   resourceType?: ResourceType | 'none'
-  /** Words; each must be contained, whatever the case, in the title, or in a name or derived name of what it names. */
+  /** Words; each must be contained, case-insensitive, in the title, or in the name or derived name of its insight or dashboard. */
   search?: string[]
 }
 
@@ -87,7 +87,7 @@ export interface SubscriptionReader {
   find(projectId: number, id: number): Promise<Subscription | null>
   /**
    * One page and the total of all. Ordered by `order`, first entry first, nulls last in either direction;
-   * what is equal then, and everything when `order` is empty, newest first, by (createdAt, id). Exact pages.
+   * ties, and everything when `order` is empty, newest first, by (createdAt, id). Exact pages.
    */
   list(
     filter: SubscriptionFilter,
@@ -98,17 +98,17 @@ export interface SubscriptionReader {
   due(now: number, limit: number): Promise<Subscription[]>
   /** Up to `limit` neither deleted nor disabled whose date is after `now` or null, of all projects, by id, after this id. */
   ahead(now: number, afterId: number, limit: number): Promise<Subscription[]>
-  /** When the address last took itself off the subscription, whatever its case; null: never. */
+  /** When the address (case-insensitive) last unsubscribed; null: never. */
   departedAt(subscriptionId: number, address: string): Promise<number | null>
 }
 
 export interface SubscriptionWriter extends SubscriptionReader {
   /**
-   * Moves the date on from `from` to `to`; false, and nothing changes, when it is not `from` any more or the
-   * subscription is not sent: whoever gets true, and nobody else, owes the delivery.
+   * Advances the date from `from` to `to`; false, and nothing changes, when it is not `from` any more or the
+   * subscription is not sent. Only one caller gets true, and that one must create the delivery.
    */
   advance(id: number, from: number, to: number | null): Promise<boolean>
-  /** Notes that the address took itself off, the newest time only. */
+  /** Records that the address unsubscribed, the newest time only. */
   addDeparture(subscription: Pick<Subscription, 'id' | 'projectId'>, address: string, at: number): Promise<void>
   create(subscription: NewSubscription): Promise<Subscription>
   /** Absent fields stay; null when the project has no such subscription. */
