@@ -1,6 +1,6 @@
 /**
- * What an empty store needs before it can answer: an organisation, a user, project 1 with its dashboard, and a key with `*`. Runs in
- * one transaction under the write lock, so that of two first starts one finds everything made.
+ * What an empty store needs before it can be used: an organisation, a user, project 1 with its dashboard, and a key with
+ * scope `*`. Runs in one transaction under the write lock, so that of two concurrent first starts only one creates them.
  */
 import { randomUUID } from 'node:crypto'
 import { randomBase62 } from '../../lib/ids.ts'
@@ -16,7 +16,7 @@ export interface BootstrapInput {
 
 export interface Bootstrapped {
   project: Project
-  /** The key, when the server made it; one the operator set is not repeated. */
+  /** The key, if the server generated it; one set by the operator is not repeated. */
   madeKey: string | null
 }
 

@@ -1,4 +1,4 @@
-/** All projects, by id, some at a time. */
+/** All projects, by id, read in pages. */
 import type { Project, ProjectReader } from '../../model/accounts/project.ts'
 
 const ALL = { organizationIds: null, ids: null, search: null }

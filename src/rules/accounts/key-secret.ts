@@ -1,4 +1,4 @@
-/** Secrets of keys and projects: made of 256 random bits, stored as a hash, shown as a mask. */
+/** Secrets of keys and projects: 256 random bits; keys are stored as a hash and shown masked. */
 import { randomBase62, sha256Hex } from '../../lib/ids.ts'
 
 export const newKeySecret = (): string => `phx_${randomBase62(256)}`

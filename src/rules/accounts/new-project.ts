@@ -1,6 +1,6 @@
 /**
- * A project as every way of making one makes it: the first start, the API and the command line. It has its
- * default dashboard from the beginning, in the same transaction.
+ * Creates a project, for the first start, the API and the command line alike. Its default dashboard is created
+ * in the same transaction.
  */
 import { randomUUID } from 'node:crypto'
 import type { Project, ProjectSettings } from '../../model/accounts/project.ts'
@@ -12,9 +12,9 @@ import { newProjectToken } from './key-secret.ts'
 export interface ProjectInput extends Partial<ProjectSettings> {
   name: string
   organizationId: string
-  /** The user who makes it; null on the command line. */
+  /** The user who creates it; null on the command line. */
   createdById: number | null
-  /** Given by the operator for the first project; made otherwise. */
+  /** Set by the operator for the first project; generated otherwise. */
   apiToken?: string
   isDemo?: boolean
 }

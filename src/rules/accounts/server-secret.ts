@@ -1,12 +1,12 @@
-/** The secret that signs what the server gives out and takes back: the operator's own, else one kept in the store. */
+/** The secret that signs the server's tokens: the operator's own, otherwise one from the store. */
 import { randomBytes } from 'node:crypto'
 import type { SqlStores } from '../../model/stores.ts'
 
 export interface SecretParts {
   stores: Pick<SqlStores, 'transaction'>
-  /** The operator's own secret, before the stored one. */
+  /** The operator's own secret; has precedence over the stored one. */
   secret: string | null
-  /** Of the stored one, which is made when it is first needed. */
+  /** Name of the stored one, which is generated when it is first needed. */
   name: string
 }
 

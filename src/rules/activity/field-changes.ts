@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ActivityChange } from '../../model/accounts/activity.ts'
 
-/** Both hold the same fields, in the order in which the changes are to be told. */
+/** Both have the same fields, in the order in which the changes are listed. */
 export function fieldChanges(
   type: string,
   before: Record<string, unknown>,

@@ -1,8 +1,8 @@
-/** What is kept of something that came in and could not be taken as it was. */
+/** The warning that is stored when incoming data was refused or changed. */
 import { uuidV7 } from '../../lib/ids.ts'
 import type { IngestionWarning } from '../../model/events/intake.ts'
 
-/** Of what one project sends at once. Who sends more rubbish has enough to read. */
+/** Per project and write; more would not help the reader. */
 export const MAX_WARNINGS = 1_000
 
 export const ingestionWarning = (

@@ -1,6 +1,6 @@
 /**
- * The refusal of a token that no project has. A project may be removed between the look-up of its token and the
- * transaction that stores what was sent: so that looks again.
+ * The error for a token that no project has. A project may be removed between the look-up of its token and the
+ * transaction that stores the events, so that transaction checks again.
  */
 import { AppError } from '../../lib/errors.ts'
 import type { SqlWriters } from '../../model/stores.ts'
@@ -12,7 +12,7 @@ export const unknownToken = (): AppError =>
 
 export const isUnknownToken = (error: unknown): boolean => error instanceof AppError && error.code === CODE
 
-/** For the transaction: what it stores would be nobody's, and stay for ever. */
+/** For the transaction: data stored for a removed project would never be removed. */
 export async function refuseRemoved(tx: Pick<SqlWriters, 'projects'>, projectId: number): Promise<void> {
   if (!(await tx.projects.find(projectId))) throw unknownToken()
 }

@@ -5,9 +5,9 @@ import { DAY, HOUR } from '../../lib/time/time.ts'
 const FIRST_SUNDAY = 3 * DAY + 5 * HOUR
 const WEEK = 7 * DAY
 
-/** A request that waits longer than this after its time is overdue. */
+/** A request that is still pending this long after its scheduled time is overdue. */
 export const OVERDUE_AFTER = HOUR
 
-/** The first Sunday 05:00 UTC after `now`; at that very moment it is the one a week later. */
+/** The first Sunday 05:00 UTC strictly after `now`. */
 export const nextDeletionRun = (now: number): number =>
   FIRST_SUNDAY + (Math.floor((now - FIRST_SUNDAY) / WEEK) + 1) * WEEK

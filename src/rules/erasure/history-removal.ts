@@ -1,8 +1,8 @@
 /**
- * Removing the property history of deleted persons: so much of it in the transaction that deletes them, which is all of
- * nearly everybody's. What is more, and may be a million changes, goes by a job for each person, in portions.
- * Of a person that stays when its events go, the history is forgotten in the same way. None of it needs the disk at once:
- * whoever has it done notes that it was, and is on the disk only with it.
+ * Removes the property history of deleted persons: up to a limit in the transaction that deletes them, which is all of
+ * it for nearly every person. The rest, which may be a million changes, is removed by a job per person, in portions.
+ * For a person that stays when its events are deleted, the history is forgotten in the same way. No portion needs to be
+ * durable at once: the caller then records the completion durably, which makes the portions before it durable too.
  */
 import { PORTION, removeInPortions } from '../../lib/lists/remove-in-portions.ts'
 import { CLEAR_HISTORY } from '../../model/job.ts'
@@ -10,10 +10,10 @@ import type { Person, StoredChange } from '../../model/persons/person.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
 import { truncateLog } from './truncate-log.ts'
 
-/** Of all persons of a request together: the transaction keeps everybody else from writing. */
+/** For all persons of a request together: the transaction blocks all other writers. */
 export const HISTORY_AT_ONCE = PORTION
 
-/** Removes up to `room` changes; how many more may go in this transaction. */
+/** Removes up to `room` changes; returns how many more may be removed in this transaction. */
 export async function removeHistory(
   tx: SqlWriters,
   { id, projectId }: Person,
@@ -26,7 +26,7 @@ export async function removeHistory(
   return 0
 }
 
-/** What is left. */
+/** Removes the rest. */
 export const clearHistory = (
   stores: Pick<SqlStores, 'relaxed'>,
   personId: number,
@@ -34,7 +34,7 @@ export const clearHistory = (
 ): Promise<void> =>
   removeInPortions((limit) => stores.relaxed((tx) => tx.persons.removeHistory(personId, limit)), signal)
 
-/** The same for the job, after which there may be no run of deletions that would empty the log. */
+/** The same for the job: no run of deletions may follow that would truncate the log. */
 export async function finishHistory(
   stores: Pick<SqlStores, 'relaxed' | 'truncateLog'>,
   personId: number,
@@ -44,7 +44,7 @@ export async function finishHistory(
   await truncateLog(stores, signal)
 }
 
-/** The last changes of a key, those of `$set_once` included and not. */
+/** The last change of a key of any kind, and the last one that was not `$set_once`. */
 interface Last {
   any: StoredChange
   set: StoredChange | null
@@ -53,7 +53,7 @@ interface Last {
 const later = (a: StoredChange | null | undefined, b: StoredChange): StoredChange =>
   a && (a.at - b.at || a.seq - b.seq || a.id - b.id) > 0 ? a : b
 
-/** Those that others come after, now that these changes are known too. */
+/** Ids of changes that are superseded once these changes are added. */
 function superseded(last: Map<string, Last>, changes: StoredChange[]): number[] {
   const ids: number[] = []
   for (const change of changes) {
@@ -69,9 +69,9 @@ function superseded(last: Map<string, Last>, changes: StoredChange[]): number[] 
 }
 
 /**
- * Forgets what a person was that stays: of the changes up to this `seq` only those are left that made it what it is (the
- * last of each key, and the last that was no `$set_once`), without the event they came from. Walks along the history a
- * portion at a time; cut off, it has removed nothing that is needed, and can be done again.
+ * Forgets the past of a person that stays: of the changes up to this `seq` only those are kept that made its current
+ * properties (the last of each key, and the last that was not `$set_once`), without the event they came from. Reads the
+ * history in portions; if interrupted, it has removed nothing that is needed, and can be repeated.
  */
 export async function forgetHistory(
   stores: Pick<SqlStores, 'relaxed'>,

@@ -1,4 +1,4 @@
-/** The end of every removal that has to be gone from the files too: the log of the SQL store is emptied. */
+/** The last step of every removal whose data must be gone from the files too: truncates the SQL store's write-ahead log. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../lib/time/time.ts'
 import type { SqlStores } from '../../model/stores.ts'
@@ -6,14 +6,14 @@ import type { SqlStores } from '../../model/stores.ts'
 const TRIES = 120
 const PAUSE = SECOND / 4
 
-/** Whoever reads holds it up, for a moment; false when that was too long. */
+/** Readers block it for a moment; false when that took too long. */
 export async function tryTruncateLog(
   stores: Pick<SqlStores, 'truncateLog'>,
   signal: AbortSignal | undefined,
-  limitConcurrency = TRIES,
+  maxTries = TRIES,
 ): Promise<boolean> {
   for (let tries = 1; !(await stores.truncateLog()); tries++) {
-    if (tries >= limitConcurrency) return false
+    if (tries >= maxTries) return false
     await sleep(PAUSE, undefined, signal ? { signal } : {})
   }
   return true

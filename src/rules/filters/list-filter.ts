@@ -3,7 +3,7 @@ import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { foldCase } from '../../lib/text/case-fold.ts'
 
-/** Each one is a condition of its own in the query. */
+/** Each word is a separate condition in the SQL. */
 const MAX_WORDS = 20
 
 /** `search`: words between white space and commas, all of which must be found. */

@@ -1,7 +1,7 @@
-/** How much still fits into one page of an answer (PAGE_BYTES), told by the JSON of what makes it large. */
+/** Limits the size of a page (PAGE_BYTES), measured by the JSON of its large values. */
 import { PAGE_BYTES } from '../../model/page.ts'
 
-/** Takes the next value: false when it does not fit any more. The first one always does. */
+/** Adds the next value: false when it does not fit any more. The first one always fits. */
 export function createPageSizeLimit(): (value: object) => boolean {
   const sizes = new Map<object, number>()
   let taken = 0

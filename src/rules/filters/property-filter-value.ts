@@ -1,6 +1,6 @@
 /**
- * The value of one property condition: what each operator takes, and how it is brought into the form that
- * the stores use (see property-filter.ts). Problems are told, not thrown: the caller knows the place.
+ * The value of one property condition: what each operator accepts, and how it is converted to the form that
+ * the stores use (see property-filter.ts). Problems are returned, not thrown: the caller adds the path.
  */
 import { readNumeric } from '../../lib/text/numeric.ts'
 import { readVersion, readWildcardRange } from '../../lib/text/semver.ts'
@@ -39,7 +39,7 @@ const number: Reader = (value, operator) => {
   return { value: read }
 }
 
-/** A date stays a date, as it stands for the whole day; everything else becomes an instant. */
+/** A date stays a date, because it means the whole day; everything else becomes an instant. */
 function readDate(text: string, operator: PropertyOperator, now: number): string | null {
   const relative = readRelativeDate(text, now)
   const instant = relative ? relative.instant : readInstant(text)

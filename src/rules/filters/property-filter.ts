@@ -1,13 +1,13 @@
 /**
- * Property filters as the wire writes them: a list of conditions that must all hold, or a group
- * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. A condition without a type is about what
- * is filtered: people, whose conditions may also say `person`; events, whose conditions may say `event`, or `person`
- * for what the event's person is like now; recordings, whose conditions are about their person, or about events of the
- * session where they say `event`; or events of one session. Any other type is refused rather than ignored.
+ * Parses property filters: a list of conditions that must all hold, or a group
+ * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. A condition without a type tests the filtered
+ * object. Types: for people `person`; for events `event`, or `person` for the current properties of the event's person;
+ * for recordings `person` (the default), or `event` for events of the session; for events of one session `event`. Any
+ * other type is refused rather than ignored.
  *
- * What comes out is ready to use: `gt` and its kin hold a number, date operators an ISO 8601 text (relative
- * dates are resolved against `now`), version operators a readable version, the others text, numbers,
- * booleans or a list of these. Nothing is dropped silently; every refusal says where it happened.
+ * The result is ready to use: `gt`, `lt` and so on have a number, date operators an ISO 8601 text (relative
+ * dates are resolved against `now`), version operators a valid version, the others text, numbers,
+ * booleans or a list of these. Nothing is dropped silently; every error names its path.
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
@@ -18,12 +18,12 @@ import { isPropertyOperator, readFilterValue } from './property-filter-value.ts'
 const ATTR = 'properties'
 const MAX_CONDITIONS = 100
 const MAX_DEPTH = 10
-/** All lists together; keeps the SQL within SQLite's bounds on parameters and on the depth of an expression. */
+/** Of all lists together; keeps the SQL within SQLite's limits on parameters and on expression depth. */
 const MAX_VALUES = 500
 
 const COHORT_TYPES = new Set(['cohort', 'static-cohort', 'precalculated-cohort'])
 
-/** Where in the parameter something stands, for messages and for the bound on nesting. */
+/** Path within the parameter, for messages, and depth, for the limit on nesting. */
 interface Place {
   where: string
   depth: number
@@ -34,7 +34,7 @@ export type FilterSubject = 'person' | 'event' | 'recording' | 'session event'
 
 type ConditionType = 'person' | 'event'
 
-/** What a condition without a type means, and what else there is. */
+/** The type of a condition without one, and the other type that is allowed. */
 const TYPES: Record<FilterSubject, { own: ConditionType; other?: ConditionType; named: string }> = {
   person: { own: 'person', named: "only 'person' is" },
   event: { own: 'event', other: 'person', named: "only 'event' and 'person' are" },
@@ -51,13 +51,13 @@ interface Reading {
 
 const refuse = (where: string, detail: string): AppError => invalid(`${where}: ${detail}`, ATTR)
 
-/** What the caller wrote, cut short: an answer does not echo a page. */
+/** The caller's text, cut: an error does not repeat a page of it. */
 const quoted = (text: string): string => `'${isLongerThan(text, 40) ? `${cutText(text, 40)}…` : text}'`
 
 const isGroup = (item: JsonObject): boolean =>
   item.type === 'AND' || item.type === 'OR' || (Object.hasOwn(item, 'values') && !Object.hasOwn(item, 'key'))
 
-/** The type where it is not that of what is filtered. */
+/** The type, if it is not that of the filtered object. */
 function readType(type: unknown, where: string, subject: FilterSubject): { type?: ConditionType } {
   if (type === undefined || type === null) return {}
   if (typeof type !== 'string') throw refuse(where, 'type must be text.')
@@ -97,7 +97,7 @@ function readGroup(item: JsonObject, { where, depth }: Place, reading: Reading):
   return readList(item.type, item.values, { where: `${where}.values`, depth }, reading)
 }
 
-/** Empty groups say nothing and are left out; a list without conditions is no filter at all. */
+/** Empty groups are left out; a list without conditions is no filter. */
 function readList(join: 'AND' | 'OR', items: unknown[], place: Place, reading: Reading): PropertyFilter | null {
   const whereOf = (index: number): string => `${place.where}[${index}]`
   const objects = items.map((item, index) => {

@@ -1,7 +1,7 @@
 /**
- * Dates told by their distance from now: `-7d`, `-24h`, `-2w`, `-3m` (months), `-1y`. The minus may be
- * left out; they always lie in the past. Months and years follow the UTC calendar: a day that the target
- * month lacks becomes its last one.
+ * Relative dates: `-7d`, `-24h`, `-2w`, `-3m` (months), `-1y`. The minus may be
+ * left out; they are always in the past. Months and years follow the UTC calendar: a day that the target
+ * month does not have becomes its last one.
  */
 import { DAY, HOUR } from '../../lib/time/time.ts'
 
@@ -9,7 +9,7 @@ const SHAPE = /^-?(\d{1,4})([hdwmy])$/
 
 export interface RelativeDate {
   instant: number
-  /** Told in days or more, so that "exactly then" means that day. */
+  /** In days or longer units, so that "exact" means that day. */
   wholeDays: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The calendar of a wall clock (see lib/time/time-zone.ts): where hours, days, weeks and months begin on it. Weeks begin on
- * Sunday, as PostHog's do unless a project says otherwise.
+ * Calendar arithmetic in local (wall-clock) time (see lib/time/time-zone.ts): where hours, days, weeks and months begin.
+ * Weeks begin on Sunday, which is PostHog's default.
  */
 import { DAY, HOUR } from '../../lib/time/time.ts'
 
@@ -24,7 +24,7 @@ export function startOfMonth(wall: number, months = 0): number {
   return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + months)
 }
 
-/** The same day and time `months` away; a day that the month lacks becomes its last. */
+/** The same day and time `months` away; a day that the month does not have becomes its last. */
 export function addMonths(wall: number, months: number): number {
   const first = startOfMonth(wall, months)
   const last = startOfMonth(wall, months + 1) - DAY
@@ -51,7 +51,7 @@ export function step(interval: Interval, start: number, count: number): number {
   return start + count * length
 }
 
-/** How many intervals there are from the one that holds `from` up to `to`, told without going through them. */
+/** How many intervals there are from the one that contains `from` up to `to`, computed without a loop. */
 export function countIntervals(interval: Interval, from: number, to: number): number {
   const first = startOf(interval, from)
   if (interval !== 'month') return Math.ceil((to - first) / (step(interval, first, 1) - first))

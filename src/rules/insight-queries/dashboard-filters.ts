@@ -1,4 +1,4 @@
-/** A query as a dashboard narrows it: its dates in place of the query's, its conditions besides the query's. */
+/** Applies a dashboard's filters to a query: its dates replace the query's, its conditions are added. */
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 
 const isUsed = (value: unknown): boolean =>
@@ -11,7 +11,7 @@ function bothOf(own: unknown, added: unknown): unknown {
   return { type: 'AND', values: [asGroup(own), asGroup(added)] }
 }
 
-function narrowedInner(query: JsonObject, filters: Record<string, unknown>): JsonObject {
+function filteredInner(query: JsonObject, filters: Record<string, unknown>): JsonObject {
   const { date_from, date_to, explicitDate, properties, breakdown_filter } = filters
   const hasDates = isUsed(date_from) || isUsed(date_to)
   const takesBreakdown = query.kind === 'TrendsQuery' || query.kind === 'FunnelsQuery'
@@ -23,12 +23,12 @@ function narrowedInner(query: JsonObject, filters: Record<string, unknown>): Jso
   } as JsonObject
 }
 
-/** The query itself where there is nothing to narrow. */
+/** Without filters, the query itself. */
 export function withDashboardFilters(
   query: Record<string, unknown>,
   filters: Record<string, unknown>,
 ): Record<string, unknown> {
   const { source } = query
-  if (isJsonObject(source)) return { ...query, source: narrowedInner(source, filters) }
-  return narrowedInner(query as JsonObject, filters)
+  if (isJsonObject(source)) return { ...query, source: filteredInner(source, filters) }
+  return filteredInner(query as JsonObject, filters)
 }

@@ -1,7 +1,7 @@
 /**
- * The range of a query on the project's wall clock. `date_from` and `date_to` are dates, date-times (without an offset:
- * of the project's zone) or distances from now: `-7d`, `-24h`, `-3m`, `dStart`, `mStart`, `-1mStart`, `-1mEnd`, `all`.
- * Both ends are whole days, or whole hours where the interval is an hour, unless `explicitDate` asks for the very times.
+ * The date range of a query in the project's local time. `date_from` and `date_to` are dates, date-times (without an
+ * offset: in the project's zone) or relative: `-7d`, `-24h`, `-3m`, `dStart`, `mStart`, `-1mStart`, `-1mEnd`, `all`.
+ * Both ends are whole days, or whole hours if the interval is an hour, unless `explicitDate` requests the exact times.
  */
 import { invalid } from '../../lib/errors.ts'
 import { DAY, HOUR, isDateOnly, MINUTE, readInstant, SECOND } from '../../lib/time/time.ts'
@@ -10,13 +10,13 @@ import { addMonths, type Interval, startOf, startOfDay, startOfMonth, step } fro
 import type { Node } from './query-node.ts'
 import { countedIntervals } from './result-size-limit.ts'
 
-/** When and where a question is asked. */
+/** The context of a query: project, time and zone. */
 export interface Setting {
   projectId: number
   now: number
   /** IANA name of the project's zone. */
   zone: string
-  /** The project's first event, for `all`; null when there is none or nobody asks. */
+  /** The project's first event, for `all`; null when there is none or it is not needed. */
   earliestAt: number | null
 }
 
@@ -24,15 +24,15 @@ export interface WallRange {
   from: number
   /** Excluded. */
   to: number
-  /** Whether the first interval begins at `from` itself and not where its hour, day, week or month does. */
+  /** Whether the first interval begins at `from` itself instead of at the start of its hour, day, week or month. */
   exact: boolean
 }
 
-/** A time as it was told: a day, or a moment of it. */
-interface Told {
+/** A parsed date: a whole day, or a time. */
+interface ParsedDate {
   wall: number
   isDay: boolean
-  /** Told by its distance, in so many days where it is that. */
+  /** Relative to now; `days`: the distance, if it was given in days. */
   relative: boolean
   days: number | null
 }
@@ -42,7 +42,7 @@ const UNIT_MS: Record<string, number> = { h: HOUR, M: MINUTE, s: SECOND, d: DAY,
 const UNIT_MONTHS: Record<string, number> = { m: 1, q: 3, y: 12 }
 const WITH_OFFSET = /\d{2}:\d{2}.*(?:[zZ]|[+-]\d{2}(?::?\d{2})?)$/
 
-/** PostHog's own bound on `all`: events from before are mistakes of clocks. */
+/** PostHog's own limit for `all`: earlier events come from wrong clocks. */
 const EARLIEST = Date.UTC(2015, 0)
 const DEFAULT_FROM = '-7d'
 
@@ -55,7 +55,7 @@ function edgeOf(unit: string, position: string, day: number): number {
   return position === 'Start' ? first : startOfMonth(first, months) - DAY
 }
 
-function readRelative(text: string, { now, zone }: Setting): Told | null {
+function readRelative(text: string, { now, zone }: Setting): ParsedDate | null {
   const match = RELATIVE.exec(text)
   const [, amount, unit = '', position] = match ?? []
   if (!match || (amount === undefined && position === undefined)) return null
@@ -71,7 +71,7 @@ function readRelative(text: string, { now, zone }: Setting): Told | null {
   return { wall, isDay: true, relative: true, days: unit === 'd' && !position ? count : null }
 }
 
-function readTold(text: string, setting: Setting, attr: string): Told {
+function readDate(text: string, setting: Setting, attr: string): ParsedDate {
   const relative = readRelative(text.trim(), setting)
   if (relative) return relative
   const instant = readInstant(text)
@@ -82,23 +82,23 @@ function readTold(text: string, setting: Setting, attr: string): Told {
   return { wall, isDay: isDateOnly(text), relative: false, days: null }
 }
 
-function readFrom(range: Node, setting: Setting): Told {
+function readFrom(range: Node, setting: Setting): ParsedDate {
   const text = range.text('date_from') || DEFAULT_FROM
-  if (text !== 'all') return readTold(text, setting, range.attr('date_from'))
+  if (text !== 'all') return readDate(text, setting, range.attr('date_from'))
   const wall = toWall(Math.max(setting.earliestAt ?? setting.now, EARLIEST), setting.zone)
   return { wall: startOfDay(wall), isDay: true, relative: false, days: null }
 }
 
 export const asksForAll = (query: Node): boolean => query.child('dateRange').raw('date_from') === 'all'
 
-/** The end of the day, of the hour or of the moment that was told. */
-function endOf({ wall, isDay, relative }: Told, interval: Interval, exact: boolean): number {
+/** The end of the day or hour, or the exact time. */
+function endOf({ wall, isDay, relative }: ParsedDate, interval: Interval, exact: boolean): number {
   if (isDay || (interval !== 'hour' && !exact)) return startOfDay(wall) + DAY
   return relative && !exact ? startOf('hour', wall) + HOUR : wall
 }
 
 export interface ReadRange extends WallRange {
-  /** Told as so many days back from now; null otherwise. */
+  /** The distance if given in days back from now; null otherwise. */
   daysBack: number | null
 }
 
@@ -107,8 +107,8 @@ export function readRange(query: Node, interval: Interval, setting: Setting): Re
   const exact = range.isOn('explicitDate')
   const from = readFrom(range, setting)
   const toText = range.text('date_to')
-  const now: Told = { wall: toWall(setting.now, setting.zone), isDay: false, relative: true, days: null }
-  const to = endOf(toText ? readTold(toText, setting, range.attr('date_to')) : now, interval, exact)
+  const now: ParsedDate = { wall: toWall(setting.now, setting.zone), isDay: false, relative: true, days: null }
+  const to = endOf(toText ? readDate(toText, setting, range.attr('date_to')) : now, interval, exact)
   const start = exact || interval === 'hour' ? from.wall : startOfDay(from.wall)
   if (start >= to) throw invalid('date_from must lie before date_to.', range.attr('date_from'))
   return { from: start, to, exact, daysBack: toText ? null : from.days }
@@ -116,11 +116,11 @@ export function readRange(query: Node, interval: Interval, setting: Setting): Re
 
 const COMPARE_TO = /^-(\d{1,4})([hdwmqy])$/
 
-/** The range that `compareFilter` sets beside this one: the one before it, or so far before as `compare_to` says. */
+/** The range that `compareFilter` compares with: the one directly before, or the one shifted by `compare_to`. */
 export function previousRange(range: ReadRange, interval: Interval, compare: Node): WallRange {
-  const told = compare.text('compare_to')
-  const [, amount, unit = ''] = told ? (COMPARE_TO.exec(told) ?? []) : []
-  if (told && amount === undefined)
+  const text = compare.text('compare_to')
+  const [, amount, unit = ''] = text ? (COMPARE_TO.exec(text) ?? []) : []
+  if (text && amount === undefined)
     throw invalid('Expected a distance such as -1w, -30d or -1y.', compare.attr('compare_to'))
   const months = UNIT_MONTHS[unit]
   const shift = (wall: number): number => {
@@ -131,7 +131,7 @@ export function previousRange(range: ReadRange, interval: Interval, compare: Nod
   return { from: shift(range.from), to: shift(range.to), exact: range.exact }
 }
 
-/** Whole days, so that days are compared with days; whole weeks back from now stay weekday by weekday. */
+/** Whole days, so that days are compared with days; whole weeks stay whole weeks, so that weekdays match. */
 function lengthInDays({ from, to, daysBack }: ReadRange, interval: Interval): number {
   if (interval === 'hour') return Math.max(1, Math.floor((to - from) / DAY))
   if (daysBack !== null && daysBack > 0 && daysBack % 7 === 0) return daysBack
@@ -141,11 +141,11 @@ function lengthInDays({ from, to, daysBack }: ReadRange, interval: Interval): nu
 export interface Intervals {
   /** See model/insights/insight-question.ts. */
   edges: number[]
-  /** Where each interval begins on the wall. */
+  /** Where each interval begins, in local time. */
   starts: number[]
 }
 
-/** When a range begins and ends. */
+/** The instants at which a range begins and ends. */
 export function instantsOf({ from, to }: { from: number; to: number }, { zone }: Setting): [from: number, to: number] {
   const instants: [number, number] = [toInstant(from, zone), toInstant(to, zone)]
   if (instants[0] < instants[1]) return instants
@@ -153,8 +153,8 @@ export function instantsOf({ from, to }: { from: number; to: number }, { zone }:
 }
 
 /**
- * The intervals of a range, `before` further ones in front. An hour that the clock skips is none; one that it shows
- * twice is one of two hours. The last ends with the range.
+ * The intervals of a range, with `before` more in front. An hour that local time skips is left out; one that occurs
+ * twice is one interval of two hours. The last ends with the range.
  */
 export function intervalsOf(range: WallRange, interval: Interval, setting: Setting, before = 0): Intervals {
   countedIntervals(range, interval)
@@ -167,14 +167,14 @@ export function intervalsOf(range: WallRange, interval: Interval, setting: Setti
     const edge = toInstant(wall, zone)
     if (edge >= end || edge <= (edges.at(-1) ?? Number.NEGATIVE_INFINITY)) continue
     const shown = toWall(edge, zone)
-    // In a gap the clock shows a later hour than was counted.
+    // In a gap local time is a later hour than the one counted.
     starts.push(interval === 'hour' && shown !== wall ? startOf('hour', shown) : wall)
     edges.push(edge)
   }
   return { edges: [...edges, end], starts }
 }
 
-/** A range as one interval, which begins where its first hour, day, week or month does. */
+/** A range as one interval, which begins at the start of its first hour, day, week or month. */
 export function wholeOf(range: WallRange, interval: Interval, setting: Setting): [from: number, to: number] {
   return instantsOf({ from: range.exact ? range.from : startOf(interval, range.from), to: range.to }, setting)
 }

@@ -1,4 +1,4 @@
-/** LifecycleQuery: of one series, what each interval's people are to the interval before. */
+/** LifecycleQuery: classifies each interval's people of one series by their activity in the interval before. */
 import { invalid } from '../../lib/errors.ts'
 import type { LifecycleQuestion } from '../../model/insights/insight-question.ts'
 import type { LifecycleRow, ResultAction } from '../../model/insights/insight-result.ts'

@@ -1,7 +1,7 @@
 /**
- * Reading one part of a query: each field is taken by its kind, null and absent both mean that it is not used, and
- * what is wrong is refused under its path, joined by `__`. What the server does not compute is refused by name rather
- * than left out, as a chart that silently shows something else is worse than none.
+ * Reads one part of a query: each field by its type, null is the same as absent, and errors name the path, joined by
+ * `__`. What the server does not compute is refused by name rather than ignored, because a chart that silently shows
+ * something else is worse than none.
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
@@ -10,7 +10,7 @@ import { cutText, isLongerThan } from '../../lib/text/code-points.ts'
 export const notSupported = (what: string, attr: string): AppError =>
   invalid(`${what} not supported.`, attr, 'not_supported')
 
-/** What the caller wrote, cut short. */
+/** The caller's text, cut. */
 const quoted = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
   return `"${isLongerThan(text, 60) ? `${cutText(text, 60)}…` : text}"`
@@ -34,7 +34,7 @@ export class Node {
     return this.raw(name) !== undefined
   }
 
-  /** Undefined when it is not used. */
+  /** Undefined when it is absent or null. */
   raw(name: string): unknown {
     const value = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined
     return value === null ? undefined : value
@@ -66,7 +66,7 @@ export class Node {
     return value as number
   }
 
-  /** One of those that can be computed; others are refused by name. */
+  /** One of the supported values; others are refused by name. */
   choice<const T extends string>(name: string, known: readonly T[]): T | null {
     const text = this.text(name)
     if (text === null) return null
@@ -81,7 +81,7 @@ export class Node {
     return found
   }
 
-  /** An empty one when it is not used. */
+  /** An empty node when it is absent or null. */
   child(name: string): Node {
     return new Node(this.raw(name) ?? {}, this.attr(name))
   }
@@ -93,13 +93,13 @@ export class Node {
     return value.map((item, index) => new Node(item, `${this.attr(name)}__${index}`))
   }
 
-  /** Refuses fields that would change the answer in a way that is not computed. Empty lists and `false` change nothing. */
+  /** Refuses fields that would change the answer in an unsupported way. Empty lists and `false` have no effect. */
   refuse(names: Record<string, string>): void {
     for (const [name, what] of Object.entries(names)) {
       const value = this.raw(name)
-      const isIdle =
+      const hasNoEffect =
         value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0)
-      if (!isIdle) throw notSupported(what, this.attr(name))
+      if (!hasNoEffect) throw notSupported(what, this.attr(name))
     }
   }
 }

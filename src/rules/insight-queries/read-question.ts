@@ -1,6 +1,6 @@
 /**
- * From a query in PostHog's words to what is asked of the event store. What cannot be computed is refused and named;
- * nothing is left out silently but what only changes how a chart is drawn. `filterTestAccounts` changes nothing, as
+ * Converts a PostHog query to questions to the event store. What cannot be computed is refused by name; only fields
+ * that affect just the drawing of a chart are ignored. `filterTestAccounts` has no effect, because
  * projects have no filters for test accounts.
  */
 import { invalid } from '../../lib/errors.ts'
@@ -22,17 +22,17 @@ const READERS = new Map<string, (query: Node, setting: Setting) => Plan>([
   ['LifecycleQuery', readLifecycle],
 ])
 
-const FRAME = 'InsightVizNode'
+const WRAPPER = 'InsightVizNode'
 
-/** The query itself, out of its frame. */
+/** The query itself, without its wrapper. */
 function innerOf(query: unknown, attr: string): Node {
   const node = new Node(query, attr)
-  if (node.text('kind') !== FRAME) return node
+  if (node.text('kind') !== WRAPPER) return node
   if (!node.has('source')) throw invalid('This field is required.', node.attr('source'), 'required')
   return node.child('source')
 }
 
-/** Whether `Setting.earliestAt` matters. */
+/** Whether `Setting.earliestAt` is needed. */
 export const needsEarliest = (query: unknown, attr = 'query'): boolean => asksForAll(innerOf(query, attr))
 
 export function readQuestion(query: unknown, setting: Setting, attr = 'query'): Plan {

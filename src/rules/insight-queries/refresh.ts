@@ -1,10 +1,10 @@
 /**
- * How eagerly a result is computed, in PostHog's words. Nothing runs in the background here: what PostHog would compute
- * asynchronously is computed before the answer.
+ * When a result is recomputed, with PostHog's parameter values. Nothing runs in the background: what PostHog would
+ * compute asynchronously is computed before the response.
  */
 import { invalid } from '../../lib/errors.ts'
 
-/** Only what is kept, however old; what is kept unless it is out of date; anew. */
+/** `cached`: only a cached result, however old; `when_stale`: recompute if out of date; `always`: recompute. */
 export type Refresh = 'cached' | 'when_stale' | 'always'
 
 const WORDS: Record<string, Refresh> = {
@@ -24,7 +24,7 @@ const WORDS: Record<string, Refresh> = {
 export const REFRESH_DESCRIPTION =
   '`force_cache` or `false`: only what is kept, however old. `blocking`, `async`, `lazy_async` or `true`: what is kept, unless data or time have made it stale. `force_blocking` or `force_async`: anew. Results always come with the answer; nothing is computed afterwards.'
 
-/** An empty one says nothing, as do null and absence. */
+/** An empty value is the same as null or absent. */
 export function readRefresh(value: unknown, otherwise: Refresh): Refresh {
   if (value === undefined || value === null || value === '') return otherwise
   const word = String(value).toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Bounds on what one question may ask for. Each factor of an answer has a bound of its own; this is the one of their
- * product. All of it is told from the question alone, before a range is walked or an event is read.
+ * Limits the size of a question's answer. Each factor of an answer has its own limit; this one is for their
+ * product. It is computed from the question alone, before intervals are built or events are read.
  */
 import { invalid } from '../../lib/errors.ts'
 import { fullNumber } from '../../lib/text/human-format.ts'
@@ -19,7 +19,7 @@ const LOWER = {
   ranges: ['no comparison'],
 }
 
-/** What an answer is the product of. */
+/** The factors of an answer's size. */
 export type Factors = Partial<Record<keyof typeof LOWER, number>>
 
 /** `attr`: the query. */
@@ -36,7 +36,7 @@ export function refuseTooManyCells(factors: Factors, attr: string): void {
   )
 }
 
-/** The number of intervals of a range on the wall, which may be one more than the clock shows. */
+/** The number of intervals of a range in local time, which may be one more than really occur. */
 export function countedIntervals({ from, to }: { from: number; to: number }, interval: Interval): number {
   const count = countIntervals(interval, from, to)
   if (count <= MAX_INTERVALS) return count

@@ -1,6 +1,6 @@
 /**
- * RetentionQuery: so many intervals, the last of which holds `date_to` or now. Their number and not `date_from` says
- * where it begins, as in PostHog.
+ * RetentionQuery: `totalIntervals` intervals, the last of which contains `date_to` or now. Their number, not
+ * `date_from`, decides where it begins, as in PostHog.
  */
 
 import { cutText } from '../../lib/text/code-points.ts'
@@ -21,7 +21,7 @@ const INTERVAL_OF: Record<(typeof PERIODS)[number], Interval> = {
 const TYPES = ['retention_recurring', 'retention_first_time'] as const
 const DEFAULT_INTERVALS = 7
 const MAX_INTERVALS = 100
-/** What is meant where no event is named. */
+/** The event when none is named. */
 const DEFAULT_EVENT = '$pageview'
 
 export interface RetentionPlan {
@@ -70,7 +70,7 @@ export function readRetention(query: Node, setting: Setting): RetentionPlan {
   const period = filter.choice('period', PERIODS) ?? 'Day'
   const interval = INTERVAL_OF[period]
   const count = filter.integer('totalIntervals', { min: 1, max: MAX_INTERVALS }) ?? DEFAULT_INTERVALS
-  // What `date_from` says does not matter, but it has to be readable.
+  // `date_from` has no effect, but must be valid.
   const { to } = readRange(query, interval, setting)
   const last = startOf(interval, to - 1)
   const from = step(interval, last, 1 - count)

@@ -1,4 +1,4 @@
-/** Series of a query: which events each one means, and what it says of itself. */
+/** Series of a query: which events each one selects, and its label. */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { cutText } from '../../lib/text/code-points.ts'
 import { MINUTE } from '../../lib/time/time.ts'
@@ -13,7 +13,7 @@ const MAX_SERIES = 26
 const DEFAULT_BREAKDOWN_LIMIT = 25
 const MAX_BREAKDOWN_LIMIT = 500
 
-/** Relative dates in filters are resolved to the minute, so that what was computed holds for a while. */
+/** Relative dates in filters are resolved to the minute, so that cached results stay valid for a while. */
 export function readFilter(node: Node, name: string, { now }: Setting): PropertyFilter | null {
   try {
     return readPropertyFilter(node.raw(name), Math.floor(now / MINUTE) * MINUTE, 'event')
@@ -65,7 +65,7 @@ function readEventsNode(node: Node, order: number, shared: PropertyFilter | null
   }
 }
 
-/** What applies to a whole query and is not computed. */
+/** Refuses unsupported options of a whole query. */
 export function refuseCommon(query: Node): void {
   query.refuse({ aggregation_group_type_index: 'Groups are' })
   const sampling = query.raw('samplingFactor')

@@ -1,4 +1,4 @@
-/** TrendsQuery: one question for each series, and a second one where the range before is compared. */
+/** TrendsQuery: one question per series, and a second one if it is compared with the previous range. */
 import { invalid } from '../../lib/errors.ts'
 import { DAY } from '../../lib/time/time.ts'
 import type { Measure, NumberMeasure, TrendQuestion } from '../../model/insights/insight-question.ts'
@@ -9,7 +9,7 @@ import type { Node } from './query-node.ts'
 import { countedIntervals, refuseTooManyCells } from './result-size-limit.ts'
 import { readBreakdown, readSeries, type Series } from './series.ts'
 
-/** With time, and as one value for the whole range. */
+/** Displays with a time axis, and displays with one value for the whole range. */
 const OVER_TIME = [
   'ActionsLineGraph',
   'ActionsLineGraphCumulative',
@@ -41,7 +41,7 @@ export interface TrendsPlan {
   interval: Interval
   /** One value for the whole range. */
   asOne: boolean
-  /** Each value on top of those before. */
+  /** Running totals. */
   cumulative: boolean
   hidesOther: boolean
   lines: TrendLinePlan[]
@@ -49,11 +49,11 @@ export interface TrendsPlan {
 
 const isNumberMath = (math: string): math is NumberMeasure => (NUMBER_MATHS as readonly string[]).includes(math)
 
-/** What a series counts, and how many intervals in front of the range that takes. */
+/** What a series counts, and how many intervals before the range it needs for that. */
 interface Counted {
   measure: Measure
   before: number
-  /** Over these last days of the range instead of the whole, for one value. */
+  /** For a single value: counts only the last days of the range. */
   lastDays: number | null
 }
 
@@ -84,7 +84,7 @@ function readMath(node: Node, shape: Shape): Counted {
   if (isNumberMath(math)) return plain({ kind: math, property: readProperty(node) })
   if (math === 'total') return plain({ kind: 'events' })
   if (math === 'unique_session') return plain({ kind: 'sessions' })
-  // Somebody who comes back does not make the sum grow.
+  // In a running total each person counts once.
   if (math === 'dau') return plain({ kind: shape.cumulative ? 'first_actors' : 'actors' })
   return readActive(math, shape, node)
 }
@@ -100,10 +100,10 @@ function refuseUncomputed(query: Node, filter: Node): void {
   query.refuse({ conversionGoal: 'Conversion goals are' })
 }
 
-/** The edges of a question, and what its intervals are called. */
+/** The edges of a question, and the labels of its intervals. */
 type Axis = Pick<TrendLinePlan, 'labels' | 'days'> & Pick<TrendQuestion, 'edges'>
 
-/** The range as a whole, or as much of its end as counts. */
+/** The whole range, or its last days. */
 function wholeAxis(range: WallRange, { lastDays }: Counted, { interval }: Shape, setting: Setting): Axis {
   const [from, to] = wholeOf(range, interval, setting)
   return { edges: [lastDays === null ? from : Math.max(from, to - lastDays * DAY), to], labels: [], days: [] }
@@ -121,7 +121,7 @@ function axisOf(range: WallRange, counted: Counted, shape: Shape, setting: Setti
   }
 }
 
-/** Axes by what tells them apart, as walking a range takes long and all series share it. */
+/** Caches axes by their parameters: building one takes long, and all series share it. */
 function createAxes(shape: Shape, setting: Setting) {
   const made = new Map<string, Axis>()
   return (range: WallRange, counted: Counted): Axis => {
@@ -147,7 +147,7 @@ function readRanges(query: Node, interval: Interval, setting: Setting): PlannedR
   ]
 }
 
-/** From the question alone: nothing has been walked. */
+/** Computed from the question alone, before any interval is built. */
 function refuseTooMany(
   query: Node,
   factors: { series: Series[]; limit: number; ranges: PlannedRange[] },

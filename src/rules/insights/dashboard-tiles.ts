@@ -1,9 +1,9 @@
-/** What is shown of a dashboard where there is no room for all of it: its first tiles, as people read them. */
+/** Which tiles of a dashboard are shown where there is no space for all of them: the first ones, in reading order. */
 import { AppError } from '../../lib/errors.ts'
 import type { Dashboard, Tile } from '../../model/insights/dashboard.ts'
 import type { Insight, InsightReader } from '../../model/insights/insight.ts'
 
-/** As many as one picture or one message holds. */
+/** Tiles in one picture or one message. */
 const MAX_TILES = 6
 
 export const insightName = ({ name, derivedName }: Pick<Insight, 'name' | 'derivedName'>): string =>
@@ -11,7 +11,7 @@ export const insightName = ({ name, derivedName }: Pick<Insight, 'name' | 'deriv
 
 export const dashboardName = ({ name }: Pick<Dashboard, 'name'>): string => name || 'Untitled dashboard'
 
-/** By row, then from left to right; what has no place comes last, in the order it was added. */
+/** By row, then from left to right; tiles without a position come last, in the order they were added. */
 export function inLayoutOrder(tiles: Tile[]): Tile[] {
   const place = ({ layouts }: Tile): [number, number] => {
     const { y = Number.MAX_VALUE, x = Number.MAX_VALUE } = layouts.sm ?? {}
@@ -35,6 +35,6 @@ export async function firstInsights(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Why an insight has no result, in words for whoever looks at it; inner failures are not told. */
+/** Why an insight has no result, as text for its viewer; internal errors are not shown. */
 export const whyNotComputed = (error: unknown): string =>
   error instanceof AppError && error.kind === 'invalid' ? error.message : 'This insight could not be computed.'

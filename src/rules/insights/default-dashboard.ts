@@ -1,7 +1,7 @@
 /**
- * The dashboard that every new project starts with, as plain data: who comes, who comes back, what they look
- * at and where they come from. It is also what a subscription that names nothing delivers. Activity is
- * counted over all events, so that projects without web pages see something too.
+ * The dashboard of every new project, as plain data: active users, retention, page views and referrers. It is
+ * also what a subscription without dashboard and insight delivers. Activity is
+ * counted over all events, so that projects without web pages have data too.
  */
 import type { NewDashboard, NewTile } from '../../model/insights/dashboard.ts'
 import type { NewInsight } from '../../model/insights/insight.ts'
@@ -82,7 +82,7 @@ const tile = (from: DefaultInsight, index: number): DefaultTile => ({
   },
 })
 
-/** In the order in which insights and tiles are to be made, so that their ids follow the layout. */
+/** In the order in which insights and tiles are created, so that their ids follow the layout. */
 export const defaultDashboard: DefaultDashboard = {
   name: 'My App Dashboard',
   description: 'Who uses it, how often they come back and where they come from.',

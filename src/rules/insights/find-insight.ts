@@ -1,4 +1,4 @@
-/** How a path names an insight. */
+/** Finds the insight that a path parameter names. */
 import { notFound } from '../../lib/errors.ts'
 import type { Insight, InsightReader } from '../../model/insights/insight.ts'
 
@@ -12,7 +12,7 @@ export async function findInsight(
   return id.length <= 15 ? insights.find(projectId, Number(id)) : null
 }
 
-/** A deleted one is as good as none. */
+/** Throws not found for a deleted one too. */
 export function liveInsight(insight: Insight | null): Insight {
   if (!insight || insight.deleted) throw notFound()
   return insight

@@ -1,4 +1,4 @@
-/** An insight as the API shows it, on its own and inside the tiles of a dashboard. Its result is handed in. */
+/** An insight as the API shows it, on its own and inside the tiles of a dashboard. Its result is passed in. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { formatInstant, formatOptional } from '../../lib/time/time.ts'
 import type { User, UserReader } from '../../model/accounts/user.ts'
@@ -46,7 +46,7 @@ export const InsightBody = Type.Object(
 
 export type Authors = ReadonlyMap<number, User>
 
-/** Everyone who made or last changed one of these. */
+/** The users who created or last changed one of these. */
 export async function authorsOf(
   users: UserReader,
   made: { createdById: number | null; lastModifiedById?: number | null }[],
@@ -63,7 +63,7 @@ export function viewAuthor(authors: Authors, id: number | null) {
   return user ? viewUser(user) : null
 }
 
-/** What there is to show of an insight: a result, or why there is none; neither when none is kept. */
+/** The result of an insight, or why there is none; neither if none is cached. */
 export interface InsightShown {
   computed: ComputedInsight | null
   problem: string | null

@@ -1,7 +1,7 @@
 /**
- * The numbers of a computed insight in words: names of its rows, whether there is anything in it, which days it
- * covers, and a small table and a few lines for readers without pictures. Everything that shows a result reads it
- * through here, so that a chart, a mail and a chat say the same.
+ * A computed insight as text: names of its rows, whether it is empty, which days it
+ * covers, and a small table and a few lines for messages without pictures. Everything that shows a result uses this,
+ * so that a chart, a mail and a chat message say the same.
  */
 import { dayLabel, duration, fullDay, fullNumber, percent } from '../../lib/text/human-format.ts'
 import type {
@@ -19,47 +19,47 @@ export interface ResultTable {
   more: number
 }
 
-/** Said instead of numbers when there are none. */
+/** Shown instead of numbers when there are none. */
 export const NO_DATA = 'No data in this period'
 
-/** Displays that show one value for each row, not one for each interval. */
+/** Displays that show one value per row, not one per interval. */
 const TIMELESS = new Set(['BoldNumber', 'ActionsBarValue', 'ActionsPie', 'ActionsTable', 'WorldMap'])
 const isTimeless = (display: string): boolean => TIMELESS.has(display)
 
-/** How PostHog writes values that stand for no value and for all the others. */
+/** PostHog's markers for "no value" and "all other values". */
 const BREAKDOWN_WORDS: [string, string][] = [
   ['$$_posthog_breakdown_other_$$', 'Other'],
   ['$$_posthog_breakdown_null_$$', 'None'],
 ]
 
-const spoken = (text: string): string =>
-  BREAKDOWN_WORDS.reduce((said, [sign, word]) => said.replaceAll(sign, word), text)
+const displayName = (text: string): string =>
+  BREAKDOWN_WORDS.reduce((name, [marker, word]) => name.replaceAll(marker, word), text)
 
-/** What a breakdown's value is called; an empty one has a name, too. */
-export const breakdownName = (value: string): string => (value === '' ? 'None' : spoken(value))
+/** The display name of a breakdown value; an empty one has a name too. */
+export const breakdownName = (value: string): string => (value === '' ? 'None' : displayName(value))
 
 export function seriesName(row: Pick<TrendRow, 'action' | 'label' | 'breakdown_value' | 'compare_label'>): string {
   const { custom_name } = row.action
   const value = row.breakdown_value === undefined ? undefined : breakdownName(row.breakdown_value)
-  const label = spoken(custom_name ?? row.label)
+  const label = displayName(custom_name ?? row.label)
   const named = value === undefined || label.includes(value) ? label : [label, value].filter(Boolean).join(' - ')
   const name = named === '' ? 'All events' : named
   return row.compare_label === 'previous' ? `${name} (previous)` : name
 }
 
-/** The one value of a row where the display has no time. */
+/** The single value of a row for displays without a time axis. */
 export const wholeValue = (row: Pick<TrendRow, 'aggregated_value' | 'count'>): number =>
   row.aggregated_value ?? row.count
 
 export const stepName = (step: FunnelStep): string => step.custom_name ?? step.name
 
-/** One list of steps for each value of the breakdown; a funnel without one has a single list. */
+/** One list of steps per breakdown value; a funnel without a breakdown has a single list. */
 export const funnelGroups = (rows: FunnelStep[] | FunnelStep[][]): FunnelStep[][] =>
   rows.length === 0 ? [] : Array.isArray(rows[0]) ? (rows as FunnelStep[][]) : [rows as FunnelStep[]]
 
 const someCount = (values: number[]): boolean => values.some((value) => value !== 0)
 
-/** Whether there is nothing to show. A number is shown also when it is zero: that is what was asked for. */
+/** Whether there is nothing to show. A BoldNumber is shown even if it is zero: zero is its answer. */
 export function isEmptyResult(result: InsightResult): boolean {
   switch (result.kind) {
     case 'TrendsQuery':
@@ -74,7 +74,7 @@ export function isEmptyResult(result: InsightResult): boolean {
   }
 }
 
-/** `1 Nov – 30 Nov 2026`; null where the result does not tell its days. */
+/** `1 Nov – 30 Nov 2026`; null if the result has no days. */
 export function periodOf(result: InsightResult): string | null {
   const days =
     result.kind === 'RetentionQuery'
@@ -89,23 +89,23 @@ export function periodOf(result: InsightResult): string | null {
   return `${first.slice(0, 4) === last.slice(0, 4) ? dayLabel(first) : from} – ${to}`
 }
 
-/** Whether the values of the intervals may be added up: not where people are counted or values averaged. */
+/** Whether the values of the intervals may be added: not if they count people or are averages. */
 const isAdditive = ({ action }: TrendRow): boolean => [null, 'total', 'sum'].includes(action.math)
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** The name of the last interval, or of one before it. */
+/** The label of the last interval, or of an earlier one. */
 const latestOf = (rows: { days: string[] }[], interval: string, back = 1): string => {
   const day = rows[0]?.days.at(-back)
   return day === undefined ? 'Latest' : dayLabel(day, interval)
 }
 
-/** The last interval is seldom over, and says little without the one before it: by how far back they are. */
+/** The last two intervals, as distances from the end: the last one is rarely over, so the one before is shown too. */
 const lastTwo = ({ data }: { data: number[] }): number[] => (data.length > 1 ? [2, 1] : [1])
 
 const valueAt = ({ data }: { data: number[] }, back: number): number => data.at(-back) ?? 0
 
-/** Each interval holds those before it: only the last of them says something on its own. */
+/** Running totals: only the last value is meaningful on its own. */
 const isCumulative = (display: string): boolean => display === 'ActionsLineGraphCumulative'
 
 function trendTable(rows: TrendRow[], interval: string, display: string): string[][] {
@@ -205,7 +205,7 @@ function funnelLine(steps: FunnelStep[]): string[] {
   ]
 }
 
-/** Of all who could have come back after one interval, how many did. */
+/** How many people returned after one interval, of all who could have. */
 function retentionLines(rows: RetentionRow[]): string[] {
   const seen = rows.filter(({ values }) => values.length > 1)
   const began = sum(seen.map(({ values }) => values[0]?.count ?? 0))
@@ -231,7 +231,7 @@ function linesOf(result: InsightResult): string[] {
   }
 }
 
-/** The main numbers, one line each, at most `limit` and one that says how many are left out. */
+/** The main numbers, one line each: at most `limit`, and one more with how many are left out. */
 export function resultLines(result: InsightResult, limit = 5): string[] {
   if (isEmptyResult(result)) return [NO_DATA]
   const lines = linesOf(result)

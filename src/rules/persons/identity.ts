@@ -1,4 +1,4 @@
-/** Identity: the deterministic uuid of a person, and what a change of properties means. */
+/** Identity: the deterministic uuid of a person, and the differences that a change of properties makes. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../lib/errors.ts'
 import { uuidV5 } from '../../lib/ids.ts'
@@ -9,22 +9,22 @@ const PERSON_NAMESPACE = '932979b4-65c3-4424-8467-0b66ec27bc22'
 /** UTF-8 size of one person's properties as JSON. */
 export const MAX_PROPERTIES_BYTES = 1_000_000
 
-/** The uuid of the person whose first id this is; the same on every server. */
+/** The uuid of a person with this first distinct id; the same on every server. */
 export const personUuid = (projectId: number, distinctId: string): string =>
   uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}`)
 
-/** The uuid for an id split off from the very person that carries its personUuid. */
+/** The uuid for an id that is split off from the person that has the id's personUuid. */
 export const splitUuid = (projectId: number, distinctId: string): string =>
   uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split`)
 
-/** The uuids for a person of this id that may be no other's, in order of preference, without end. */
+/** Candidate uuids for a person of a split-off id, in order of preference; infinite, because earlier ones may be taken. */
 export function* splitUuids(projectId: number, distinctId: string): Generator<string> {
   yield splitUuid(projectId, distinctId)
   for (let nth = 2; ; nth++) yield uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split:${nth}`)
 }
 
 /**
- * The uuids for a new person of this id, in order of preference: the usual one may still be carried by a person
+ * Candidate uuids for a new person of this id, in order of preference: the usual one may still belong to a person
  * that the id was split off from.
  */
 export function* newPersonUuids(projectId: number, distinctId: string): Generator<string> {
@@ -32,7 +32,7 @@ export function* newPersonUuids(projectId: number, distinctId: string): Generato
   yield* splitUuids(projectId, distinctId)
 }
 
-/** One property that differs; `undefined` on a side means that the key is not there. */
+/** One property that differs; `undefined` means that the key is absent on that side. */
 export interface PropertyDifference {
   key: string
   before: unknown
@@ -44,7 +44,7 @@ export interface PropertyUpdate {
   differences: PropertyDifference[]
 }
 
-/** Sets `set` and removes `unset`; keys that are neither stay. Only what really changes is a difference. */
+/** Sets `set` and removes `unset`; other keys stay. Only real changes are differences. */
 export function updateProperties(current: Properties, set: Properties, unset: string[]): PropertyUpdate {
   const differences: PropertyDifference[] = []
   for (const [key, after] of Object.entries(set)) {

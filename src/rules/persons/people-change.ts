@@ -1,6 +1,6 @@
 /**
- * What every write that touches people owes besides the rows themselves: the property history, and one outbox
- * row that carries the change to the people projection of the event store. Must come last in its transaction.
+ * What every write to people must add to the rows themselves: the property history, and one outbox
+ * row that passes the change on to the people projection of the event store. Must come last in its transaction.
  */
 import { uuidV7 } from '../../lib/ids.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'

@@ -1,4 +1,4 @@
-/** How long a recording is kept and where its bytes lie; for everything that makes, shows or removes one. */
+/** How long a recording is kept and where its bytes are stored; for all code that creates, shows or removes one. */
 import { type AppError, notFound } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { isStorable } from '../../lib/json/json.ts'
@@ -17,12 +17,12 @@ export const expiryOf = (startAt: number, retentionDays: number): number => midn
 export const daysLeft = (expiresAt: number, now: number): number =>
   Math.max(0, Math.floor((expiresAt - midnight(now)) / DAY))
 
-/** Every blob of the recording lies below this; with the project's number first, so that it goes with the project. */
+/** The prefix of all blobs of the recording; begins with the project's id, so that they are removed with the project. */
 export const recordingFolder = (projectId: number, sessionId: string): string => `${projectId}/recordings/${sessionId}/`
 
 export const recordingNotFound = (): AppError => notFound('Recording not found')
 
-/** UUIDs are kept in lower case, however the SDK spelled them. */
+/** UUIDs are stored in lower case, however the SDK wrote them. */
 const sessionKey = (sessionId: string): string =>
   isUuid(sessionId.toLowerCase()) ? sessionId.toLowerCase() : sessionId
 
@@ -33,7 +33,7 @@ export async function findRecording(
   sessionId: string,
   now: number,
 ): Promise<Recording> {
-  // No engine keeps a text with NUL in it, and not every one can be asked for it.
+  // No engine stores text with NUL, and not every engine accepts it in a query.
   const recording = isStorable(sessionId) ? await recordings.find(projectId, sessionKey(sessionId), now) : null
   if (recording === null) throw recordingNotFound()
   return recording

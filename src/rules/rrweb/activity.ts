@@ -1,22 +1,22 @@
 /**
- * How long somebody was active in a recording, kept so that events may come in any order and in any pieces: active
- * time is a function of the set of events, and joining the digests of two sets gives the digest of both together.
+ * The active time of a recording, computed so that events may arrive in any order and in any pieces: active
+ * time is a function of the set of events, and joining the digests of two sets gives the digest of their union.
  *
  * The function: active events that follow one another within 5 s form a stretch; a stretch lasts from its first
  * active event to the last event of any kind within 5 s after its last active one, and counts at least 1 ms.
  *
  * The digest: the stretches, and the times of inactive events that may still matter. One inside a stretch never will,
- * because stretches only grow. Of those within 5 s after a stretch only the latest can: whatever moves the end of the
- * stretch either passes the others or leaves the latest within reach. The rest are kept, for an active event may
- * still come to stand before them.
+ * because stretches only grow. Of those within 5 s after a stretch only the latest can: a later end of the stretch
+ * either passes the others or leaves the latest within 5 s. The rest are kept, because an active event may
+ * still arrive that precedes them.
  *
- * Bounded: beyond MAX_KEPT stretches and times, the older half becomes a number, and what comes for that past
- * later on does not count any more. A day's session has far fewer; the SDK stops when nobody is there.
+ * Bounded: beyond MAX_KEPT stretches and times, the older half is folded into a number, and events that arrive later for
+ * that past do not count any more. A day's session has far fewer; the SDK stops when the user is idle.
  */
 import { isActive, type RrwebEvent } from './event.ts'
 
 /** The longest pause within a stretch. */
-const REACH = 5_000
+const MAX_PAUSE = 5_000
 const MAX_KEPT = 4_096
 
 interface Stretch {
@@ -26,18 +26,18 @@ interface Stretch {
 }
 
 export interface Activity {
-  /** Sorted, each more than REACH after the one before. */
+  /** Sorted, each more than MAX_PAUSE after the one before. */
   stretches: Stretch[]
   /** Sorted times of inactive events. */
   idle: number[]
-  /** What was active before `foldedUntil`, which does not change any more. */
+  /** Active time before `foldedUntil`, which is final. */
   foldedMs: number
   foldedUntil: number
 }
 
 export const NO_ACTIVITY: Activity = { stretches: [], idle: [], foldedMs: 0, foldedUntil: 0 }
 
-/** A past of which only the sum is known. */
+/** Activity of which only the sum is known. */
 export const activityUntil = (foldedMs: number, foldedUntil: number): Activity => ({
   ...NO_ACTIVITY,
   foldedMs,
@@ -48,7 +48,7 @@ function joinStretches(sorted: Stretch[]): Stretch[] {
   const joined: Stretch[] = []
   let last: Stretch | undefined
   for (const { from, to } of sorted) {
-    if (last && from - last.to <= REACH) last.to = Math.max(last.to, to)
+    if (last && from - last.to <= MAX_PAUSE) last.to = Math.max(last.to, to)
     else {
       last = { from, to }
       joined.push(last)
@@ -57,17 +57,17 @@ function joinStretches(sorted: Stretch[]): Stretch[] {
   return joined
 }
 
-/** Leaves out what can never matter again; `sorted` may hold a time several times. */
+/** Drops times that can never matter again; `sorted` may contain duplicates. */
 function usefulIdle(sorted: number[], stretches: Stretch[]): number[] {
   const kept: number[] = []
   let next = 0
-  /** The stretch that `kept`'s last time follows within reach. */
+  /** Index of the stretch that the last time in `kept` follows within MAX_PAUSE; -1: none. */
   let followed = -1
   for (const at of sorted) {
     while ((stretches[next]?.from ?? Number.POSITIVE_INFINITY) <= at) next += 1
     const before = stretches[next - 1]
     if (at === kept.at(-1) || (before && at <= before.to)) continue
-    const within = before !== undefined && at - before.to <= REACH
+    const within = before !== undefined && at - before.to <= MAX_PAUSE
     if (within && followed === next - 1) kept.pop()
     followed = within ? next - 1 : -1
     kept.push(at)
@@ -75,12 +75,12 @@ function usefulIdle(sorted: number[], stretches: Stretch[]): number[] {
   return kept
 }
 
-/** The end of a stretch, `idle` being searched from `index` on; and where the next search begins. */
+/** The end of a stretch, searching `idle` from `index` on; and where the next search begins. */
 function endOf(stretch: Stretch, idle: number[], index: number): { end: number; index: number } {
   let i = index
   while ((idle[i] ?? Number.POSITIVE_INFINITY) <= stretch.to) i += 1
   const at = idle[i]
-  return { end: at !== undefined && at - stretch.to <= REACH ? at : stretch.to, index: i }
+  return { end: at !== undefined && at - stretch.to <= MAX_PAUSE ? at : stretch.to, index: i }
 }
 
 function lengthOf(stretches: Stretch[], idle: number[]): number {
@@ -96,13 +96,13 @@ function lengthOf(stretches: Stretch[], idle: number[]): number {
 
 export const activeMs = ({ stretches, idle, foldedMs }: Activity): number => foldedMs + lengthOf(stretches, idle)
 
-/** The older half becomes a number. No stretch is cut, and none that is folded could still be lengthened. */
+/** Folds the older half into a number. No stretch is cut, and none that is folded could still grow. */
 function fold(activity: Activity, maxKept: number): Activity {
   const { stretches, idle, foldedMs } = activity
   if (stretches.length + idle.length <= maxKept) return activity
   const times = [...stretches.map((stretch) => stretch.to), ...idle].sort((a, b) => a - b)
   const cut = times[times.length - (maxKept >> 1)] ?? 0
-  const firstKept = stretches.findIndex((stretch) => stretch.to + REACH >= cut)
+  const firstKept = stretches.findIndex((stretch) => stretch.to + MAX_PAUSE >= cut)
   const folded = firstKept < 0 ? stretches : stretches.slice(0, firstKept)
   const kept = firstKept < 0 ? [] : stretches.slice(firstKept)
   const foldedUntil = Math.min(cut, kept[0]?.from ?? cut)
@@ -114,7 +114,7 @@ function fold(activity: Activity, maxKept: number): Activity {
   }
 }
 
-/** The digest of these events; not bounded but by their number. */
+/** The digest of these events; bounded only by their number. */
 export function activityOf(events: Iterable<RrwebEvent>): Activity {
   const active: Stretch[] = []
   const idle: number[] = []
@@ -134,7 +134,7 @@ export function activityOf(events: Iterable<RrwebEvent>): Activity {
   }
 }
 
-/** The digest of both sets of events; `more` must be one that was never joined or read back. */
+/** The digest of both sets of events; `more` must not be the result of a join or of readActivity. */
 export function joinActivity(activity: Activity, more: Activity, maxKept = MAX_KEPT): Activity {
   const { foldedMs, foldedUntil } = activity
   const fresh = more.stretches.filter((stretch) => stretch.to >= foldedUntil)
@@ -144,7 +144,7 @@ export function joinActivity(activity: Activity, more: Activity, maxKept = MAX_K
   return fold({ stretches, idle: usefulIdle(idle, stretches), foldedMs, foldedUntil }, maxKept)
 }
 
-/** As text, every time being told as the distance from the one before. */
+/** As text, each time as the difference from the one before. */
 export function writeActivity({ stretches, idle, foldedMs, foldedUntil }: Activity): string {
   const distances = (times: number[]) => times.map((at, i) => at - (times[i - 1] ?? 0))
   const bounds = stretches.flatMap(({ from, to }) => [from, to])

@@ -1,21 +1,21 @@
 /**
- * One block of a recording. Its text is a line for each event, as JSON; before the first event of a window stands a
- * line with the window's id as a JSON string. Its bytes are raw deflate with the text before it as dictionary, so
- * that blocks of a few kilobytes compress as if they were one stream (docs/decisions/0006-replay-blocks.md). A chain
- * of blocks that build on one another begins with our vocabulary and is kept short: to read one block, at most
+ * One block of a recording. Its text has one line of JSON per event; the first event of a window is preceded by a
+ * line with the window's id as a JSON string. Its bytes are raw deflate with the previous text as dictionary, so
+ * that blocks of a few kilobytes compress as well as one stream (docs/decisions/0006-replay-blocks.md). A chain
+ * of dependent blocks begins with our vocabulary and is kept short: to read one block, at most
  * CHAIN_BYTES of text and CHAIN_BLOCKS blocks have to be read before it.
  */
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import { VOCABULARY } from './vocabulary.ts'
 
-/** 6, the default, saves a thirtieth of the bytes and takes a sixth more time. */
+/** 6, the default, saves 3% of the bytes and takes 17% more time. */
 const LEVEL = 5
-/** What deflate can look back on. */
+/** Deflate's window. */
 const WINDOW = 32 * 1024
 const CHAIN_BYTES = 1_000_000
 const CHAIN_BLOCKS = 100
-/** Up to here a trip to the thread pool costs more than it saves. */
+/** Up to this size the thread pool costs more than it saves. */
 const AT_ONCE = 4 * 1024
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
@@ -23,7 +23,7 @@ const LINE_FEED = 0x0a
 const deflateLater = promisify(deflateRaw)
 const inflateLater = promisify(inflateRaw)
 
-/** What the next block of a chain builds on. */
+/** What the next block of a chain depends on. */
 export interface ChainEnd {
   /** The last block of the chain. */
   index: number
@@ -33,7 +33,7 @@ export interface ChainEnd {
   blocks: number
 }
 
-/** The text that the first block of a chain builds on. */
+/** The dictionary of the first block of a chain. */
 export const CHAIN_START = VOCABULARY
 
 export const extendTail = (tail: Buffer, text: Buffer): Buffer =>
@@ -41,7 +41,7 @@ export const extendTail = (tail: Buffer, text: Buffer): Buffer =>
     ? Buffer.from(text.subarray(-WINDOW))
     : Buffer.concat([tail.subarray(Math.max(0, tail.length + text.length - WINDOW)), text])
 
-/** The chain with one block more; null begins one. */
+/** The chain with one more block; null starts one. */
 export const extendChain = (end: ChainEnd | null, index: number, text: Buffer): ChainEnd => ({
   index,
   tail: extendTail(end?.tail ?? CHAIN_START, text),
@@ -93,7 +93,7 @@ export function blockLines(text: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-/** How many bytes blockLines gives for events of one window. */
+/** The length of blockLines' result for events of one window. */
 export const linesLength = (text: Buffer, windowId: string, events: number): number => {
   const window = Buffer.byteLength(JSON.stringify(windowId))
   return text.length - window - 1 + events * (window + 3)

@@ -1,9 +1,9 @@
 /**
- * The SDK compresses parts of some events by itself (`cv: "2024-10"`): gzip bytes, one character for each. Here they
- * are undone, so that what is stored compresses together and players get plain events. All parts of a request are
- * inflated in one go: their bytes one after the other are a gzip file of several members, and each member's last
- * four bytes say how long its text is. Bounded: what would go beyond the limit, or is no gzip of JSON, leaves its
- * event exactly as it came. Such an event still plays, because players undo the same compression.
+ * The SDK compresses parts of some events (`cv: "2024-10"`): gzip, one character per byte. Here they are decompressed,
+ * so that stored events compress together and players get plain events. All parts of a request are
+ * inflated in one call: concatenated, they are a gzip file of several members, and each member's last
+ * four bytes are the length of its text. Bounded: an event whose parts exceed the limit, or are not gzip of JSON, is
+ * stored exactly as it was sent. It can still be played, because players decompress it too.
  */
 import { inflateAtOnce, inflateInPieces } from '../../lib/bytes/inflate.ts'
 import { Slices } from '../../lib/concurrency/time-slices.ts'
@@ -12,15 +12,15 @@ import type { RrwebEvent } from './event.ts'
 
 const VERSION = '2024-10'
 const FIELDS = ['texts', 'attributes', 'removes', 'adds']
-/** A gzip of nothing: ten bytes of head, two of body, eight of tail. */
+/** The gzip of an empty text: ten bytes of header, two of body, eight of trailer. */
 const SMALLEST = 20
-/** Is told of bytes as they are inflated; may throw. */
+/** Called with the number of bytes as they are inflated; may throw. */
 export type Hold = (bytes: number) => void
 
-/** Compressed part → the JSON text that it holds. */
+/** Compressed part → its JSON text. */
 export type Inflated = ReadonlyMap<string, string>
 
-/** The compressed parts of an event by where they stand: the whole of `data`, or fields of it. */
+/** The compressed parts of an event: the whole of `data`, or fields of it. */
 function partsOf(event: RrwebEvent): string[] {
   if (event.cv !== VERSION) return []
   const { data } = event
@@ -33,10 +33,10 @@ const looksZipped = (part: string): boolean => part.length >= SMALLEST && part.s
 
 const textLength = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 4)
 
-/** The parts are not what they say. */
+/** The parts are not valid gzip, or not of the length they claim. */
 class Broken extends Error {}
 
-/** Null unless every part is what it says. */
+/** Null unless every part is valid. */
 async function inflateAll(members: Buffer[], total: number, hold: Hold): Promise<Buffer | null> {
   const joined = Buffer.concat(members)
   try {
@@ -71,7 +71,7 @@ interface Part {
   length: number
 }
 
-/** The compressed parts of these events, each once, whose texts are `limit` bytes at most. */
+/** The distinct compressed parts of these events whose texts have at most `limit` bytes together. */
 async function findParts(events: Iterable<RrwebEvent>, limit: number, slices: Slices): Promise<Part[]> {
   const found = new Map<string, Part>()
   let total = 0
@@ -89,7 +89,7 @@ async function findParts(events: Iterable<RrwebEvent>, limit: number, slices: Sl
   return [...found.values()]
 }
 
-/** Inflates the parts of these events, `limit` bytes of text at most; in slices. */
+/** Inflates the parts of these events, at most `limit` bytes of text, in time slices. */
 export async function inflateParts(
   events: Iterable<RrwebEvent>,
   limit: number,
@@ -133,6 +133,6 @@ export function writeInflated(event: RrwebEvent, inflated: Inflated): string | n
   return writeObject(event, inflated, 'data')
 }
 
-/** The event as one line of JSON; plain when all its parts were inflated, as it came otherwise. */
+/** The event as one line of JSON; plain if all its parts were inflated, otherwise as it was sent. */
 export const writeEvent = (event: RrwebEvent, inflated: Inflated): string =>
   writeInflated(event, inflated) ?? JSON.stringify(event)

@@ -1,13 +1,13 @@
 /**
- * What one rrweb event of a recording counts for: clicks, key presses, mouse, console, activity, page addresses.
- * The numbers are those of the event formats' own server; nothing here looks into compressed parts, because
- * everything that is counted stays readable beside them.
+ * What one rrweb event adds to a recording's counts: clicks, key presses, mouse, console, activity, page URLs.
+ * The rules are PostHog's own; nothing here reads compressed parts, because
+ * everything that is counted is outside of them.
  */
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import { cutText } from '../../lib/text/code-points.ts'
 import type { RecordingCounters } from '../../model/recordings/recording.ts'
 
-/** An event that can be played: it says when it was. */
+/** An event that can be played: it has a timestamp. */
 export interface RrwebEvent extends JsonObject {
   timestamp: number
 }
@@ -41,7 +41,7 @@ export const isPlayable = (item: unknown): item is RrwebEvent =>
 
 const dataOf = (event: RrwebEvent): JsonObject => (isJsonObject(event.data) ? event.data : {})
 
-/** Somebody did something. */
+/** Whether it is user activity. */
 export const isActive = (event: RrwebEvent): boolean =>
   event.type === INCREMENTAL && ACTIVE_SOURCES.has(dataOf(event).source)
 
@@ -53,7 +53,7 @@ function countConsole(counters: RecordingCounters, data: JsonObject): void {
   else counters.consoleLogs += 1
 }
 
-/** Adds what the event counts for. */
+/** Adds the event to the counters. */
 export function countEvent(counters: RecordingCounters, event: RrwebEvent, withConsole: boolean): void {
   const data = dataOf(event)
   if (event.type === PLUGIN && withConsole) countConsole(counters, data)
@@ -72,7 +72,7 @@ export const addCounters = (a: RecordingCounters, b: RecordingCounters): Recordi
   consoleErrors: a.consoleErrors + b.consoleErrors,
 })
 
-/** The address of the page, where the event tells one; null otherwise. */
+/** The URL of the page, if the event has one; null otherwise. */
 export function pageUrl(event: RrwebEvent): string | null {
   const data = dataOf(event)
   const href = data.href ?? (isJsonObject(data.payload) ? data.payload.href : undefined)

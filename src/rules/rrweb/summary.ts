@@ -1,6 +1,6 @@
 /**
- * What is known of a recording from its events alone, carried on from piece to piece: adding the pieces in any order
- * gives the same summary as all events at once. Everything in it has a bound of its own.
+ * The summary of a recording's events, updated piece by piece: adding the pieces in any order
+ * gives the same summary as all events at once. Everything in it is bounded.
  */
 import type { RecordingCounters, SeenUrl } from '../../model/recordings/recording.ts'
 import { type Activity, activityOf, joinActivity } from './activity.ts'
@@ -14,14 +14,14 @@ export interface RrwebSummary {
   endAt: number
   counters: RecordingCounters
   activity: Activity
-  /** The first pages that were seen, by time. */
+  /** The first pages that were visited, by time. */
   urls: SeenUrl[]
   eventCount: number
 }
 
 const byTime = (a: SeenUrl, b: SeenUrl): number => a.at - b.at || (a.url < b.url ? -1 : 1)
 
-/** Each address once, at its first time; the earliest of all. Whatever falls out had enough earlier ones before it. */
+/** Each URL once, with its first time; the earliest MAX_URLS. What is dropped has MAX_URLS earlier ones before it, so no later join needs it. */
 export function joinUrls(a: SeenUrl[], b: SeenUrl[]): SeenUrl[] {
   const seen = new Map<string, SeenUrl>()
   for (const { url, at } of [...a, ...b].sort(byTime)) if (!seen.has(url)) seen.set(url, { url, at })
@@ -44,7 +44,7 @@ export function summarise(events: RrwebEvent[], { withConsole }: { withConsole: 
   return { startAt, endAt, counters, activity: activityOf(events), urls: joinUrls(urls, []), eventCount: events.length }
 }
 
-/** `more` must be one that was never joined. */
+/** `more` must not be the result of a join. */
 export const joinSummaries = (a: RrwebSummary, more: RrwebSummary): RrwebSummary => ({
   startAt: Math.min(a.startAt, more.startAt),
   endAt: Math.max(a.endAt, more.endAt),

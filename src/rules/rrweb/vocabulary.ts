@@ -1,7 +1,7 @@
 /**
- * What recordings say again and again, whatever the site: the words of HTML, CSS and the SDK, and the shapes of rrweb
- * events. The first block of a chain is compressed with this before it, which is what makes short recordings small.
- * Stored blocks cannot be read without it: it never changes. The most frequent stands last, where it is cheapest.
+ * Text that occurs in recordings of any site: the words of HTML, CSS and the SDK, and the shapes of rrweb
+ * events. It is the compression dictionary of the first block of a chain, which makes short recordings small.
+ * Stored blocks cannot be read without it, so it never changes. The most frequent text is last, where it is cheapest.
  */
 const CSS = [
   'background-color: rgba(0, 0, 0, 0.5); background-image: url("https://',

@@ -1,9 +1,9 @@
 /**
  * When a subscription is due next. The rule is RFC 5545 (weeks from Monday, seconds kept, fractions dropped)
- * on the clock on the wall of the schedule's time zone: each date is found as if the wall were UTC and then
- * turned into an instant. A time the clock skips moves past the gap by the gap's length; of a time that comes
- * twice it is the first. Nothing beyond the year 9999, which the wire cannot write. Takes schedules that
- * features/subscriptions/validate-schedule.ts lets through; for all of them the search is bounded, also where no date ever matches.
+ * in the local time of the schedule's time zone: each date is computed as if local time were UTC and then
+ * converted to an instant. A local time that is skipped moves past the gap by the gap's length; of a time that occurs
+ * twice, the first one counts. Nothing beyond the year 9999, which the API cannot represent. Accepts schedules that
+ * features/subscriptions/validate-schedule.ts allows; for all of them the search is bounded, even if no date ever matches.
  */
 import { createRequire } from 'node:module'
 import type { RRuleTemporal } from 'rrule-temporal'
@@ -11,10 +11,10 @@ import { DAY, MINUTE, SECOND } from '../../lib/time/time.ts'
 import { toInstant, toWall } from '../../lib/time/time-zone.ts'
 import { type Frequency, type Schedule, WEEKDAYS, type Weekday } from '../../model/subscriptions/subscription.ts'
 
-/** Loaded with the first rule: a server without subscriptions does without its calendars. */
+/** Loaded with the first rule: a server without subscriptions does not need the library and its calendars. */
 const loadRules = (): typeof import('rrule-temporal') => createRequire(import.meta.url)('rrule-temporal')
 
-/** What is due within this time counts as under way already. */
+/** What is due within this time counts as already being sent. */
 export const LEAD = 15 * MINUTE
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59)
 /**
@@ -33,7 +33,7 @@ const PERIODS: Record<Frequency, { shortest: number; longest: number; cycle: num
 
 const code = (day: Weekday): string => day.slice(0, 2).toUpperCase()
 
-/** How many of these weekdays one period can hold: less than the sum of what it can hold of each alone. */
+/** The most of these weekdays that one period can contain: less than the sum of the maxima of each alone. */
 function mostMatches(frequency: Frequency, days: Weekday[]): number {
   const { longest } = PERIODS[frequency]
   const matchesFrom = (first: number): number => {
@@ -46,7 +46,7 @@ function mostMatches(frequency: Frequency, days: Weekday[]): number {
 
 /**
  * The weekday part of the rule; null when no period has such a position. Within a day or a week a position
- * picks weekdays outright: saying so instead of BYSETPOS keeps the library off a path 700 times slower.
+ * selects a weekday directly: writing that instead of BYSETPOS avoids a code path of the library that is 700 times slower.
  */
 function weekdayPart({ frequency, byweekday, bysetpos }: Schedule): string | null {
   const days = WEEKDAYS.filter((day) => byweekday?.includes(day))
@@ -63,12 +63,12 @@ function weekdayPart({ frequency, byweekday, bysetpos }: Schedule): string | nul
 /** `20220131T100000Z` */
 const stamp = (wall: number): string => `${new Date(wall).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
-/** The rule on the wall, `end` being its COUNT or UNTIL; null when it can have no date at all. */
+/** The rule in local time, `end` being its COUNT or UNTIL; null when it cannot have a date. */
 function toRule(schedule: Schedule, start: number, end: string): RRuleTemporal | null {
   const { frequency, interval } = schedule
   const weekdays = weekdayPart(schedule)
   if (weekdays === null || start > LAST) return null
-  // Said aloud, a month's day is found by arithmetic; left to DTSTART it is walked month by month.
+  // An explicit BYMONTHDAY is found by arithmetic; a day taken from DTSTART is searched month by month.
   const day = frequency === 'monthly' && weekdays === '' ? `;BYMONTHDAY=${new Date(start).getUTCDate()}` : ''
   const rule = `FREQ=${frequency.toUpperCase()};INTERVAL=${interval};WKST=MO${weekdays}${day};${end}`
   const { RRuleTemporal: Rule } = loadRules()
@@ -80,7 +80,7 @@ function toRule(schedule: Schedule, start: number, end: string): RRuleTemporal |
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 
-/** A rule that has no date within this time after any of its periods has none at all. */
+/** A rule without a date within this time after any of its periods has none at all. */
 function horizon({ frequency, interval }: Schedule): number {
   const { longest, cycle } = PERIODS[frequency]
   return ((cycle * interval) / gcd(cycle, interval) + interval) * longest * DAY
@@ -92,7 +92,7 @@ function isCounted(schedule: Schedule, start: number, wall: number): boolean {
   if (count === null) return true
   const { shortest, longest } = PERIODS[frequency]
   const perPeriod = byweekday?.length && bysetpos === null ? longest : 1
-  // Counting is what costs; most schedules are far too young to have used theirs up.
+  // Counting is expensive; most schedules are too young to have reached their count.
   if (((wall - start) / (interval * shortest * DAY) + 2) * perPeriod <= count) return true
   return toRule(schedule, start, `COUNT=${count}`)?.next(new Date(wall), true) != null
 }
@@ -102,7 +102,7 @@ export function firstAfter(schedule: Schedule, after: number): number | null {
   const { timezone, untilDate } = schedule
   const start = Math.floor(schedule.startDate / SECOND) * SECOND
   const startWall = toWall(start, timezone)
-  // A gap can move a date by up to a day, so the search begins earlier on the wall and compares instants.
+  // A gap can move a date by up to a day, so the search begins earlier in local time and compares instants.
   let wall = toWall(after, timezone) - 2 * DAY
   const end = Math.min(LAST, Math.max(startWall, wall + 4 * DAY) + horizon(schedule))
   const rule = toRule(schedule, startWall, `UNTIL=${stamp(end)}`)
@@ -110,7 +110,7 @@ export function firstAfter(schedule: Schedule, after: number): number | null {
     const next = rule?.next(new Date(wall), false)
     if (!next) return null
     wall = next.epochMilliseconds
-    // The start is an instant already: it holds even when it is the second of a time that comes twice.
+    // The start is an instant already: it is kept even if it is the second of a local time that occurs twice.
     const instant = Math.max(toInstant(wall, timezone), start)
     if (instant > Math.min(LAST, untilDate ?? LAST)) return null
     if (instant > after) return isCounted(schedule, startWall, wall) ? instant : null
@@ -119,7 +119,7 @@ export function firstAfter(schedule: Schedule, after: number): number | null {
 
 /**
  * The first date strictly after both `from` (the date just delivered, if any) and a quarter of an hour from
- * `now`; null when none is left. Never in the past: what was missed is not made up here.
+ * `now`; null when none is left. Never in the past: missed dates are not made up here.
  */
 export const nextDelivery = (schedule: Schedule, now: number, from?: number): number | null =>
   firstAfter(schedule, Math.max(now + LEAD, from ?? -Infinity))

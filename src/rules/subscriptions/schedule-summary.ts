@@ -1,6 +1,6 @@
 /**
- * A schedule in words, as PostHog's clients show it: how often, and which position among the weekdays. What
- * it leaves out (weekdays without a position, count, end, time of day) is left out on purpose.
+ * A schedule as text, as PostHog's clients show it: how often, and which position among the weekdays. Weekdays
+ * without a position, count, end and time of day are left out on purpose.
  */
 import type { Frequency, Schedule } from '../../model/subscriptions/subscription.ts'
 

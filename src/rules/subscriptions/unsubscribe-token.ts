@@ -1,6 +1,6 @@
 /**
- * What an unsubscribe link carries: which address leaves which subscription, signed, good for 30 days from when it was
- * written. It can do that one thing and nothing else.
+ * The token of an unsubscribe link: which address leaves which subscription, signed, valid for 30 days. It allows
+ * nothing else.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../../lib/time/time.ts'
