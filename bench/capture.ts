@@ -145,7 +145,7 @@ export const batchThroughput: Figure = {
 
 export const loadMemory: Figure = {
   name: 'memory while 200,000 events stream in over 500 MB',
-  bar: { limitConcurrency: 1 },
+  bar: { atMost: 1 },
   async measure(say) {
     const server = await startServer(tempFolder())
     const load = forkFile('./load-process.ts')

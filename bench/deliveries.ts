@@ -35,7 +35,7 @@ const perSecond = (ms: number): number => Math.round((SUBSCRIPTIONS / ms) * 1_00
 /** Over a minute, for the next ones are due then; what bare SQLite takes for the same commits is told beside it. */
 export const deliveryTime: Figure = {
   name: '10,000 subscriptions due at once, until all are sent, over 60 s',
-  bar: { limitConcurrency: 0.5 },
+  bar: { atMost: 0.5 },
   async measure(say) {
     const { takeMs, sendMs, bareMs } = await measure(say)
     const all = takeMs + sendMs
@@ -46,7 +46,7 @@ export const deliveryTime: Figure = {
 
 export const deliveryMemory: Figure = {
   name: 'memory while 10,000 subscriptions are due over 300 MB',
-  bar: { limitConcurrency: 1 },
+  bar: { atMost: 1 },
   async measure(say) {
     const { mostBytes } = await measure(say)
     return { ratio: mostBytes / MEMORY_BAR, from: `${Math.round(mostBytes / 1e6)} MB resident at most` }

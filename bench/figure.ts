@@ -9,18 +9,17 @@ export interface Measured {
 export interface Figure {
   /** What `npm run bench -- <word>` is matched against, and what the line says. */
   name: string
-  bar: { atLeast: number } | { limitConcurrency: number }
+  bar: { atLeast: number } | { atMost: number }
   measure(say: (progress: string) => void): Promise<Measured>
 }
 
 export const meets = ({ bar }: Figure, ratio: number): boolean =>
-  'atLeast' in bar ? ratio >= bar.atLeast : ratio <= bar.limitConcurrency
+  'atLeast' in bar ? ratio >= bar.atLeast : ratio <= bar.atMost
 
 const NAME_WIDTH = 54
 
 export function formatLine(figure: Figure, { ratio, from }: Measured): string {
-  const bar =
-    'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast.toFixed(2)}` : `≤ ${figure.bar.limitConcurrency.toFixed(2)}`
+  const bar = 'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast.toFixed(2)}` : `≤ ${figure.bar.atMost.toFixed(2)}`
   const verdict = meets(figure, ratio) ? 'ok  ' : 'FAIL'
   return `${figure.name.padEnd(NAME_WIDTH)} ${ratio.toFixed(2).padStart(6)}   (bar ${bar})  ${verdict}  ${from}`
 }

@@ -20,7 +20,7 @@ async function usedFolder(): Promise<string> {
 
 export const idleMemory: Figure = {
   name: 'idle memory over 150 MB',
-  bar: { limitConcurrency: 1 },
+  bar: { atMost: 1 },
   async measure(say) {
     const server = await startServer(await usedFolder())
     say(`idle for ${SETTLE_MS / 1_000} s`)
@@ -36,7 +36,7 @@ export const idleMemory: Figure = {
 
 export const startTime: Figure = {
   name: 'start to first 200 over 1.5 s',
-  bar: { limitConcurrency: 1 },
+  bar: { atMost: 1 },
   async measure() {
     const dataDir = await usedFolder()
     const times: number[] = []

@@ -11,7 +11,7 @@ const PATH = '/api/environments/1/persons/{n}/'
 
 export const personGrowth: Figure = {
   name: 'GET person p99, 1,000,000 over 10,000 persons',
-  bar: { limitConcurrency: 1.5 },
+  bar: { atMost: 1.5 },
   async measure(say) {
     const servers: RunningServer[] = []
     try {

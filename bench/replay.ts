@@ -151,7 +151,7 @@ async function storedShare(bodies: Body[]): Promise<number> {
 
 export const replaySize: Figure = {
   name: 'replay bytes on disk over raw JSON, the worst of three',
-  bar: { limitConcurrency: 0.15 },
+  bar: { atMost: 0.15 },
   async measure(say) {
     const now = Date.now()
     say('two real recordings as their SDKs sent them, one made-up')

@@ -13,7 +13,7 @@ const PATH = '/api/environments/1/persons/1/properties_timeline/'
 
 export const timelineGrowth: Figure = {
   name: 'properties_timeline, 5,000,000 over 100,000 events',
-  bar: { limitConcurrency: 3 },
+  bar: { atMost: 3 },
   async measure(say) {
     const servers: RunningServer[] = []
     try {

@@ -71,7 +71,7 @@ async function askedMs(port: number): Promise<number> {
 
 export const trends: Figure = {
   name: '30-day daily trend over the bare DuckDB query, 10M events',
-  bar: { limitConcurrency: 1.5 },
+  bar: { atMost: 1.5 },
   async measure(say) {
     const dataDir = tempFolder()
     const path = join(dataDir, 'events.duckdb')
