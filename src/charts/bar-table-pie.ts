@@ -1,4 +1,4 @@
-/** Values without time: bars that lie, a table, a ring. Names stand above their bars, where even long ones have room. */
+/** Values without a time axis: horizontal bars, a table, a pie chart. Names are above their bars, where long ones fit. */
 import { fullNumber, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { TrendRow } from '../model/insights/insight-result.ts'
 import { seriesName, wholeValue } from '../rules/insights/result-text.ts'
@@ -13,11 +13,11 @@ const VALUE = { size: 13, bold: true }
 /** `5 more` below a list that was cut; nothing otherwise. */
 export function moreLine(more: number, { theme, width }: Pick<Frame, 'theme' | 'width'>): Part {
   if (more <= 0) return { svg: '', height: 0 }
-  const said = `${fullNumber(more)} more`
-  return { svg: text(said, { size: 12, x: 0, y: 16, max: width, fill: theme.muted }), height: 24 }
+  const label = `${fullNumber(more)} more`
+  return { svg: text(label, { size: 12, x: 0, y: 16, max: width, fill: theme.muted }), height: 24 }
 }
 
-/** One below the other. */
+/** The parts from top to bottom. */
 export function stacked(parts: Part[]): Part {
   let height = 0
   const svg = parts.map((part) => {
@@ -35,7 +35,7 @@ export interface BarLine {
   colour: string
 }
 
-/** A name and its value, and below them how much of the whole width it fills. */
+/** A name and its value, and below them a bar for its share of the full width. */
 export function barLine(
   { name, value, share, colour }: BarLine,
   { theme, width }: Pick<Frame, 'theme' | 'width'>,
@@ -46,7 +46,7 @@ export function barLine(
     text(name, { ...NAME, x: 0, y: 14, max: width - valueWidth - 16, fill: theme.text }) +
     text(value, { ...VALUE, x: width, y: 14, anchor: 'end', fill: theme.text }) +
     rect({ x: 0, y: 21, width, height: 10, radius: 3, fill: theme.faint }) +
-    // A little of something is something.
+    // A small value must still be visible.
     rect({ x: 0, y: 21, width: filled > 0 ? Math.max(3, filled * width) : 0, height: 10, radius: 3, fill: colour })
   return { svg, height: 42 }
 }
@@ -67,7 +67,7 @@ export function drawBars(rows: TrendRow[], frame: Frame): Part {
   return stacked([...lines, moreLine(rows.length - MAX_ROWS, frame)])
 }
 
-/** A row of a table: the last cell to the right, a line below. */
+/** A row of a table: the last cell right-aligned, a line below. */
 function tableLine(name: string, value: string, { theme, width }: Frame, isHead: boolean): Part {
   const fill = isHead ? theme.muted : theme.text
   const valueWidth = textWidth(value, VALUE)
@@ -87,7 +87,7 @@ export function drawTable(rows: TrendRow[], frame: Frame): Part {
 
 const RING = 200
 
-/** The ring, and beside it (below it where it is narrow) what each part stands for. Parts below zero have no place on a ring. */
+/** The ring, and its legend to the right (below it if the picture is narrow). Values below zero cannot be drawn and are left out. */
 export async function drawPie(rows: TrendRow[], frame: Frame): Promise<Part> {
   const { theme, width, name } = frame
   const parts = rows.filter((row) => wholeValue(row) > 0)

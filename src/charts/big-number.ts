@@ -1,11 +1,11 @@
-/** One number, large; beside the one before when there is one. */
+/** One large number, with the change since the previous period if there is one. */
 import { fullNumber, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { TrendRow } from '../model/insights/insight-result.ts'
 import { seriesName, wholeValue } from '../rules/insights/result-text.ts'
 import { moreLine, stacked } from './bar-table-pie.ts'
 import { type Frame, type Part, text } from './svg-shapes.ts'
 
-/** Whether more is better nobody knows here: the change is said, not judged. */
+/** Neutral: it is unknown whether more is better, so the change has no colour. */
 function changeLine(now: number, before: number): string {
   if (before === 0) return `0 in the period before`
   const share = (now - before) / Math.abs(before)

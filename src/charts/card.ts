@@ -1,4 +1,4 @@
-/** The card around every picture: its own ground, the title, what is said below it, then the drawing. */
+/** The card around every picture: its background, the title, the subtitle, then the drawing. */
 import { moved, type Part, rect, text } from './svg-shapes.ts'
 import { wrap } from './svg-text.ts'
 import type { Theme } from './theme.ts'
@@ -40,7 +40,7 @@ export function card({ title, subtitle }: CardHead, body: Part, theme: Theme, wi
 const MESSAGE = { size: 15 }
 const MESSAGE_LINE = 22
 
-/** A box with words instead of a drawing: nothing there, or nothing could be computed. */
+/** A box with a message instead of a drawing: no data, or it could not be computed. */
 export function messageBox(message: string, colour: string, theme: Theme, width: number): Part {
   const lines = wrap(message, width - 24, MESSAGE, 4)
   const height = 118 + lines.length * MESSAGE_LINE

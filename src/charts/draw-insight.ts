@@ -1,5 +1,5 @@
 /**
- * A computed insight as one picture, and several of them as one. The same input gives the same SVG, byte for byte.
+ * Draws a computed insight as a picture, or several insights as one. The same input gives the same SVG, byte for byte.
  * A result without data says so; an insight that could not be computed is a box with the reason.
  */
 import { fullNumber } from '../lib/text/human-format.ts'
@@ -23,21 +23,21 @@ export interface Tile {
   subtitle?: string | null
   /** Null when it could not be computed. */
   result: InsightResult | null
-  /** Why there is no result, in words for the reader. */
+  /** Why there is no result, as text for the reader. */
   error?: string | null
 }
 
 export interface PictureLook {
   theme: ThemeName
-  /** In pixels of the page; see `toPng` for those of the picture. */
+  /** In CSS pixels; `toPng` scales them. */
   width: number
-  /** The wall clock of the project (lib/time/time-zone.ts): tells which interval is not over. Absent: all are. */
+  /** The project's local time (lib/time/time-zone.ts), which shows whether the last interval is over. Absent: all are. */
   wallNow?: number
 }
 
 /**
- * Values in one picture, which is drawn by the thread that answers requests: 130,000 bars took it 9 s and 500 MB. There
- * are fewer pixels than that.
+ * Maximum number of values in a picture, because it is drawn on the thread that answers requests: 130,000 bars took 9 s
+ * and 500 MB. A picture has fewer pixels than that.
  */
 const MAX_DRAWN = 25_000
 
@@ -56,7 +56,7 @@ async function trend({ rows, display, interval }: TrendResult, frame: Frame): Pr
       return drawBars(rows, frame)
     case 'ActionsPie':
       return drawPie(rows, frame)
-    // A map of the world says by its colours what this says by numbers.
+    // Not drawn as a map: the table shows the same values as numbers.
     case 'WorldMap':
     case 'ActionsTable':
       return drawTable(rows, frame)
@@ -82,7 +82,7 @@ async function drawResult(result: InsightResult, frame: Frame): Promise<Part> {
   }
 }
 
-/** The days it covers, and which of them is not over. */
+/** The days it covers, and whether the last one is not over. */
 function subtitleOf(result: InsightResult | null, open: string | null): string | null {
   const period = result === null ? null : periodOf(result)
   return period !== null && open !== null ? `${period} · ${open} is not over` : period
@@ -109,10 +109,10 @@ export async function drawInsight(picture: Tile & PictureLook): Promise<string> 
 }
 
 const GAP = 16
-/** From this width on two cards stand beside each other. */
+/** From this width on there are two cards per row. */
 const TWO_COLUMNS = 900
 
-/** Pads the shorter of two neighbours by nothing: they hang from one line. */
+/** Cards of a row are aligned at the top. */
 function rowOf(cards: Part[], step: number): Part {
   const svg = cards.map((one, index) => moved(index * step, 0, one.svg)).join('')
   return { svg, height: Math.max(...cards.map(({ height }) => height)) + GAP }

@@ -1,4 +1,4 @@
-/** A funnel, step below step: how many came so far, how many of the first that is, and how long it took them. */
+/** A funnel, one step per row: how many people completed it, their share of the first step, and how long it took them. */
 import { duration, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { FunnelStep } from '../model/insights/insight-result.ts'
 import { breakdownName, funnelGroups, stepName } from '../rules/insights/result-text.ts'
@@ -18,9 +18,9 @@ function betweenText(step: FunnelStep, before: FunnelStep | undefined): string |
   return step.median_conversion_time === null ? lost : `${lost} · median time ${duration(step.median_conversion_time)}`
 }
 
-function noteLine(said: string | null, { theme, width }: Frame): Part {
-  if (said === null) return { svg: '', height: 6 }
-  return { svg: text(said, { size: 12, x: 0, y: 6, max: width, fill: theme.muted }), height: 22 }
+function noteLine(note: string | null, { theme, width }: Frame): Part {
+  if (note === null) return { svg: '', height: 6 }
+  return { svg: text(note, { size: 12, x: 0, y: 6, max: width, fill: theme.muted }), height: 22 }
 }
 
 function single(steps: FunnelStep[], frame: Frame): Part[] {
@@ -35,7 +35,7 @@ function single(steps: FunnelStep[], frame: Frame): Part[] {
   })
 }
 
-/** By step, and within a step one bar for each group. */
+/** By step, and within a step one bar per group. */
 function split(groups: FunnelStep[][], frame: Frame): Part[] {
   const { theme, width } = frame
   const steps = groups[0]?.slice(0, MAX_STEPS) ?? []

@@ -1,6 +1,6 @@
 /**
- * Charts with axes, by echarts, as a piece of SVG. The library is loaded when the first one is drawn: a server that
- * draws none does not pay its memory.
+ * Draws charts with echarts, as a fragment of SVG. The library is loaded when the first one is drawn: a server that
+ * draws none does not need its memory.
  */
 import type { EChartsCoreOption } from 'echarts/core'
 import { moved, type Part } from './svg-shapes.ts'
@@ -16,7 +16,7 @@ async function load() {
       import('echarts/renderers'),
     ])
   use([BarChart, LineChart, PieChart, GridComponent, SVGRenderer])
-  // Its own guess is made for a narrower font, so labels would run into each other.
+  // Its own estimate is for a narrower font, so labels would overlap.
   setPlatformAPI({
     measureText: (content: string, font?: string) => ({
       width: textWidth(content, {
@@ -30,7 +30,7 @@ async function load() {
 
 let loading: ReturnType<typeof load> | undefined
 
-/** Once for all; a failure is not remembered. */
+/** Loads once; a failure is retried at the next call. */
 function loaded(): ReturnType<typeof load> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined
@@ -39,8 +39,8 @@ function loaded(): ReturnType<typeof load> {
   return loading
 }
 
-/** Ids count on from chart to chart within the process: the same chart is to be the same text. */
-const settled = (svg: string, name: string): string =>
+/** Replaces ids, which echarts numbers across all charts of the process, so that the same chart is always the same text. */
+const withStableIds = (svg: string, name: string): string =>
   svg
     .replace(/<style[^>]*><!\[CDATA\[[\s\S]*?\]\]>\s*<\/style>/g, '')
     .replace(/ class="zr\d+-cls-\d+"/g, '')
@@ -51,7 +51,7 @@ const settled = (svg: string, name: string): string =>
 export interface PlotSize {
   width: number
   height: number
-  /** Sets the ids of this plot apart from those of others in the same picture. */
+  /** Prefix of this plot's ids, different from those of others in the same picture. */
   name: string
 }
 
@@ -60,7 +60,7 @@ export async function plot(option: EChartsCoreOption, { width, height, name }: P
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption({ animation: false, silent: true, textStyle: { fontFamily: FONT_FAMILY }, ...option })
-    return { svg: moved(0, 0, settled(chart.renderToSVGString(), name)), height }
+    return { svg: moved(0, 0, withStableIds(chart.renderToSVGString(), name)), height }
   } finally {
     chart.dispose()
   }
@@ -68,7 +68,7 @@ export async function plot(option: EChartsCoreOption, { width, height, name }: P
 
 const AXIS_FONT = 12
 
-/** Of the two axes of a chart over time. */
+/** Style of both axes of a time chart. */
 export const axisStyle = (theme: Theme) => ({
   axisLine: { lineStyle: { color: theme.border } },
   axisTick: { show: false },

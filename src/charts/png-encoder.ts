@@ -1,6 +1,6 @@
 /**
- * Pixels as a PNG file. The library that draws them can write one too, but within the event loop: for a dashboard
- * that is a quarter of a second in which nobody else is served, and its files are a third larger.
+ * Encodes pixels as a PNG file. The library that draws them can do that too, but on the event loop: for a dashboard
+ * that blocks all requests for a quarter of a second, and its files are a third larger.
  */
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
@@ -8,7 +8,7 @@ import { crc32, deflate } from 'node:zlib'
 const compress = promisify(deflate)
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Eight bits for each of red, green, blue and alpha; the usual compression and filters, no interlacing. */
+/** IHDR: eight bits each for red, green, blue and alpha; standard compression and filters, no interlacing. */
 const FORM = [8, 6, 0, 0, 0]
 const PIXEL = 4
 
@@ -28,7 +28,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** Each row behind the number of its filter: none, since areas of one colour shrink best as they are. */
+/** Each row preceded by its filter type: none, because areas of one colour compress best unfiltered. */
 function rowsOf({ width, height, pixels }: Raster): Buffer {
   const size = width * PIXEL
   const rows = Buffer.alloc((size + 1) * height)

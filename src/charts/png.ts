@@ -1,23 +1,23 @@
 /**
- * An SVG of ours as a PNG. The letters come from the TrueType files of a package: with the fonts of the machine the
- * same report would look different from server to server, and on one without fonts have no words at all.
+ * Renders our SVG as a PNG. The glyphs come from the TrueType files of a package: with the machine's fonts the
+ * same report would look different on each server, and without fonts it would have no text at all.
  */
 import { createRequire } from 'node:module'
 import { limitConcurrency } from '../lib/concurrency/concurrency-limit.ts'
 import { pngFile } from './png-encoder.ts'
 
-/** Pixels for each pixel of the page: screens of phones have two or more. */
+/** Device pixels per CSS pixel: phone screens have two or more. */
 const SCALE = 2
-/** A large dashboard is some tens of megabytes while it is drawn. */
+/** A large dashboard takes some tens of megabytes while it is drawn. */
 const AT_ONCE = 2
 
-const oneOf = limitConcurrency(AT_ONCE)
+const limited = limitConcurrency(AT_ONCE)
 
 const require = createRequire(import.meta.url)
 
-/** Drawn beside the event loop, a few at once; the others wait. */
+/** Rendered in the thread pool, a few at once; the others wait. */
 export const toPng = (svg: string): Promise<Buffer> =>
-  oneOf(async () => {
+  limited(async () => {
     // Loaded when first needed, as echarts is.
     const { renderAsync } = await import('@resvg/resvg-js')
     const image = await renderAsync(svg, {

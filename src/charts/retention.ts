@@ -1,6 +1,6 @@
 /**
- * A retention grid: a row for those who began together, a column for each interval after. Cells stay wide enough to
- * be read on a phone; intervals and rows that have no room are left out, and a line below says so.
+ * A retention grid: one row per cohort, one column per interval. Cells stay wide enough to
+ * be read on a phone; intervals and rows that do not fit are left out, and a line below says so.
  */
 import { dayLabel, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { RetentionRow } from '../model/insights/insight-result.ts'
@@ -22,7 +22,7 @@ interface Grid extends Frame {
   columns: number
 }
 
-const widest = (texts: string[]): number => Math.max(...texts.map((said) => textWidth(said, FONT)))
+const widest = (texts: string[]): number => Math.max(...texts.map((line) => textWidth(line, FONT)))
 
 function gridOf(rows: RetentionRow[], period: string, frame: Frame): Grid {
   const dateWidth = widest([period, ...rows.map(({ date }) => dayLabel(date, period))]) + 12
@@ -41,10 +41,10 @@ function headLine(rows: RetentionRow[], period: string, grid: Grid): Part {
     [],
   )
   const cells = labels.slice(0, columns).map(({ label }, index) => {
-    // `Week 3`, or the 3 alone where there is no room.
-    const said = textWidth(label, FONT) <= cellWidth - 6 ? label : String(index)
+    // `Week 3`, or only the 3 if it does not fit.
+    const heading = textWidth(label, FONT) <= cellWidth - 6 ? label : String(index)
     const x = dateWidth + sizeWidth + (index + 0.5) * cellWidth
-    return text(said, { ...FONT, x, y: 16, anchor: 'middle', fill: theme.muted })
+    return text(heading, { ...FONT, x, y: 16, anchor: 'middle', fill: theme.muted })
   })
   const people = text('People', { ...FONT, x: dateWidth + sizeWidth - 10, y: 16, anchor: 'end', fill: theme.muted })
   const began = text(period, { ...FONT, x: 0, y: 16, max: dateWidth, fill: theme.muted })
@@ -56,8 +56,8 @@ function cell(share: number, index: number, { theme, dateWidth, sizeWidth, cellW
   const filled = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0
   const x = dateWidth + sizeWidth + index * cellWidth
   const box = rect({ x: x + 1, y: 1, width: cellWidth - 2, height: ROW - 2, radius: 3, fill: mix(empty, full, filled) })
-  const said = percent(share, cellWidth >= 52 ? 1 : 0)
-  return box + text(said, { ...FONT, x: x + cellWidth / 2, y: ROW / 2 + 4.5, anchor: 'middle', fill: theme.text })
+  const label = percent(share, cellWidth >= 52 ? 1 : 0)
+  return box + text(label, { ...FONT, x: x + cellWidth / 2, y: ROW / 2 + 4.5, anchor: 'middle', fill: theme.text })
 }
 
 function line({ date, values }: RetentionRow, period: string, grid: Grid): Part {
@@ -72,7 +72,7 @@ function line({ date, values }: RetentionRow, period: string, grid: Grid): Part 
   return { svg: svg.join(''), height: ROW }
 }
 
-/** What is left out, or null. */
+/** A note on what is left out, or null. */
 function cutText(rows: RetentionRow[], period: string, { columns }: Grid): string | null {
   const asked = Math.max(...rows.map(({ values }) => values.length))
   const cuts = [

@@ -1,6 +1,6 @@
 /**
- * Text on a picture. Nothing measures it for us: there is no browser and no canvas, so widths come from the font's
- * own table of advances. What an SVG cannot hold is replaced, what the font lacks is drawn as its empty box.
+ * Text in pictures. There is no browser and no canvas to measure it, so widths come from the font's
+ * own table of advances. Characters that XML does not allow are replaced; glyphs that the font lacks are drawn as a box.
  */
 import { cutText } from '../lib/text/code-points.ts'
 import { escapeHtml } from '../lib/text/escape-html.ts'
@@ -22,7 +22,7 @@ const BOLD = [
   678, 435, 716, 712, 343, 343, 665, 343, 1042, 712, 687, 716, 716, 493, 595, 478, 712, 652, 924, 645, 652, 582, 712,
   365, 712, 838,
 ]
-/** Of other letters, rounded up: of those the font has few are wider, and of those it lacks none is. */
+/** Of other characters, rounded up: few glyphs of the font are wider, and its box for missing glyphs is not. */
 const OTHER = 800
 const WIDE = 1_000
 
@@ -36,7 +36,7 @@ function advance(sign: string, widths: number[]): number {
   return widths[code - 0x20] ?? (code >= 0x2000 ? WIDE : OTHER)
 }
 
-/** In pixels; never less than what is drawn. */
+/** In pixels; an upper estimate of what is drawn. */
 export function textWidth(text: string, { size, bold = false }: Font): number {
   const widths = bold ? BOLD : REGULAR
   let thousandths = 0
@@ -44,7 +44,7 @@ export function textWidth(text: string, { size, bold = false }: Font): number {
   return (thousandths * size) / 1_000
 }
 
-/** What an XML document may hold, on one line. */
+/** The text on one line, without characters that XML does not allow. */
 export const plain = (text: string): string =>
   text
     .toWellFormed()
@@ -56,7 +56,7 @@ export const plain = (text: string): string =>
 export function shorten(text: string, width: number, font: Font): string {
   const whole = plain(text)
   if (textWidth(whole, font) <= width) return whole
-  // Whole letters with their accents and joined emoji: half of one would be another sign. The rest cannot fit anyway.
+  // Cut between grapheme clusters (letters with accents, joined emoji): half of one would be another character. More than 1,000 cannot fit anyway.
   let [kept, room] = ['', width - textWidth('…', font)]
   for (const { segment } of new Intl.Segmenter('en').segment(cutText(whole, 1_000))) {
     room -= textWidth(segment, font)
@@ -66,14 +66,14 @@ export function shorten(text: string, width: number, font: Font): string {
   return `${kept.trimEnd()}…`
 }
 
-/** In lines broken between words, at most `most` of them; none for no text. */
+/** Breaks the text between words into at most `most` lines; no lines for empty text. */
 export function wrap(content: string, width: number, font: Font, most: number): string[] {
   const words = plain(content).split(' ').filter(Boolean)
   const lines: string[] = []
   while (words.length > 0 && lines.length < most - 1) {
     let line = words.shift() ?? ''
     while (words[0] !== undefined && textWidth(`${line} ${words[0]}`, font) <= width) line += ` ${words.shift()}`
-    // One word without end has no place to break.
+    // A single long word cannot be broken.
     lines.push(shorten(line, width, font))
   }
   return words.length === 0 ? lines : [...lines, shorten(words.join(' '), width, font)]

@@ -1,4 +1,4 @@
-/** Colours of a picture. Each brings its own opaque ground, so that it reads the same on a white page and in a dark mail. */
+/** Colours of a picture. Each theme has an opaque background, so that it looks the same on a white page and in a dark mail. */
 
 export const THEMES = ['light', 'dark'] as const
 export type ThemeName = (typeof THEMES)[number]
@@ -7,17 +7,17 @@ export interface Theme {
   ground: string
   border: string
   text: string
-  /** Of what is said besides. */
+  /** Of secondary text. */
   muted: string
-  /** Of lines in the background, and of bars that are not filled. */
+  /** Of grid lines, and of the unfilled part of bars. */
   faint: string
   bad: string
-  /** Of the rows, in their order. */
+  /** Of the first rows, in order. */
   series: string[]
-  /** Of those beyond. */
+  /** Of all further rows. */
   rest: string
   lifecycle: Record<'new' | 'returning' | 'resurrecting' | 'dormant', string>
-  /** From nobody to everybody; `text` can be read on all of them. */
+  /** From 0% to 100%; `text` is legible on all of them. */
   heat: { empty: string; full: string }
 }
 

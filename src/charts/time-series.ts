@@ -1,6 +1,6 @@
 /**
- * Trends and lifecycles over time: lines, areas, bars side by side or stacked. The first rows have a colour each and
- * a place in the legend; those beyond are drawn in grey, so that nothing is missing from a stack.
+ * Trends and lifecycles over time: lines, areas, bars next to each other or stacked. The first rows have their own
+ * colour and a legend entry; further rows are drawn in grey, so that nothing is missing from a stack.
  */
 import { dayLabel, shortNumber } from '../lib/text/human-format.ts'
 import type { LifecycleRow, TrendRow } from '../model/insights/insight-result.ts'
@@ -19,7 +19,7 @@ interface Series {
   name: string
   colour: string
   data: number[]
-  /** Of the period before: drawn behind, and paler. */
+  /** Of the previous period: drawn paler. */
   isPrevious: boolean
 }
 
@@ -32,7 +32,7 @@ interface Look {
   isLastOpen: boolean
 }
 
-/** A period and the one before it share a colour. */
+/** A period and the previous one share a colour. */
 const keyOf = (row: TrendRow): string => JSON.stringify([row.action.order, row.breakdown_value ?? null])
 
 function colourOf(rows: TrendRow[], theme: Theme): (row: TrendRow) => string {
@@ -53,7 +53,7 @@ function legendOf(series: Series[], theme: Theme): LegendEntry[] {
   ]
 }
 
-/** A bar that still grows is paler. */
+/** The bar of an incomplete interval is paler. */
 function barOption({ colour, data, isPrevious }: Series, { isLastOpen }: Look) {
   const opacity = isPrevious ? PALE : 1
   const growing = { itemStyle: { color: colour, opacity: PALE } }
@@ -61,12 +61,12 @@ function barOption({ colour, data, isPrevious }: Series, { isLastOpen }: Look) {
   return { type: 'bar', data: bars, itemStyle: { color: colour, opacity }, barMaxWidth: 40, barCategoryGap: '25%' }
 }
 
-/** A line that still rises ends in dashes, as a second line that begins where the first one stops. */
+/** A line with an incomplete interval ends dashed: a second, dashed line begins where the first one ends. */
 function lineOptions({ colour, data, isPrevious }: Series, { isStacked, isFilled, isLastOpen }: Look) {
   const opacity = isPrevious ? PALE : 1
   const common = {
     type: 'line',
-    // Points tell single values apart where there are few, and are noise where there are many.
+    // Points help if there are few values, and are noise if there are many.
     showSymbol: data.length <= 12,
     symbol: 'circle',
     symbolSize: 6,
@@ -77,17 +77,17 @@ function lineOptions({ colour, data, isPrevious }: Series, { isStacked, isFilled
   const dashed = { ...line, type: 'dashed' }
   // In a stack two lines would be two layers.
   if (isPrevious || isStacked || !isLastOpen) return [{ ...common, data, lineStyle: isPrevious ? dashed : line }]
-  const settled = data.map((value, at) => (at === data.length - 1 ? '-' : value))
+  const complete = data.map((value, at) => (at === data.length - 1 ? '-' : value))
   const open = data.map((value, at) => (at < data.length - 2 ? '-' : value))
   return [
-    { ...common, data: settled, lineStyle: line },
+    { ...common, data: complete, lineStyle: line },
     { ...common, data: open, lineStyle: dashed },
   ]
 }
 
 function seriesOptions(series: Series, look: Look): object[] {
   const options = look.isLine ? lineOptions(series, look) : [barOption(series, look)]
-  // A stack of its own for the period before: it is not part of this one.
+  // A separate stack for the previous period: it is not part of this one.
   const stack = look.isStacked ? { stack: series.isPrevious ? 'previous' : 'current' } : {}
   return options.map((option) => ({ ...option, ...stack, silent: true, emphasis: { disabled: true } }))
 }
@@ -125,7 +125,7 @@ export function drawTrend(rows: TrendRow[], display: string, interval: string, f
     data: row.data,
     isPrevious: row.compare_label === 'previous',
   }))
-  // The period before has days of its own; the axis is this period's.
+  // The previous period has other days; the axis shows this period's.
   const days = (rows.find((row) => row.compare_label !== 'previous') ?? rows[0])?.days ?? []
   // A line needs two points.
   const isLine = !BARS.has(display) && days.length > 1
@@ -136,7 +136,7 @@ export function drawTrend(rows: TrendRow[], display: string, interval: string, f
 
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
-/** Those who stay away hang below the line. */
+/** Dormant people are below the axis. */
 export function drawLifecycle(rows: LifecycleRow[], interval: string, frame: Frame): Promise<Part> {
   const { lifecycle } = frame.theme
   const series = STATUSES.flatMap((status) =>
