@@ -1,7 +1,7 @@
 /**
- * POST to an address that somebody else chose. The text of the URL, every address its name leads to and every hop of
- * a redirect are judged (lib/net/safe-url.ts, request-filtering-agent); hosts the operator allows are spared. Never
- * fetch: it ignores agents. Bounded: time for each hop, three redirects, 64 KB of answer.
+ * POST to a URL that a user chose. The text of the URL, every address its name resolves to and every hop of
+ * a redirect are checked (lib/net/safe-url.ts, request-filtering-agent); hosts on the operator's allow list skip the
+ * host check. Does not use fetch, which ignores agents. Bounded: time per hop, three redirects, 64 KB of response.
  */
 import { type LookupAddress, lookup as lookUpName } from 'node:dns'
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
@@ -15,7 +15,7 @@ export interface HttpPostParts {
   /** Hosts that may be private. */
   allow: readonly string[]
   timeoutMs?: number
-  /** How names become addresses; the system's way unless given. */
+  /** Resolves names; the system's resolver by default. */
   lookup?: typeof lookUpName
 }
 
@@ -37,7 +37,7 @@ const REDIRECTS = new Set([301, 302, 307, 308])
 
 class PrivateAddress extends Error {}
 
-/** As the system's look-up, but a name that leads to an address which is not public leads nowhere. */
+/** As the system's look-up, but fails for a name that resolves to an address that is not public. */
 const publicLookup =
   (lookup: typeof lookUpName): NonNullable<RequestOptions['lookup']> =>
   (name, options, done) =>
@@ -50,7 +50,7 @@ const publicLookup =
       return options.all ? done(null, found) : done(null, first.address, first.family)
     })
 
-/** What the answer says first; the rest is not read. */
+/** The start of the response; the rest is not read. */
 async function readStart(answer: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let length = 0
@@ -95,7 +95,7 @@ function failureOf(error: unknown, host: string, sending: ClientRequest): Outcom
   const { code, message } = error as NodeJS.ErrnoException
   const isPrivate = error instanceof PrivateAddress || /is not allowed\. Because,? It is/i.test(message)
   if (isPrivate) return refused(`${host} leads to an address that is not public.`)
-  // Once all of it was written, nobody knows whether the receiver took it.
+  // Once all of it was written, the receiver may have processed it.
   const written = sending.writableFinished && sending.socket?.connecting !== true
   const reason = code === 'ETIMEDOUT' && !/connect/.test(message) ? message : (code ?? 'the connection failed')
   return retry(`${host}: ${reason}.`, written)
@@ -135,7 +135,7 @@ export function createHttpPost({ allow, timeoutMs = TIMEOUT, lookup = lookUpName
     return scheme === 'https' ? httpsRequest(url, options) : httpRequest(url, options)
   }
 
-  async function askOnce(url: URL, message: HttpMessage): Promise<Hop | { failure: Outcome }> {
+  async function postOnce(url: URL, message: HttpMessage): Promise<Hop | { failure: Outcome }> {
     const sending = begin(url, message)
     try {
       return await exchange(sending, message.body, timeoutMs)
@@ -153,7 +153,7 @@ export function createHttpPost({ allow, timeoutMs = TIMEOUT, lookup = lookUpName
     for (let hop = 0; hop <= redirects; hop++) {
       const checked = checkHop(next, from, allow)
       if ('failure' in checked) return checked
-      const answer = await askOnce(checked.url, message)
+      const answer = await postOnce(checked.url, message)
       if ('failure' in answer) return answer
       if (!REDIRECTS.has(answer.status) || answer.location === undefined) return answer
       next = nextAddress(answer.location, checked.url)

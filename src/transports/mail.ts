@@ -1,6 +1,6 @@
 /**
- * Mail by SMTP: one message to one address, on a connection of its own. A pool would send a message again by itself
- * when its connection breaks, and nobody would know. The library is loaded when the first mail leaves.
+ * Mail by SMTP: one message to one address, on its own connection. A pool would silently resend a message
+ * when its connection breaks. The library is loaded when the first mail is sent.
  */
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { mailDomain, readSender } from '../lib/net/mail-address.ts'
@@ -9,31 +9,31 @@ import { SECOND } from '../lib/time/time.ts'
 import { accepted, type Outcome, refused, retry } from './outcome.ts'
 
 export interface MailParts {
-  /** smtp:// or smtps://, with name and password where the server wants them. */
+  /** smtp:// or smtps://, with name and password if the server requires them. */
   url: string
-  /** Who it comes from, by name or not. */
+  /** The sender, with or without a name. */
   from: string
-  /** For the connection, its greeting, and each silence of the server. */
+  /** For the connection, the greeting, and each period of inactivity. */
   timeoutMs?: number
 }
 
 export interface MailMessage {
   to: string
-  /** With its angle brackets; the same for every attempt, so that a repeat is known as one. */
+  /** With its angle brackets; the same for every attempt, so that a repeat is recognised as one. */
   messageId: string
   subject: string
   text: string
   html: string
   attachments: { filename: string; content: Buffer; contentType: string; cid: string }[]
-  /** Where a POST takes the address off; null: no such header. */
+  /** URL for one-click unsubscribe by POST; null: no such header. */
   unsubscribeLink: string | null
 }
 
 export interface Mailer {
-  /** Of the sender: what message ids end in. */
+  /** The sender's domain, used in message ids. */
   domain: string
   send(message: MailMessage): Promise<Outcome>
-  /** Connects and logs in; rejects with what the server said. */
+  /** Connects and logs in; rejects with the server's answer. */
   verify(): Promise<void>
 }
 
@@ -41,25 +41,25 @@ const TIMEOUT = 10 * SECOND
 
 interface SmtpError extends Error {
   code?: string
-  /** The server's answer and its number. */
+  /** The server's answer and its code. */
   response?: string
   responseCode?: number
 }
 
 const said = (error: SmtpError): string => cutText((error.response ?? error.message).replace(/\s+/g, ' '), 300)
 
-/** 5xx is for good, 4xx (greylisting among them) and all that has no answer is for later. */
+/** 5xx is permanent; 4xx (such as greylisting) and missing answers are retried. */
 function toOutcome(error: SmtpError, isWritten: boolean): Outcome {
   const { responseCode, code } = error
   const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600
-  // A refused login or a server that does not speak as expected is for the operator to mend, not for this address.
+  // A refused login or a protocol error is the operator's to fix, not a problem of this address.
   if (isPermanent && code !== 'EAUTH' && code !== 'EPROTOCOL') return refused(`The mail server said: ${said(error)}`)
   if (responseCode !== undefined) return retry(`The mail server said: ${said(error)}`)
   return retry(`The mail server could not be used: ${said(error)}`, isWritten)
 }
 
 /**
- * The library's errors do not say how far it came, its log does: there is an entry of this kind once the whole
+ * The library's errors do not show how far it came, but its log does: it has an entry of this kind once the whole
  * message has been written to the connection.
  */
 const WRITTEN = 'message'

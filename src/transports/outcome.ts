@@ -1,12 +1,12 @@
-/** What came of handing one message to its receiver. `reason` may be shown to people: no secret, of a URL the host only. */
+/** The outcome of sending one message. `reason` may be shown to people: it has no secrets, and only the host of a URL. */
 
 export type Outcome =
   | { kind: 'accepted' }
-  /** It may work later. `mayHaveArrived`: the answer was lost, not the message; a repeat may be a second one. */
+  /** It may work later. `mayHaveArrived`: only the answer may be lost; a retry may be a duplicate. */
   | { kind: 'retry'; reason: string; mayHaveArrived: boolean }
-  /** This message or this recipient is refused for good; others may do. */
+  /** This message or this recipient is refused permanently; others may work. */
   | { kind: 'refused'; reason: string }
-  /** The target itself is no more: nothing sent there will ever arrive. */
+  /** The target itself is gone: nothing sent there will ever arrive. */
   | { kind: 'gone'; reason: string }
 
 export const accepted: Outcome = { kind: 'accepted' }

@@ -1,4 +1,4 @@
-/** Messages that are one HTTP request: signed webhooks, Slack (incoming webhook, or a bot's channel) and Teams. */
+/** Messages sent as one HTTP request: signed webhooks, Slack (incoming webhook, or a bot's channel) and Teams. */
 import { createHmac } from 'node:crypto'
 import { SECOND } from '../lib/time/time.ts'
 import { version } from '../lib/version.ts'
@@ -10,10 +10,10 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'user-agent
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'the target')
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
-/** Answers that speak of now, not of the message: too early, too slow, too many, broken. */
-const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
+/** Temporary errors: too early, too slow, too many requests, server errors. */
+const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
-/** `t=<unix>,v1=<hex>`: the HMAC-SHA256 of `<unix>.<body>`, so that neither can be changed or sent again much later. */
+/** `t=<unix>,v1=<hex>`: the HMAC-SHA256 of `<unix>.<body>`, so that neither can be changed or replayed much later. */
 export function signWebhook(secret: string, body: string, now: number): string {
   const unix = Math.floor(now / SECOND)
   return `t=${unix},v1=${createHmac('sha256', secret).update(`${unix}.${body}`).digest('hex')}`
@@ -26,7 +26,7 @@ export interface WebhookMessage {
   signature: string
 }
 
-/** 410 says that it is over. Everything else may be a mistake on the other side that is put right. */
+/** 410 means that the target is gone. Any other error may be a fault of the receiver that will be fixed. */
 export async function postWebhook(
   post: HttpPost,
   { url, body, deliveryId, signature }: WebhookMessage,
@@ -39,23 +39,23 @@ export async function postWebhook(
   return answer.status === 410 ? gone(reason) : retry(reason)
 }
 
-/** Slack's and Microsoft's own hooks: what they do not know any more will not come back. */
+/** Slack's and Microsoft's own webhooks: an unknown URL there never becomes valid again. */
 function chatOutcome(host: string, answer: HttpAnswer): Outcome {
   if ('failure' in answer) return answer.failure
   const { status, text } = answer
   if (isSuccess(status)) return accepted
-  const said = /^[\w ]{1,60}$/.test(text.trim()) ? ` (${text.trim()})` : ''
-  const reason = `${host} answered ${status}${said}.`
+  const message = /^[\w ]{1,60}$/.test(text.trim()) ? ` (${text.trim()})` : ''
+  const reason = `${host} answered ${status}${message}.`
   if (status === 404 || status === 410) return gone(reason)
-  return isPassing(status) ? retry(reason) : refused(reason)
+  return isTemporary(status) ? retry(reason) : refused(reason)
 }
 
 export const postChat = async (post: HttpPost, url: string, body: string): Promise<Outcome> =>
   chatOutcome(hostOf(url), await post(url, { body, headers: HEADERS }))
 
-/** The channel cannot be written to, whoever asks. */
+/** Errors of the channel itself: no message can be posted to it. */
 const CHANNEL_ERRORS = new Set(['channel_not_found', 'is_archived', 'not_in_channel', 'channel_is_archived'])
-const PASSING_ERRORS = new Set([
+const TEMPORARY_ERRORS = new Set([
   'ratelimited',
   'rate_limited',
   'internal_error',
@@ -66,7 +66,7 @@ const PASSING_ERRORS = new Set([
 
 export interface SlackMessage {
   token: string
-  /** What stands before the `|` of the target. */
+  /** The part of the target before `|`. */
   channel: string
   /** Text, blocks and attachments of the message. */
   content: Record<string, unknown>
@@ -83,7 +83,7 @@ function readSlack(text: string): { ok: boolean; error: string } {
   }
 }
 
-/** Slack answers 200 to nearly everything and says in the body how it went. */
+/** Slack answers 200 to nearly everything; the result is in the body. */
 export async function postSlack(
   post: HttpPost,
   { token, channel, content }: SlackMessage,
@@ -98,5 +98,5 @@ export async function postSlack(
   if (ok) return accepted
   const reason = `Slack answered ${error.replace(/[^\w ]/g, '').slice(0, 60)}.`
   if (CHANNEL_ERRORS.has(error)) return gone(reason)
-  return PASSING_ERRORS.has(error) ? retry(reason) : refused(reason)
+  return TEMPORARY_ERRORS.has(error) ? retry(reason) : refused(reason)
 }
