@@ -1,6 +1,6 @@
 /**
- * The events of a recording from its first block on, a few blocks at a time: few at first, so that the first frame
- * is there at once, more later. A block that cannot be read is counted and left out; the rest plays.
+ * Reads the events of a recording from its first block on, a few blocks at a time: few at first, so that the first frame
+ * appears quickly, more later. A block that cannot be read is counted and skipped; the rest plays.
  */
 import { EventOrder } from './event-order.ts'
 import type { WindowEvent } from './recorded-event.ts'
@@ -9,7 +9,7 @@ import type { Block, SnapshotSource } from './snapshot-source.ts'
 const FIRST_READ = 2
 const MOST_BLOCKS = 32
 
-/** Neighbours in time that are neighbours by key too: one request reads them. */
+/** Blocks that are consecutive both in time and by key: one request reads them. */
 function nextRun(blocks: Block[], from: number, most: number): Block[] {
   const run = blocks.slice(from, from + 1)
   for (const block of blocks.slice(from + 1, from + most)) {
@@ -33,7 +33,7 @@ export class BlockFeed {
     this.#blocks = blocks
   }
 
-  /** Everything before this time has been given out. */
+  /** Everything before this time has been returned. */
   get horizon(): number {
     return this.#blocks[this.#next]?.start ?? Number.POSITIVE_INFINITY
   }
@@ -42,14 +42,14 @@ export class BlockFeed {
     return this.#lost
   }
 
-  /** Reads on; gives, in order, what now lies before the horizon. One call at a time. */
+  /** Reads on; returns, in order, the events now before the horizon. One call at a time. */
   async read(): Promise<WindowEvent[]> {
     const run = nextRun(this.#blocks, this.#next, this.#size)
     const [first, last] = [run[0], run.at(-1)]
     if (!first || !last) return []
     const events = await this.#source.read(first.key, last.key).catch(() => null)
     if (events === null && run.length > 1) {
-      // One of them is the reason: from here on each by itself, until they can be read again.
+      // One of them is faulty: read one block at a time until it works again.
       this.#size = 1
       return []
     }

@@ -1,6 +1,6 @@
 /**
- * Undoes the compression that the SDK applies inside events (`cv: "2024-10"`): a field is gzip of JSON, one
- * character per byte. Everything else passes as it is.
+ * Decompresses the parts that the SDK compresses inside events (`cv: "2024-10"`): a field is gzip of JSON, one
+ * character per byte. Everything else is returned unchanged.
  */
 import { FULL_SNAPSHOT, INCREMENTAL, MUTATION, type RecordedEvent, STYLE_SHEET_RULE } from './recorded-event.ts'
 
@@ -9,7 +9,7 @@ const FIELDS: Record<number, string[]> = {
   [MUTATION]: ['texts', 'attributes', 'removes', 'adds'],
   [STYLE_SHEET_RULE]: ['adds', 'removes'],
 }
-/** Most mutations leave three of four fields empty: the same few bytes again and again. */
+/** Most mutations leave three of four fields empty, so these short texts are cached. */
 const SHORT = 64
 const short = new Map<string, string>()
 

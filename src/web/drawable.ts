@@ -1,8 +1,8 @@
 /**
- * Recorded nodes as the player can draw them. It builds a page node by node, and the first one that a browser refuses
- * (a tag name that is none, CDATA in HTML, a shadow root on an image, text right below the document) ends the whole
- * replay. Such nodes become something near that browsers take, or go; they keep their id, as later events name it.
- * Which names are taken is the rule of the older browsers: the newer ones take more. Changes what it is given.
+ * Makes recorded nodes drawable. The player builds a page node by node, and the first one that a browser refuses
+ * (an invalid tag name, CDATA in HTML, a shadow root on an image, text directly below the document) ends the whole
+ * replay. Such nodes are replaced by something similar that browsers accept, or removed; they keep their id, because
+ * later events refer to it. Names are checked by the rule of older browsers; newer ones accept more. Modifies its input.
  */
 import { FULL_SNAPSHOT, INCREMENTAL, MUTATION, type RecordedEvent } from './recorded-event.ts'
 
@@ -21,15 +21,15 @@ interface RecordedNode {
 
 const [DOCUMENT, DOCUMENT_TYPE, ELEMENT, TEXT, CDATA, COMMENT] = [0, 1, 2, 3, 4, 5]
 
-/** An element that no style sheet speaks of; shown in the line, as unknown ones are. */
+/** An element that no style sheet selects; displayed inline, as unknown elements are. */
 const UNKNOWN = 'unknown'
 
-/** The production `Name` of XML, and without colons. */
+/** Characters of the production `Name` of XML, without colons. */
 const FIRST =
   'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}'
 const LATER = `${FIRST}\\-.0-9\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}`
 const NAME = new RegExp(`^[:${FIRST}][:${LATER}]*$`, 'u')
-/** With one prefix at most; two of them stand for other namespaces than a drawing's. */
+/** With at most one prefix; `xml` and `xmlns` belong to other namespaces than SVG's. */
 const QUALIFIED = new RegExp(`^(?!xml(?:ns)?:)[${FIRST}][${LATER}]*(?::[${FIRST}][${LATER}]*)?$`, 'u')
 
 const CUSTOM_NAME = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/
@@ -47,7 +47,7 @@ const isBetween = (value: unknown, least: number, most: number): boolean =>
 
 const isCustomName = (name: string): boolean => CUSTOM_NAME.test(name) && !RESERVED.test(name)
 
-/** What the player does by itself with attributes whose name begins with `rr_`, where it would fail. */
+/** Removes attributes with which the player would fail; it handles those whose name begins with `rr_` itself. */
 function dropUnusable(attributes: Record<string, unknown>, tagName: string, isSvg: boolean): void {
   const usable: Record<string, (value: unknown) => boolean> = {
     rr_dataURL: () => !isSvg,
@@ -63,8 +63,8 @@ function dropUnusable(attributes: Record<string, unknown>, tagName: string, isSv
 
 function repairElement(node: RecordedNode): void {
   const isSvg = Boolean(node.isSVG)
-  const isTaken = typeof node.tagName === 'string' && (isSvg ? QUALIFIED : NAME).test(node.tagName)
-  const tagName = isTaken ? (node.tagName as string) : UNKNOWN
+  const isValid = typeof node.tagName === 'string' && (isSvg ? QUALIFIED : NAME).test(node.tagName)
+  const tagName = isValid ? (node.tagName as string) : UNKNOWN
   node.tagName = tagName
   if (!isObject(node.attributes)) node.attributes = {}
   if (node.isCustom && !isCustomName(tagName)) node.isCustom = false
@@ -75,12 +75,12 @@ function repairElement(node: RecordedNode): void {
 function repairNode(node: RecordedNode): void {
   if (node.type === ELEMENT) repairElement(node)
   if (node.type === DOCUMENT_TYPE && (typeof node.name !== 'string' || !QUALIFIED.test(node.name))) node.name = 'html'
-  // In HTML there is no other way to say what it says.
+  // HTML has no CDATA; text shows the same.
   if (node.type === CDATA) node.type = TEXT
   if (node.type === TEXT || node.type === COMMENT) node.textContent = String(node.textContent ?? '')
 }
 
-/** A document holds a doctype, comments and one element; an element everything but documents and doctypes. */
+/** A document contains a doctype, comments and one element; an element anything but documents and doctypes. */
 function childrenOf(node: RecordedNode): RecordedNode[] {
   const children = (Array.isArray(node.childNodes) ? node.childNodes : []).filter(isNode)
   if (node.type !== DOCUMENT) return children.filter(({ type }) => type !== DOCUMENT && type !== DOCUMENT_TYPE)
@@ -89,7 +89,7 @@ function childrenOf(node: RecordedNode): RecordedNode[] {
   return [...(doctype ? [doctype] : []), ...children.filter((child) => child === root || child.type === COMMENT)]
 }
 
-/** Not by calling itself: pages are nested deeper than a stack. */
+/** Iterative: pages can be nested deeper than the call stack. */
 function repairTree(tree: RecordedNode): void {
   const left = [tree]
   for (let node = left.pop(); node; node = left.pop()) {
@@ -102,11 +102,11 @@ function repairTree(tree: RecordedNode): void {
 
 const isMutation = ({ type, data }: RecordedEvent): boolean => type === INCREMENTAL && data?.source === MUTATION
 
-/** A document comes into a page as the content of a frame; added anywhere else it would take the page's place. */
+/** A document is added to a page as the content of a frame; anywhere else it would replace the page. */
 const isAddition = (add: unknown, intoFrame: boolean): boolean =>
   isObject(add) && isNode(add.node) && add.node.type !== DOCUMENT_TYPE && (add.node.type !== DOCUMENT || intoFrame)
 
-/** The event with every node drawable; the same object. */
+/** Makes every node of the event drawable; returns the same object. */
 export function drawable(event: RecordedEvent): RecordedEvent {
   if (event.type === FULL_SNAPSHOT && isNode(event.data?.node)) repairTree(event.data.node)
   if (isMutation(event) && Array.isArray(event.data.adds)) {

@@ -1,10 +1,10 @@
 /**
- * Puts events of blocks that overlap in time into one order, each once. What is later than the horizon waits: a
- * block that is still to come may hold something before it.
+ * Sorts events of blocks that overlap in time and removes duplicates. Events after the horizon wait: a block that is not
+ * read yet may contain earlier ones.
  */
 import type { WindowEvent } from './recorded-event.ts'
 
-/** Leaves out what is the same as another event of the same instant. */
+/** Removes events identical to another one of the same instant. */
 function withoutRepeats(sorted: WindowEvent[]): WindowEvent[] {
   const seen = new Set<string>()
   let instant = Number.NaN
@@ -26,12 +26,12 @@ export class EventOrder {
   #waiting: WindowEvent[] = []
   #given = Number.NEGATIVE_INFINITY
 
-  /** What should have come before something that was given out already is left out: it cannot be played any more. */
+  /** Drops events before those already returned: they cannot be played any more. */
   add(events: WindowEvent[]): void {
     for (const item of events) if (item.event.timestamp >= this.#given) this.#waiting.push(item)
   }
 
-  /** Everything before `horizon`, by time; events of one instant in the order they came. */
+  /** Everything before `horizon`, by time; events of one instant in order of arrival. */
   take(horizon: number): WindowEvent[] {
     const ready = this.#waiting.filter(({ event }) => event.timestamp < horizon)
     this.#waiting = this.#waiting.filter(({ event }) => event.timestamp >= horizon)

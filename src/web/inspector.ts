@@ -1,4 +1,4 @@
-/** The list beside the player: pages, clicks and console lines with their times; a click goes there. */
+/** The list next to the player: pages, clicks and console lines with their times; a click on an entry seeks to it. */
 import {
   CLICK,
   INCREMENTAL,
@@ -18,12 +18,12 @@ interface Entry {
 const CONSOLE = 'rrweb/console@1'
 const MOST_TEXT = 300
 
-/** What a cut may leave at the end. */
+/** Half of a surrogate pair, which a cut may leave at the end. */
 const HALF_A_PAIR = /[\ud800-\udbff]$/
 
 const levelOf = (level: unknown): Entry['kind'] => (level === 'error' || level === 'warn' ? level : 'log')
 
-/** Console arguments come as JSON, each by itself. */
+/** Each console argument is separate JSON. */
 function plain(argument: unknown): string {
   try {
     const value: unknown = JSON.parse(String(argument))
@@ -59,7 +59,7 @@ const clockTime = (ms: number): string => {
 export class Inspector {
   readonly #list = document.createElement('ol')
   readonly #start: number
-  /** Where a click on an entry goes. */
+  /** Called when an entry is clicked. */
   seek: (timestamp: number) => void = () => undefined
 
   constructor(parent: HTMLElement, start: number) {

@@ -1,7 +1,7 @@
 /**
- * Keeps a player supplied. The player is made as soon as there is something to show, with a mark at the very end so
- * that its timeline has the whole length from the start; blocks are read ahead of what is being shown, and a jump
- * to what has not been read yet waits for it.
+ * Feeds the player. It is created as soon as there is something to show, with a marker event at the end so
+ * that its timeline has the full length from the start; blocks are read ahead of the current time, and a seek
+ * to a time that has not been read yet waits for it.
  */
 import type { BlockFeed } from './block-feed.ts'
 import { CUSTOM, FULL_SNAPSHOT, type RecordedEvent, type WindowEvent } from './recorded-event.ts'
@@ -11,26 +11,26 @@ import { WindowStream } from './window-stream.ts'
 export interface PlaybackParts {
   feed: BlockFeed
   target: HTMLElement
-  /** When the last event of the recording was. */
+  /** Time of the last event of the recording. */
   end: number
   size: () => { width: number; height: number }
-  /** Sees every event, of every window, in order. */
+  /** Gets every event, of every window, in order. */
   seen: (events: WindowEvent[]) => void
-  /** Whether the player waits for data. */
+  /** Called when the player starts or stops waiting for data. */
   waiting: (isWaiting: boolean) => void
 }
 
 const AHEAD_MS = 60_000
 const INVISIBLE = 'transparent'
 
-const mark = (tag: string, timestamp: number): RecordedEvent => ({
+const marker = (tag: string, timestamp: number): RecordedEvent => ({
   type: CUSTOM,
   timestamp,
   data: { tag, payload: {} },
 })
 
 export class Playback {
-  /** When the first frame is. */
+  /** Time of the first frame. */
   readonly start: number
   readonly #parts: PlaybackParts
   readonly #stream: WindowStream
@@ -48,7 +48,7 @@ export class Playback {
     this.#player = new Player({
       target: parts.target,
       props: {
-        events: [...events, mark('end', Math.max(parts.end, this.start + 1))],
+        events: [...events, marker('end', Math.max(parts.end, this.start + 1))],
         ...parts.size(),
         autoPlay: false,
         skipInactive: true,
@@ -81,9 +81,9 @@ export class Playback {
     return new Playback(parts, stream, events)
   }
 
-  /** Goes to a time; plays from there, or as before. */
+  /** Seeks to a time; `play` undefined: plays on if it was playing. */
   seek(time: number, play?: boolean): void {
-    // The player tells of the new time before it tells that it plays.
+    // The player reports the new time before it reports that it plays.
     if (play !== undefined) this.#isPlaying = play
     this.#player.goto(Math.max(0, Math.min(time, this.#parts.end) - this.start), play)
   }
@@ -93,14 +93,14 @@ export class Playback {
     this.#player.triggerResize()
   }
 
-  /** Is called at each frame: looks whether there is enough to go on, and reads when there is not. */
+  /** Called at each frame: reads on if there is not enough ahead. */
   #supply(): void {
     const { horizon } = this.#parts.feed
     if (this.#now >= horizon && !this.#isWaiting) void this.#wait()
     if (horizon < this.#now + AHEAD_MS) void this.#readOn()
   }
 
-  /** Holds the player until what it is to show has been read; it may be sent elsewhere meanwhile. */
+  /** Pauses the player until the current time has been read; the user may seek meanwhile. */
   async #wait(): Promise<void> {
     const { feed, waiting } = this.#parts
     const wasPlaying = this.#isPlaying

@@ -1,4 +1,4 @@
-/** The player page: reads what the server wrote on `#player`, plays it, and says in words when it cannot. */
+/** The player page: reads the data attributes of `#player`, plays the recording, and shows a message if it cannot. */
 import { BlockFeed } from './block-feed.ts'
 import { Inspector } from './inspector.ts'
 import { Playback } from './playback.ts'
@@ -8,20 +8,20 @@ const CONTROLS_HEIGHT = 80
 const main = document.getElementById('player') as HTMLElement
 const status = document.getElementById('status') as HTMLElement
 
-function say(text: string): void {
+function showStatus(text: string): void {
   status.textContent = text
   status.hidden = text === ''
 }
 
-/** What is left for the player beside the header and the list. */
+/** The space left for the player by the header and the list. */
 function stageSize(stage: HTMLElement): { width: number; height: number } {
   const { top } = stage.getBoundingClientRect()
   const height = window.innerHeight - top - CONTROLS_HEIGHT - 16
   return { width: Math.max(stage.clientWidth, 280), height: Math.max(height, 160) }
 }
 
-/** Seconds from the start of the recording, as the address asks. */
-function askedTime(): number {
+/** The start time from the URL parameter `t`: seconds from the start of the recording, as milliseconds. */
+function requestedTime(): number {
   const seconds = Number(new URLSearchParams(location.search).get('t') ?? 0)
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0
 }
@@ -41,16 +41,19 @@ async function play(): Promise<void> {
     end: Math.max(...blocks.map((block) => block.end)),
     size: () => stageSize(stage),
     seen: (events) => list?.add(events),
-    waiting: (isWaiting) => say(isWaiting ? 'Loading…' : feed.lost > 0 ? 'Parts of this recording are missing.' : ''),
+    waiting: (isWaiting) =>
+      showStatus(isWaiting ? 'Loading…' : feed.lost > 0 ? 'Parts of this recording are missing.' : ''),
   })
-  if (!playback) return say('There is nothing to play in this recording yet.')
-  say('')
+  if (!playback) return showStatus('There is nothing to play in this recording yet.')
+  showStatus('')
   if (list) list.seek = (timestamp) => playback.seek(timestamp)
   window.addEventListener('resize', () => playback.resize())
-  playback.seek(Number(start) + askedTime(), true)
+  playback.seek(Number(start) + requestedTime(), true)
 }
 
 if (main.dataset.platform === 'mobile')
-  say('This recording was made by a mobile app and cannot be played in the browser.')
+  showStatus('This recording was made by a mobile app and cannot be played in the browser.')
 else
-  play().catch((error: unknown) => say(error instanceof Error ? error.message : 'The recording could not be played.'))
+  play().catch((error: unknown) =>
+    showStatus(error instanceof Error ? error.message : 'The recording could not be played.'),
+  )

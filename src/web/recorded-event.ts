@@ -1,4 +1,4 @@
-/** Recorded events, as far as playing them needs to know them. */
+/** Recorded events, with the fields that the player needs. */
 
 export interface RecordedEvent {
   type: number
@@ -6,11 +6,11 @@ export interface RecordedEvent {
   timestamp: number
   // biome-ignore lint/suspicious/noExplicitAny: every kind of event has its own shape, and most are only passed on
   data: any
-  /** Says that parts of `data` are compressed. */
+  /** Set if parts of `data` are compressed. */
   cv?: string
 }
 
-/** Tabs of one session record side by side; the ids of nodes mean something within one of them only. */
+/** Tabs of one session record in parallel; node ids are unique within one of them only. */
 export interface WindowEvent {
   windowId: string
   event: RecordedEvent

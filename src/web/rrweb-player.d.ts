@@ -1,4 +1,4 @@
-/** The parts of rrweb-player that the page uses. The file itself comes out of the installed package. */
+/** The parts of rrweb-player that the page uses. The file itself comes from the installed package. */
 import type { RecordedEvent } from './recorded-event.ts'
 
 export interface PlayerProps {
@@ -11,7 +11,7 @@ export interface PlayerProps {
   /** Whether replayed focus takes the page's own. */
   triggerFocus: boolean
   speedOption: number[]
-  /** Colours of the marks of custom events on the timeline. */
+  /** Colours of custom events on the timeline. */
   tags: Record<string, string>
   inactiveColor: string
 }
@@ -20,7 +20,7 @@ export class Player {
   constructor(options: { target: HTMLElement; props: PlayerProps })
   addEventListener(event: string, handler: (detail: { payload: never }) => void): void
   addEvent(event: RecordedEvent): void
-  /** Milliseconds from the first event; goes on playing if it did, unless said. */
+  /** `offset`: milliseconds from the first event; `play` undefined: plays on if it was playing. */
   goto(offset: number, play?: boolean): void
   pause(): void
   triggerResize(): void

@@ -1,4 +1,4 @@
-/** Where the page gets the recording: a list of blocks first, then their lines, a range of blocks at a time. */
+/** Loads the recording from the server: a list of blocks first, then their lines, a range of blocks at a time. */
 import { decompressEvent } from './decompress.ts'
 import { drawable } from './drawable.ts'
 import type { RecordedEvent, WindowEvent } from './recorded-event.ts'
@@ -32,7 +32,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const isEvent = (value: unknown): value is RecordedEvent =>
   typeof value === 'object' && value !== null && 'type' in value && Number((value as RecordedEvent).timestamp) > 0
 
-/** A line is `[windowId, event]`, `{window_id, data: [event…]}` or an event alone; anything else is left out. */
+/** A line is `[windowId, event]`, `{window_id, data: [event…]}` or an event alone; anything else is skipped. */
 export function readLine(line: string): WindowEvent[] {
   const value: unknown = JSON.parse(line)
   if (Array.isArray(value)) return isEvent(value[1]) ? [{ windowId: String(value[0]), event: value[1] }] : []
@@ -41,7 +41,7 @@ export function readLine(line: string): WindowEvent[] {
   return Array.isArray(data) ? data.filter(isEvent).map((event) => ({ windowId: String(windowId ?? ''), event })) : []
 }
 
-/** Lines that cannot be read do not keep the others from being played. */
+/** Lines that cannot be read are skipped; the others play. */
 export async function readLines(text: string): Promise<WindowEvent[]> {
   const read = text
     .split('\n')
@@ -59,7 +59,7 @@ export async function readLines(text: string): Promise<WindowEvent[]> {
 
 export function openSource(address: string, grant: string | null): SnapshotSource {
   const headers: Record<string, string> = grant === null ? {} : { authorization: `Bearer ${grant}` }
-  const ask = async (parameters: Record<string, string>): Promise<Response> => {
+  const load = async (parameters: Record<string, string>): Promise<Response> => {
     const url = new URL(address, location.href)
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     for (let attempt = 1; ; attempt++) {
@@ -73,7 +73,7 @@ export function openSource(address: string, grant: string | null): SnapshotSourc
   }
   return {
     async blocks() {
-      const { sources } = (await (await ask({})).json()) as { sources: ListedSource[] }
+      const { sources } = (await (await load({})).json()) as { sources: ListedSource[] }
       const blocks = sources
         .filter(({ source }) => source === 'blob_v2')
         .map(({ blob_key, start_timestamp, end_timestamp }) => ({
@@ -85,7 +85,7 @@ export function openSource(address: string, grant: string | null): SnapshotSourc
     },
     async read(firstKey, lastKey) {
       const range = { source: 'blob_v2', start_blob_key: String(firstKey), end_blob_key: String(lastKey) }
-      return readLines(await (await ask(range)).text())
+      return readLines(await (await load(range)).text())
     },
   }
 }

@@ -1,8 +1,8 @@
 /**
- * One stream out of the windows of a session, following the window that the visitor is active in. Where it changes
- * to another window, that window's last full snapshot and what changed since are played at once, so that one player
+ * Merges the windows of a session into one stream that follows the window the visitor is active in. When it switches
+ * to another window, that window's last full snapshot and all changes since are played at once, so that one player
  * can show them all. Nothing of a window is played before its first full snapshot: a recording whose beginning is
- * missing starts there. No two events of the stream have the same time: the player keeps no order among such.
+ * missing starts there. No two events of the stream have the same time, because the player does not keep their order.
  */
 import {
   BLUR,
@@ -19,18 +19,18 @@ import {
   type WindowEvent,
 } from './recorded-event.ts'
 
-/** A thousandth of a millisecond; times of today have a fourth of that as their smallest step. */
+/** A thousandth of a millisecond; the precision of a double for present-day times is a quarter of that. */
 const TICK = 0.001
-/** For a snapshot that came without its page's size. */
-const USUAL_SIZE = { href: '', width: 1_280, height: 720 }
+/** For a snapshot without a page size. */
+const DEFAULT_SIZE = { href: '', width: 1_280, height: 720 }
 const ACTIVE = new Set([MOUSE_MOVE, MOUSE_INTERACTION, SCROLL, INPUT, TOUCH_MOVE, DRAG])
-/** What leaves nothing behind in the page. */
-const FLEETING = new Set([MOUSE_MOVE, MOUSE_INTERACTION, TOUCH_MOVE, DRAG])
+/** Events without a lasting effect on the page. */
+const TRANSIENT = new Set([MOUSE_MOVE, MOUSE_INTERACTION, TOUCH_MOVE, DRAG])
 
 interface WindowState {
-  /** The page's size and address as last heard. */
+  /** The page's last known size and URL. */
   meta: RecordedEvent | null
-  /** The full snapshot that comes next has its meta event before it. */
+  /** A meta event has come before the next full snapshot. */
   announced: boolean
   /** From the last full snapshot on; empty before the first. */
   since: RecordedEvent[]
@@ -38,18 +38,18 @@ interface WindowState {
 
 const isPlayed = ({ type }: RecordedEvent): boolean => type === META || type === FULL_SNAPSHOT || type === INCREMENTAL
 
-/** Leaving a window is no activity in it. */
+/** Leaving a window (blur) is not activity in it. */
 const isActivity = ({ type, data }: RecordedEvent): boolean =>
   type === INCREMENTAL && ACTIVE.has(data?.source) && !(data.source === MOUSE_INTERACTION && data.type === BLUR)
 
-const lasts = ({ type, data }: RecordedEvent): boolean => type !== INCREMENTAL || !FLEETING.has(data?.source)
+const lasts = ({ type, data }: RecordedEvent): boolean => type !== INCREMENTAL || !TRANSIENT.has(data?.source)
 
 export class WindowStream {
   readonly #windows = new Map<string, WindowState>()
   #shown: string | null = null
   #last = Number.NEGATIVE_INFINITY
 
-  /** What the player is given for this event; events have to come in the order of time. */
+  /** The player's events for this event; must be called in order of time. */
   take(item: WindowEvent): RecordedEvent[] {
     return this.#played(item).map((event) => {
       this.#last = Math.max(event.timestamp, this.#last + TICK)
@@ -77,7 +77,7 @@ export class WindowStream {
     return state
   }
 
-  /** Remembers the event; gives what it means to a player that shows this window. */
+  /** Records the event; returns the events for a player that shows this window. */
   #note(state: WindowState, event: RecordedEvent): RecordedEvent[] {
     if (event.type === META) {
       state.meta = event
@@ -88,7 +88,7 @@ export class WindowStream {
       return [event]
     }
     const { timestamp } = event
-    const meta = { ...(state.meta ?? { type: META, data: USUAL_SIZE }), timestamp }
+    const meta = { ...(state.meta ?? { type: META, data: DEFAULT_SIZE }), timestamp }
     const played = state.announced ? [event] : [meta, event]
     state.announced = false
     state.since = [meta, event]
