@@ -1,8 +1,8 @@
 /**
- * `--demo`: fills a project of its own with the example shop, by the very ways data comes in: events through
- * capture, recordings through replay, subscriptions as the API makes them. Once: a second start finds the project
- * and leaves it alone. The project bears the name of an unfinished one until everything is in; one that still bears
- * it was interrupted, and is removed and made anew.
+ * `--demo`: fills a separate project with the example shop, through the normal code paths: events through
+ * capture, recordings through replay, subscriptions as the API creates them. Once: a second start finds the project
+ * and leaves it unchanged. The project is named as unfinished until everything is in; one that still has that name
+ * was interrupted, and is removed and created again.
  */
 import { OperatorError } from '../lib/errors.ts'
 import { DAY } from '../lib/time/time.ts'
@@ -17,9 +17,9 @@ import { makeShop, type ShopVisit } from './shop.ts'
 export interface DemoParts {
   stores: Stores
   now: number
-  /** Takes events as an SDK sends them. */
+  /** Captures events as an SDK sends them. */
   capture: (request: { token: string; sentAt: null; items: unknown[] }) => Promise<unknown>
-  /** Takes the body of a replay request. */
+  /** Stores the body of a replay request. */
   record: (body: unknown) => Promise<unknown>
   /** Makes a subscription as the API does. */
   subscribe: (actor: Actor, body: unknown) => Promise<unknown>
@@ -50,7 +50,7 @@ async function removeUnfinished({ stores, now, progress }: DemoParts, { id }: Pr
   await clearProject(stores, id)
 }
 
-/** The latest visits that were long enough to be worth watching. */
+/** The latest visits that are long enough to be worth watching. */
 const recorded = (visits: ShopVisit[]): ShopVisit[] =>
   visits
     .filter(({ startAt, endAt }) => endAt - startAt > 30_000)
@@ -68,7 +68,7 @@ async function fill(parts: DemoParts, project: Project, caller: Caller): Promise
     await record(recordingRequest(project.apiToken, visit, number))
   }
   const start_date = new Date(Math.ceil(now / DAY) * DAY).toISOString()
-  // Paused: nobody at that address asked for them.
+  // Paused: the owner of that address did not ask for them.
   const mail = { target_type: 'email', target_value: 'team@example.com', start_date, enabled: false }
   await subscribe({ project, caller }, { ...mail, frequency: 'weekly', byweekday: ['monday'], title: 'Weekly numbers' })
   await subscribe({ project, caller }, { ...mail, frequency: 'daily', title: 'Daily numbers' })

@@ -1,6 +1,6 @@
 /**
- * A believable session recording: a visitor looks at a page, moves the mouse, scrolls, puts a plant into the cart
- * and types into the search field, as rrweb events. Pure, and really playable.
+ * A realistic session recording as rrweb events: a visitor opens a page, moves the mouse, scrolls, puts a plant into
+ * the cart and types into the search field. Deterministic, and playable.
  */
 import { SECOND } from '../lib/time/time.ts'
 import { createRandom, type Random } from './seeded-random.ts'
@@ -8,7 +8,7 @@ import { type ShopVisit, SITE } from './shop.ts'
 
 type Node = Record<string, unknown>
 
-/** Ids of the nodes that later events speak of. */
+/** Ids of the nodes that later events refer to. */
 const IDS = { document: 1, button: 20, cart: 31, search: 40 }
 const WIDTH = 1280
 const HEIGHT = 800
@@ -19,7 +19,7 @@ main{max-width:860px;margin:32px auto;background:#fff;padding:32px;border-radius
 button{background:#2f5d3a;color:#fff;border:0;border-radius:8px;padding:12px 20px;font-size:16px}
 input{padding:10px;border:1px solid #b9c7bb;border-radius:8px;width:320px;font-size:16px}`
 
-/** Builds a tree of nodes, each with an id of its own. */
+/** Builds a tree of nodes with unique ids. */
 function createBuilder() {
   let next = 100
   const text = (textContent: string, id = next++): Node => ({ type: 3, textContent, id })
@@ -79,7 +79,7 @@ const typing = (at: number, word: string): object[] =>
     incremental(at + i * 180, { source: 5, id: IDS.search, text: '*'.repeat(i + 1), isChecked: false }),
   )
 
-/** The rrweb events of a visit, in the order of time. */
+/** The rrweb events of a visit, by time. */
 function makeRecording(visit: ShopVisit, number: number): object[] {
   const random = createRandom(number + 1)
   const { startAt } = visit

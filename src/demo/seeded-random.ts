@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed gives the same demo project on every machine (mulberry32). */
+/** A seeded random number generator (mulberry32): the same seed gives the same demo project on every machine. */
 
 export interface Random {
   /** From 0 up to, but not including, 1. */

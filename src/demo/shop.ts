@@ -1,7 +1,7 @@
 /**
- * The example data itself: the visitors of a small online shop over 60 days, as the events a browser would have
- * sent. Pure: the same day gives the same shop, to the last event. Who they are (people, merges, sessions) is not
- * written here: that follows from the events.
+ * The example data: the visitors of a small online shop over 60 days, as the events a browser would have
+ * sent. Deterministic: the same day gives exactly the same events. People, merges and sessions are not
+ * written here: they follow from the events.
  */
 import { createHash } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time/time.ts'
@@ -24,20 +24,20 @@ export interface ShopVisit {
 }
 
 export interface Shop {
-  /** In the order of time. */
+  /** By time. */
   events: ShopEvent[]
   visits: ShopVisit[]
 }
 
 interface Visitor {
   anonymousId: string
-  /** Some come back once on a phone, as a person of its own until they sign in there too. */
+  /** Some return once on a phone, as a separate person until they sign in there too. */
   phoneId: string | null
   email: string
   name: string
   plan: string
   browser: string
-  /** On which visit the visitor signs in; beyond the last: never. */
+  /** On which visit the visitor signs in; after the last one: never. */
   signsInAt: number
   visits: number
 }
@@ -59,7 +59,7 @@ const SOURCES = [
   { $referring_domain: '$direct', utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'weekly' },
 ] as const
 
-/** A uuid that follows from its name; of version 7, as SDKs make them, when an instant is given. */
+/** A uuid derived from a name; version 7, as SDKs generate them, if an instant is given. */
 function uuidFrom(name: string, instant?: number): string {
   const hash = createHash('sha256').update(name).digest('hex')
   const head = instant === undefined ? hash.slice(0, 12) : Math.trunc(instant).toString(16).padStart(12, '0')
@@ -83,7 +83,7 @@ function makeVisitor(index: number, random: Random): Visitor {
   }
 }
 
-/** What happens on a visit, step by step: name of the event, page, and what more it tells. */
+/** The events of a visit: name, page, and further properties. */
 function steps(random: Random): [event: string, page: string, details?: Record<string, unknown>][] {
   const plant = random.pick(PLANTS)
   const page = `/plants/${plant}`
@@ -98,7 +98,7 @@ function steps(random: Random): [event: string, page: string, details?: Record<s
   return [...seen, ['$pageview', '/checkout'], ['order placed', '/checkout', { plant, amount, currency: 'EUR' }]]
 }
 
-/** The visitor signs in: the device's own id and the address become one person. */
+/** The visitor signs in: the device's id and the e-mail address become one person. */
 const signIn = ({ email, name, plan }: Visitor, deviceId: string) => ({
   $anon_distinct_id: deviceId,
   $set: { email, name, plan },
