@@ -1,6 +1,6 @@
 /**
- * `hedgerow clock accept`: a person says that the machine's clock is right although it is far ahead of what the server
- * knew. A running server sees it at its next look; without one it holds at the next start.
+ * `hedgerow clock accept`: the operator confirms that the machine's clock is right although it is far ahead of the
+ * trusted time. A running server notices at its next poll; otherwise it takes effect at the next start.
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'

@@ -1,6 +1,6 @@
 /**
- * `hedgerow deletions run --project N`: event deletions at once, for operators who cannot wait for Sunday. A running
- * server holds the event store, so it is asked to do it; without one this process does it itself.
+ * `hedgerow deletions run --project N`: runs event deletions now instead of on Sunday. A running
+ * server has the event store open, so it gets a job; without one this process runs them itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -16,9 +16,9 @@ import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import { activityEntry } from '../rules/activity/activity-entry.ts'
 import { withSql } from './with-sql.ts'
 
-const LOOK_EVERY = SECOND / 4
-const WAIT_AT_MOST = 10 * MINUTE
-/** More than anybody asks for in a week. */
+const POLL_EVERY = SECOND / 4
+const MAX_WAIT = 10 * MINUTE
+/** More than are requested in a week. */
 const LISTED = 100_000
 
 function readProject(text: string | undefined): number {
@@ -31,7 +31,7 @@ const note = (tx: SqlWriters, projectId: number, count: number, now: number): Pr
   return tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, now))
 }
 
-/** What became of these requests. */
+/** Prints the result of these requests. */
 async function report({ deletions }: SqlStores, projectId: number, asked: Deletion[]): Promise<void> {
   const ids = new Set(asked.map((deletion) => deletion.id))
   const filter = { projectId, status: 'completed' } as const
@@ -40,7 +40,7 @@ async function report({ deletions }: SqlStores, projectId: number, asked: Deleti
   const sum = (of: (deletion: Deletion) => number | null) => done.reduce((all, one) => all + (of(one) ?? 0), 0)
   const events = sum((deletion) => deletion.eventsDeleted)
   const sessions = sum((deletion) => deletion.sessionsDeleted)
-  process.stdout.write(`RelayResult out ${done.length} requests: ${events} events and ${sessions} sessions deleted.\n`)
+  process.stdout.write(`Carried out ${done.length} requests: ${events} events and ${sessions} sessions deleted.\n`)
 }
 
 async function runHere(config: Config, projectId: number): Promise<void> {
@@ -59,8 +59,8 @@ async function askServer(stores: SqlStores, projectId: number): Promise<void> {
   const payload = { projectId }
   await stores.transaction((tx) => tx.jobs.add({ kind: RUN_DELETIONS, key, projectId, payload, runAt: now }))
   process.stdout.write('The running server has been asked.\n')
-  while (systemClock.steady() - since < WAIT_AT_MOST) {
-    await sleep(LOOK_EVERY)
+  while (systemClock.steady() - since < MAX_WAIT) {
+    await sleep(POLL_EVERY)
     const job = await stores.jobs.find(RUN_DELETIONS, key)
     if (job === null) return
     if ('parkedAt' in job) throw new OperatorError(`The server could not do it: ${job.error}`)

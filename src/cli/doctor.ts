@@ -1,5 +1,5 @@
 /**
- * `hedgerow doctor`: looks at what the server needs and at what waits, says of each whether it is as it should be and
+ * `hedgerow doctor`: checks what the server needs and its backlogs, and prints for each whether it is in order and
  * what to do if not. Changes nothing, works while the server runs, exits with 1 when something fails.
  */
 import { statfs } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { withSql } from './with-sql.ts'
 
 export interface Finding {
   state: 'ok' | 'warn' | 'fail'
-  /** What it is, and what to do when it is not well. */
+  /** The finding, and what to do if it is not ok. */
   words: string
 }
 
@@ -26,11 +26,11 @@ const ok = (words: string): Finding => ({ state: 'ok', words })
 const warn = (words: string): Finding => ({ state: 'warn', words })
 const fail = (words: string): Finding => ({ state: 'fail', words })
 
-/** A machine whose clock says less has none. */
+/** An earlier time means that the machine has no working clock. */
 const BUILT_AFTER = Date.UTC(2026, 0, 1)
-/** Clocks of one machine may differ by so much when they are set right. */
+/** A difference that may come from a correction of the clock. */
 const SLACK = 2 * MINUTE
-/** A running server looks for work every second and has something to do each minute. */
+/** A running server polls every second and has a tick each minute. */
 const IDLE_AFTER = 5 * MINUTE
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
@@ -105,7 +105,7 @@ async function deletions(stores: SqlStores, now: number): Promise<Finding> {
   return fail(`${overdue} are late by more than an hour. Is the server running? ${remedy}`)
 }
 
-/** The address of a mail server holds a password. */
+/** Only the host: the URL of a mail server contains a password. */
 const hostOf = (url: string): string => new URL(url).host
 
 async function mail({ smtpUrl, mailFrom, publicUrl }: Config): Promise<Finding> {
@@ -123,7 +123,7 @@ async function mail({ smtpUrl, mailFrom, publicUrl }: Config): Promise<Finding> 
   return ok(`${host} lets us in`)
 }
 
-/** What this version does not have; the server would not start. */
+/** Settings for stores that this version does not have; the server would not start with them. */
 async function elsewhere({ sqlUrl, eventsUrl, blobsUrl }: Config): Promise<Finding> {
   const named = { HEDGEROW_SQL_URL: sqlUrl, HEDGEROW_EVENTS_URL: eventsUrl, HEDGEROW_BLOBS_URL: blobsUrl }
   const set = Object.entries(named).flatMap(([name, url]) => (url === null ? [] : [name]))
@@ -131,7 +131,7 @@ async function elsewhere({ sqlUrl, eventsUrl, blobsUrl }: Config): Promise<Findi
   return fail(`this version has the embedded stores only, no PostgreSQL, ClickHouse or S3. Unset ${set.join(', ')}.`)
 }
 
-/** By name; those on the stores are asked only where these can be opened. */
+/** By name; those on the stores are included only if these can be opened. */
 export const checks = (config: Config, stores: SqlStores | null, now: number): Record<string, Check> => ({
   stores: () => elsewhere(config),
   disk: () => disk(config),
@@ -145,7 +145,7 @@ export const checks = (config: Config, stores: SqlStores | null, now: number): R
   mail: () => mail(config),
 })
 
-/** Prints a line for each; false when one fails. */
+/** Prints a line per check; false when one fails. */
 async function examine(all: Record<string, Check>): Promise<boolean> {
   let fine = true
   for (const [name, check] of Object.entries(all)) {

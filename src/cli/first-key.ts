@@ -1,13 +1,14 @@
 /**
- * The key that the first start made. It is in a file that only its owner can read before anything else can fail, for
- * it cannot be told again: on a terminal it is shown when the server listens, and the file goes; otherwise it stays.
+ * The key that the first start generated. It is written to a file that only its owner can read before anything else can
+ * fail, because it cannot be recovered. On a terminal it is shown when the server listens, and the file is removed;
+ * otherwise the file stays.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export class FirstKey {
   readonly path: string
-  /** Null when this is not the first start, or the key was given. */
+  /** Null when this is not the first start, or the operator set the key. */
   readonly made: string | null
 
   constructor(dataDir: string, made: string | null) {
@@ -16,7 +17,7 @@ export class FirstKey {
     if (made !== null) writeFileSync(this.path, `${made}\n`, { mode: 0o600 })
   }
 
-  /** The key itself, where a person looks at what is printed. */
+  /** The key itself, if standard output is a terminal. */
   get shown(): string | null {
     return process.stdout.isTTY ? this.made : null
   }

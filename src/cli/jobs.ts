@@ -1,4 +1,4 @@
-/** `hedgerow jobs list|retry`: what could not be done, and another try. */
+/** `hedgerow jobs list|retry`: jobs that are parked. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
@@ -8,7 +8,7 @@ import type { SqlStores } from '../model/stores.ts'
 import { onlyArgument } from './arguments.ts'
 import { printTable, withSql } from './with-sql.ts'
 
-/** More than a screen, and far from filling memory. */
+/** More than a screen, and little memory. */
 const SHOWN = 1_000
 
 async function list(args: string[], config: Config): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `hedgerow users join|leave`: the organisations a user belongs to. The current project follows: it is never one that
- * the user cannot reach, nor none while there is one.
+ * `hedgerow users join|leave`: the organisations a user belongs to. The current project follows: it is always one that
+ * the user may access, if there is any.
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
@@ -32,7 +32,7 @@ async function moveCurrentProject(tx: SqlWriters, { id, currentProjectId }: User
   await tx.users.update(id, { currentProjectId: next?.id ?? null })
 }
 
-/** Runs the change on the user and organisation that were named, in one transaction. */
+/** Runs the change on the named user and organisation, in one transaction. */
 async function change(
   config: Config,
   { email, organizationId }: Membership,

@@ -1,4 +1,4 @@
-/** `hedgerow migrate`: the SQL store's schema, and nothing else. */
+/** `hedgerow migrate`: migrates the SQL store's schema only. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { openSql } from '../stores/open.ts'

@@ -1,4 +1,4 @@
-/** `hedgerow outbox list|retry`: what the event store refuses, and another try. */
+/** `hedgerow outbox list|retry`: batches that the event store refuses. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
@@ -7,9 +7,9 @@ import type { SqlStores } from '../model/stores.ts'
 import { onlyArgument } from './arguments.ts'
 import { printTable, withSql } from './with-sql.ts'
 
-/** More than a screen, and far from filling memory. */
+/** More than a screen, and little memory. */
 const SHOWN = 1_000
-/** Batches that come back in one transaction: each may hold megabytes. */
+/** Batches retried per transaction: each may have megabytes. */
 const RETRIED_AT_ONCE = 20
 
 async function list(args: string[], config: Config): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `hedgerow serve`: opens the stores, listens, prints what a newcomer needs, and on SIGTERM or SIGINT finishes
- * the requests in hand and exits 0.
+ * `hedgerow serve`: opens the stores, listens, prints what a new user needs, and on SIGTERM or SIGINT finishes
+ * the requests in progress and exits 0.
  */
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
@@ -47,20 +47,20 @@ const fillDemo = ({ stores, features }: App): Promise<Project> =>
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),
   })
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /**
- * A SIGTERM to npm ends npm and its shell, which does not hand it on: the server would stay without a parent. `parent`
- * is who started it, read when it began: the shell may be gone before the server listens.
+ * A SIGTERM to npm ends npm and its shell, which does not forward it: the server would be orphaned. `parent` is the
+ * parent's pid, read at the start: the shell may be gone before the server listens.
  */
 function stopWithShell(parent: number, stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined || parent === 1) return
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(look)
+    clearInterval(poll)
     stop()
-  }, LOOK_MS)
-  look.unref()
+  }, POLL_MS)
+  poll.unref()
 }
 
 /** From here on SIGTERM and SIGINT, and the end of the shell that started the server, close it and exit 0. */
@@ -78,7 +78,7 @@ function stopOnSignal(app: App, logger: Logger, parent: number): void {
       },
     )
   }
-  // Heard more than once: where the shell stands aside, a Ctrl-C comes from the terminal and again from npm.
+  // Not once(): without a shell in between, a Ctrl-C arrives from the terminal and again from npm.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   stopWithShell(parent, () => stop('SIGTERM'))
@@ -94,7 +94,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
     const demo = values.demo ? await fillDemo(app) : null
     const address = await listen(app, config)
-    // Before anybody is told that the server listens: whoever reads it may stop it at once.
+    // Before the line that says the server listens: a process that waits for it may stop the server at once.
     stopOnSignal(app, logger, parent)
     app.runner.start()
     process.stdout.write(welcome({ app, config, address, firstKey, demo }))

@@ -19,7 +19,7 @@ interface OrganizationChoice {
   'new-organization'?: string | undefined
 }
 
-/** Organisations are named as projects are. */
+/** The same rules for the names of organisations as for those of projects. */
 const NewOrganization = Type.Pick(NewProjectBody, ['name'])
 
 async function organizationFor(

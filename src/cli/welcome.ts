@@ -1,4 +1,4 @@
-/** What a start prints: where the server is, the facts of the first project, and lines that work as pasted. */
+/** What a start prints: the server's URL, the first project, and commands that work when pasted. */
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { formatInstant, SECOND } from '../lib/time/time.ts'
@@ -10,7 +10,7 @@ export interface WelcomeParts {
   config: Config
   address: string
   firstKey: FirstKey
-  /** The project with example data, when it was asked for. */
+  /** The project with example data, if requested. */
   demo: Project | null
 }
 
@@ -19,10 +19,10 @@ function keyLines({ firstKey: { shown, isInFile, path } }: WelcomeParts): string
   return isInFile ? [`  API key         in ${path}`] : []
 }
 
-/** As one word of a shell. */
+/** Quoted for a shell. */
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** How the shell gets at the key in the lines below. */
+/** The shell variable with the key for the commands below. */
 function keyVariable({ config, firstKey: { shown, isInFile, path } }: WelcomeParts): string {
   if (shown !== null) return `KEY=${shown}`
   if (isInFile) return `KEY=$(cat ${quoted(path)})`

@@ -1,6 +1,6 @@
 /**
- * Runs a command on the SQL store alone, which works while a server runs, and closes it afterwards. The store has to be
- * there: a mistyped folder is told, not filled with an empty one. Only `serve` and `migrate` make a store.
+ * Runs a command on the SQL store alone, which works while a server runs, and closes it afterwards. The store must
+ * exist: a mistyped folder is an error and does not get an empty store. Only `serve` and `migrate` create a store.
  */
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
@@ -23,14 +23,14 @@ export async function withSql(config: Config, work: (stores: SqlStores, now: num
   }
 }
 
-/** Commands that make something need the organisation and user of the first start. */
+/** Commands that create something need the organisation and user of the first start. */
 export async function requireFirstStart(stores: SqlStores): Promise<string> {
   const [organization] = await stores.users.listOrganizations()
   if (!organization) throw new OperatorError('The store is empty. Start the server once, then try again.')
   return organization.id
 }
 
-/** Rows as columns, padded to the widest cell. Cells hold what others wrote: no terminal obeys it. */
+/** Prints rows in columns, padded to the widest cell. Cells contain text of others, so control characters are escaped. */
 export function printTable(cells: string[][]): void {
   const rows = cells.map((row) => row.map(escapeControlCharacters))
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
