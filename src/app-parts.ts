@@ -1,4 +1,4 @@
-/** What the whole process is built with: its settings, its clock, its log. */
+/** What the whole process is built from: its settings, clock and logger. */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/time/clock.ts'
@@ -7,8 +7,8 @@ export interface AppParts {
   config: Config
   clock: Clock
   logger: Logger
-  /** How long a list or a count may take; 10 s unless given. */
+  /** How long a list or a count may take; 10 s by default. */
   scanLimitMs?: number
-  /** Goes on although stores do not belong together, or something is missing from them. */
+  /** Starts although stores do not belong together, or data is missing from them. */
   acceptLoss?: boolean
 }

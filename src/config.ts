@@ -1,6 +1,6 @@
 /**
  * Environment → one typed, frozen Config. Nothing else reads settings. An unknown or malformed
- * HEDGEROW_* setting stops the start with a sentence that names the setting, never its value.
+ * HEDGEROW_* setting stops the start with a message that names the setting, never its value.
  */
 import { isIP } from 'node:net'
 import { OperatorError } from './lib/errors.ts'
@@ -18,13 +18,13 @@ export interface Config {
   readonly projectToken: string | null
   /** Without a trailing slash. */
   readonly publicUrl: string | null
-  /** Addresses whose forwarded headers are believed. */
+  /** Addresses of proxies whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[]
   readonly sqlUrl: string | null
   readonly eventsUrl: string | null
   readonly blobsUrl: string | null
   readonly smtpUrl: string | null
-  /** Who mail comes from: `Name <address>` or the address alone. Set whenever `smtpUrl` is. */
+  /** The sender of mail: `Name <address>` or the address alone. Set whenever `smtpUrl` is. */
   readonly mailFrom: string | null
   /** Of the bot that writes to Slack channels. */
   readonly slackToken: string | null
@@ -33,19 +33,19 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   readonly metricsToken: string | null
   readonly rateLimits: boolean
-  /** Bytes of one capture request as it comes: a single event, a batch, a replay block. */
+  /** Bytes of one capture request as it is received: a single event, a batch, a replay block. */
   readonly captureEventBytes: number
   readonly captureBatchBytes: number
   readonly captureReplayBytes: number
   /** Bytes of one capture request after inflating. */
   readonly captureInflatedBytes: number
-  /** Bytes of all capture requests on their way in at once. */
+  /** Bytes of all capture requests in memory at once. */
   readonly captureBytesInFlight: number
   /** Events waiting for the next commit. */
   readonly captureQueuedEvents: number
   /** Batches waiting for the event store, beyond which capture answers 503. */
   readonly outboxRows: number
-  /** Free bytes on the data folder's disk below which recordings, then events, are no longer taken. */
+  /** Free bytes on the data folder's disk below which recordings, then events, are no longer accepted. */
   readonly minFreeForRecordings: number
   readonly minFreeForEvents: number
   readonly logLevel: LogLevel
@@ -67,7 +67,7 @@ const list: Reader<string[]> = (value) =>
 
 const HOPS = ['loopback', 'linklocal', 'uniquelocal']
 
-/** An address, a network such as `10.0.0.0/8`, or one of the names that stand for some. */
+/** An address, a network such as `10.0.0.0/8`, or a name for a group of networks. */
 function isNetwork(text: string): boolean {
   if (HOPS.includes(text)) return true
   const [address = '', bits, ...rest] = text.split('/')
@@ -136,7 +136,7 @@ const smtpUrl: Reader<string> = (value) => {
 
 const filled: Reader<string> = (value) => (value.trim() === '' ? refuse('must not be empty') : value)
 
-/** Every setting there is: variable, how it is read, what holds without it. */
+/** All settings: variable, reader, default. */
 const SETTINGS = {
   host: ['HEDGEROW_HOST', filled, '127.0.0.1'],
   port: ['HEDGEROW_PORT', port, 8000],

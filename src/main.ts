@@ -1,4 +1,4 @@
-/** Reads the command line and calls one file of cli/. Operators get sentences, never stacks. */
+/** Parses the command line and calls one file of cli/. Expected errors are printed as messages, without a stack. */
 import { clock } from './cli/clock.ts'
 import { deletions } from './cli/deletions.ts'
 import { doctor } from './cli/doctor.ts'

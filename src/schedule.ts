@@ -1,7 +1,7 @@
 /**
- * The table of contents of time: every recurring thing, with its cron line in UTC, and every kind of work for later.
- * What is destructive removes data because its time has come. It waits while the clock is not believed, and goes by the
- * instant at which it was claimed: a jump while it runs makes nothing more due.
+ * All recurring work, with its cron expression in UTC, and all kinds of background jobs.
+ * Destructive work removes expired data. It waits while the clock is not trusted, and uses the
+ * instant at which it was claimed: a jump of the clock while it runs makes nothing more due.
  */
 import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
@@ -17,9 +17,9 @@ type Removing = (now: number, signal: AbortSignal) => Promise<void>
 
 export interface ScheduleParts {
   stores: Pick<Stores, 'transaction'>
-  /** Removes bytes of deleted recordings that an interrupted deletion left. */
+  /** Removes bytes of deleted recordings that an interrupted deletion left behind. */
   finishErasing: () => Promise<void>
-  /** Has delivered what subscriptions are due. */
+  /** Creates the deliveries of subscriptions that are due. */
   createDueDeliveries: (signal: AbortSignal) => Promise<unknown>
   /** Removes recordings by age and quota. */
   removeExpired: Removing
@@ -27,15 +27,15 @@ export interface ScheduleParts {
   removeExpiredEvents: Removing
   /** Removes ingestion warnings by age and number. */
   removeExpiredWarnings: Removing
-  /** Carries out pending event deletions. */
+  /** Runs pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
   /** Removes what is left of a deleted person's property history. */
   clearHistory: (personId: number, signal: AbortSignal) => Promise<void>
   /** Clears what is left of a removed project. */
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
-  /** Empties the SQL store's log, which held what was deleted. */
+  /** Truncates the SQL store's write-ahead log, which still holds deleted data. */
   truncateLog: (signal: AbortSignal) => Promise<void>
-  /** Tells of deletions that are late, and carries them out. */
+  /** Logs overdue deletions, and runs them. */
   catchUpDeletions: Removing
 }
 
@@ -67,7 +67,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
     },
     {
       name: 'delete-events',
-      // rules/erasure/deletion-schedule.ts says the same.
+      // Must agree with rules/erasure/deletion-schedule.ts.
       cron: '0 5 * * 0',
       destructive: true,
       run: async (_, { now, signal }) => {
@@ -76,7 +76,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
     },
     {
       name: 'catch-up-deletions',
-      // A minute more than an hour after the batch, and then again and again.
+      // First 61 minutes after the batch, then every hour.
       cron: '1 * * * *',
       destructive: true,
       run: (_, { now, signal }) => parts.catchUpDeletions(now, signal),
@@ -111,14 +111,14 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
   ]
 }
 
-/** The id that the payload of a job names. */
+/** The id in a job's payload. */
 function idIn(payload: unknown, name: 'projectId' | 'personId'): number {
   const id = ((payload ?? {}) as Record<string, unknown>)[name]
   if (typeof id !== 'number') throw new Unworkable(`The job does not say its ${name}.`)
   return id
 }
 
-/** What is not recurring: other processes and requests leave it for the runner. A person asked for it, so it is not held. */
+/** Jobs that do not recur: other processes and requests add them. They were requested by a user, so a clock hold does not stop them. */
 export const workers = ({ runDeletions, clearProject, clearHistory, truncateLog }: ScheduleParts): Worker[] => [
   {
     kind: CLEAR_HISTORY,
