@@ -1,6 +1,6 @@
 /**
- * The yardstick: node:http and nothing else, sending the headers and body it is told to every request; where it
- * is to read bodies it drops them and answers at their end.
+ * The baseline: plain node:http that sends fixed headers and a fixed body to every request; with `readsBodies` it
+ * reads and drops bodies and answers at their end.
  */
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** Events in: single ones over a bare server, batches over appending the same rows to DuckDB, memory meanwhile. */
+/** Event ingestion: single events compared with a bare server, batches with appending the same rows to DuckDB, and memory use. */
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -57,10 +57,10 @@ export const eventThroughput: Figure = {
   },
 }
 
-/** All visitors, a hundred in each. */
+/** All visitors, a hundred per batch. */
 const BODIES = Array.from({ length: VISITORS / BATCH }, (_, i) => batchBody(i * BATCH))
 
-/** Sends that many events in batches. The generator is a process of its own, as cheap as it can be. */
+/** Sends `count` events in batches, from the separate load process, which is as cheap as possible. */
 async function sendEvents(load: ChildProcess, port: number, count: number): Promise<void> {
   const order: LoadOrder = {
     port,
@@ -91,7 +91,7 @@ async function throughServer(server: RunningServer, load: ChildProcess): Promise
   return EVENTS / ((performance.now() - since) / 1_000)
 }
 
-/** Events per second of the plain loop: the rows that the store keeps of these events, appended one by one. */
+/** Events per second of a plain loop that appends the same rows as the store, one by one. */
 async function throughLoop(): Promise<number> {
   const instance = await DuckDBInstance.create(join(tempFolder(), 'plain.duckdb'))
   const connection = await instance.connect()

@@ -1,4 +1,4 @@
-/** Child processes of the bench: the built server, and TypeScript files of this folder. Each is ended by its owner. */
+/** Child processes of the bench: the built server, and TypeScript files of this folder. Whoever starts one stops it. */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -33,10 +33,10 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 const POLL_MS = 5
-const PATIENCE_MS = 60_000
+const READY_TIMEOUT_MS = 60_000
 
 async function untilReady(child: ChildProcess, port: number, since: number): Promise<number> {
-  while (performance.now() - since < PATIENCE_MS) {
+  while (performance.now() - since < READY_TIMEOUT_MS) {
     if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode} before it was ready.`)
     const status = await fetch(`http://127.0.0.1:${port}/_ready`).then(
       (response) => response.status,
@@ -48,19 +48,19 @@ async function untilReady(child: ChildProcess, port: number, since: number): Pro
   throw new Error('The server was not ready within a minute.')
 }
 
-/** What the kernel says the process holds. */
+/** The process's resident memory, from /proc. */
 function residentBytes(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   if (!found) throw new Error('No resident size in /proc: this figure needs Linux.')
   return Number(found[1]) * 1024
 }
 
-/** The words of `npm start` after `node`. */
+/** The arguments of `npm start` after `node`. */
 const START = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start
   .split(' ')
   .slice(1)
 
-/** As `npm start` does, on a data folder. */
+/** Starts the server as `npm start` does, on a data folder. */
 export async function startServer(dataDir: string): Promise<RunningServer> {
   const port = await freePort()
   const env = {
@@ -83,11 +83,11 @@ export async function startServer(dataDir: string): Promise<RunningServer> {
   }
 }
 
-/** A file of this folder as a process of its own, talking over IPC. */
+/** Runs a file of this folder as a child process with IPC. */
 export const forkFile = (name: string): ChildProcess =>
   fork(new URL(name, import.meta.url), { execArgv: ['--import', 'tsx'], serialization: 'advanced' })
 
-/** The next message of a child; an error when it ends instead. */
+/** The next message of a child; rejects if it ends instead. */
 export async function reply<T>(child: ChildProcess): Promise<T> {
   const gone = new AbortController()
   const onExit = (code: number | null) => gone.abort(new Error(`A bench process ended early (${code}).`))

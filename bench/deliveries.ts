@@ -1,4 +1,4 @@
-/** Ten thousand subscriptions due in one minute: how quickly each is claimed, sent and noted, and what that holds. */
+/** Ten thousand subscriptions due in one minute: how quickly they are claimed, sent and recorded, and the memory for it. */
 import { join } from 'node:path'
 import { forkFile, reply, stop } from './child.ts'
 import type { DeliveryOrder, DeliveryResult } from './delivery-process.ts'
@@ -24,7 +24,7 @@ async function measureOnce(say: (progress: string) => void): Promise<DeliveryRes
   }
 }
 
-/** Both figures come of one run. */
+/** One run for both figures. */
 const measure = (say: (progress: string) => void): Promise<DeliveryResult> => {
   measured ??= measureOnce(say)
   return measured
@@ -32,7 +32,7 @@ const measure = (say: (progress: string) => void): Promise<DeliveryResult> => {
 
 const perSecond = (ms: number): number => Math.round((SUBSCRIPTIONS / ms) * 1_000)
 
-/** Over a minute, for the next ones are due then; what bare SQLite takes for the same commits is told beside it. */
+/** Compared with a minute, because the next ones are due then; the time of bare SQLite for the same commits is printed too. */
 export const deliveryTime: Figure = {
   name: '10,000 subscriptions due at once, until all are sent, over 60 s',
   bar: { atMost: 0.5 },

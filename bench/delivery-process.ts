@@ -1,7 +1,7 @@
 /**
- * Delivers what many subscriptions have due in one minute, in a process of its own so that its memory is its own. The
- * receiver takes everything at once: what is measured is finding, claiming and noting, not the network. The bare loop
- * beside it does the same writes in the same transactions by prepared statements, and decides nothing.
+ * Delivers many subscriptions that are due in one minute, in a separate process so that its memory can be measured. The
+ * receiver accepts everything at once: this measures finding, claiming and recording, not the network. The bare loop
+ * for comparison does the same writes in the same transactions by prepared statements, without any logic.
  */
 import { randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
@@ -21,9 +21,9 @@ export interface DeliveryOrder {
 }
 
 export interface DeliveryResult {
-  /** Finding what is due: deliveries and jobs are there, dates moved on. */
+  /** Finding what is due: until deliveries and jobs are created and dates advanced. */
   takeMs: number
-  /** From there until every recipient is noted as sent. */
+  /** From there until every recipient is recorded as sent. */
   sendMs: number
   bareMs: number
   mostBytes: number
@@ -50,12 +50,12 @@ async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bare
   const clock = { now: () => NOW, steady: () => 0 }
   let sent = 0
   let mostBytes = 0
-  const look = () => {
+  const sampleMemory = () => {
     mostBytes = Math.max(mostBytes, process.memoryUsage.rss())
   }
   const post = async () => {
     sent += 1
-    if (sent % 500 === 0) look()
+    if (sent % 500 === 0) sampleMemory()
     return accepted
   }
   const worker = createDeliverWorker({ stores, clock, makeReport: emptyReport, post, canNotify: false })
@@ -65,7 +65,7 @@ async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bare
   const begun = performance.now()
   await createDueDeliveries({ stores, clock, channels: { problemOf: () => null, mailDomain: 'acme.example' } })
   const taken = performance.now()
-  look()
+  sampleMemory()
   await runner.runDue()
   const ended = performance.now()
   if (sent !== order.subscriptions) throw new Error(`${sent} of ${order.subscriptions} were sent.`)
@@ -77,7 +77,7 @@ const AT_ONCE = 200
 const CLAIMED_AT_ONCE = 100
 const SENT_AT_ONCE = 10
 
-/** Claims, marks, notes and ends each, with as many of each in a transaction as the runner has when none has to wait. */
+/** Claims, marks, records and completes each, with the same number per transaction as the runner at full load. */
 function bare({ barePath, subscriptions }: DeliveryOrder): number {
   const db = new Database(barePath)
   db.pragma('journal_mode = WAL')

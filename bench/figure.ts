@@ -1,13 +1,13 @@
-/** One line of the bench: a ratio measured in this run beside the bar it has to meet. */
+/** One line of the bench: a ratio measured in this run, and the bar it has to meet. */
 
 export interface Measured {
   ratio: number
-  /** What the ratio was made of, for the reader; never compared between runs. */
+  /** The two sides of the ratio, for the reader; never compared between runs. */
   from: string
 }
 
 export interface Figure {
-  /** What `npm run bench -- <word>` is matched against, and what the line says. */
+  /** Matched by `npm run bench -- <word>`, and printed. */
   name: string
   bar: { atLeast: number } | { atMost: number }
   measure(say: (progress: string) => void): Promise<Measured>
@@ -31,7 +31,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Rounds of ours and theirs in turns, the first of which warms up: the median of their ratios, and of each side. */
+/** Alternating rounds of ours and theirs, the first of which warms up: the median of their ratios, and of each side. */
 export async function inTurns(
   rounds: number,
   round: (n: number) => Promise<[ours: number, theirs: number]>,

@@ -1,4 +1,4 @@
-/** What the process costs before anyone asks it anything: memory when idle, and the time until it answers. */
+/** The cost of the process without requests: idle memory, and the time until it answers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startServer } from './child.ts'
 import { type Figure, median } from './figure.ts'
@@ -7,10 +7,10 @@ import { tempFolder } from './temp-folder.ts'
 const MEMORY_BAR = 150_000_000
 const START_BAR_MS = 1_500
 const STARTS = 5
-/** Loading the program leaves its heap at its largest; the engine gives that back when nothing has happened for a while. */
+/** Loading the program leaves a large heap; V8 shrinks it after some time without activity. */
 const SETTLE_MS = 75_000
 
-/** A folder as a server leaves it behind. */
+/** A data folder that a server has used before. */
 async function usedFolder(): Promise<string> {
   const dataDir = tempFolder()
   const server = await startServer(dataDir)

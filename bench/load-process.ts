@@ -1,21 +1,21 @@
 /**
- * The load generator, a process of its own: keep-alive connections on raw sockets, each sending its next request
- * when the answer to the last one is complete. It has to be cheaper than what it measures, so it knows only
- * answers with a Content-Length.
+ * The load generator, a separate process: keep-alive connections on raw sockets, each sending its next request
+ * when the response to the last one is complete. It has to be cheaper than what it measures, so it supports only
+ * responses with a Content-Length.
  */
 import { connect, type Socket } from 'node:net'
 import { percentile } from './percentile.ts'
 
 export interface LoadOrder {
   port: number
-  /** `{n}` becomes a number between 1 and `among`, another one each time. */
+  /** `{n}` becomes a number between 1 and `among`, a different one each time. */
   path: string
   among: number
   headers: Record<string, string>
-  /** Sent by POST, one after the other and again; each `{u}` in them becomes a uuid that no other request has. */
+  /** Sent by POST in rotation; each `{u}` in them becomes a unique uuid. */
   bodies?: string[]
   connections: number
-  /** How long, or how many requests in all. */
+  /** How long, or how many requests in total. */
   until: { ms: number } | { requests: number }
 }
 
@@ -26,7 +26,7 @@ export interface LoadResult {
   p99Ms: number
 }
 
-/** A fixed walk through the ids: every run asks for the same ones. */
+/** A deterministic sequence of ids: every run requests the same ones. */
 function createPicker(among: number): () => number {
   let state = 123_456_789
   return () => {
@@ -54,7 +54,7 @@ function createTail(order: LoadOrder): () => string {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** How many bytes the answer at the front of `bytes` takes; 0 when its head is not there yet. */
+/** Length in bytes of the response at the start of `bytes`; 0 if its header is not complete yet. */
 function answerLength(bytes: Buffer): number {
   const end = bytes.indexOf(HEAD_END)
   if (end === -1) return 0
@@ -67,7 +67,7 @@ function answerLength(bytes: Buffer): number {
 
 interface Round {
   order: LoadOrder
-  /** The next request's bytes after its path; null when there were enough. */
+  /** The next request's bytes after its path; null when enough were sent. */
   nextTail: () => string | null
   pick: () => number
   took: (ms: number) => void
@@ -79,13 +79,13 @@ function openConnection({ order, nextTail, pick, took, failed }: Round) {
   const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
   let pending: Buffer = Buffer.alloc(0)
   let sentAt = 0
-  const ask = () => {
+  const send = () => {
     const tail = nextTail()
     if (tail === null) return
     sentAt = performance.now()
     socket.write(`${method} ${order.path.replace('{n}', String(pick()))}${tail}`)
   }
-  socket.on('connect', ask)
+  socket.on('connect', send)
   socket.on('error', failed)
   socket.on('data', (chunk: Buffer) => {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
@@ -98,7 +98,7 @@ function openConnection({ order, nextTail, pick, took, failed }: Round) {
       return
     }
     took(performance.now() - sentAt)
-    ask()
+    send()
   })
   return socket
 }
@@ -109,7 +109,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const { until, connections } = order
   const most = 'requests' in until ? until.requests : Number.POSITIVE_INFINITY
   const tail = createTail(order)
-  let asked = 0
+  let sent = 0
   const since = performance.now()
   try {
     await new Promise<void>((resolve, reject) => {
@@ -117,7 +117,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
         times.push(ms)
         if (times.length === most) resolve()
       }
-      const nextTail = () => (asked++ < most ? tail() : null)
+      const nextTail = () => (sent++ < most ? tail() : null)
       const round = { order, nextTail, pick: createPicker(order.among), took, failed: reject }
       for (let i = 0; i < connections; i++) sockets.push(openConnection(round))
       if ('ms' in until) setTimeout(resolve, until.ms)

@@ -1,4 +1,4 @@
-/** Orders to the load generator, and rounds that take turns so that a slow moment of the machine hits both sides. */
+/** Orders to the load generator, and alternating rounds, so that a slow moment of the machine affects both sides. */
 import { API_KEY, forkFile, reply, stop } from './child.ts'
 import type { LoadOrder, LoadResult } from './load-process.ts'
 
@@ -27,8 +27,8 @@ function orderFor({ port, path, among = 1, body }: Target, connections: number, 
 const WARM_UP_MS = 2_500
 
 /**
- * One result per round and target, after a longer one of each that warms up and is left out. Short rounds and many
- * of them: the two sides of a ratio should lie close together in time.
+ * One result per round and target, after a longer warm-up round of each that is left out. Many short
+ * rounds: the two sides of a ratio should be close together in time.
  */
 export async function alternate(targets: Target[], options: RoundOptions): Promise<LoadResult[][]> {
   const { connections, rounds, roundMs } = options

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- word…]`: measures the figures whose name holds one of the words (all without), prints one
- * line for each and exits 1 when one misses its bar. Progress goes to stderr, so stdout is the table alone.
+ * `npm run bench [-- word…]`: measures the figures whose name contains one of the words (all without), prints one
+ * line for each and exits 1 when one misses its bar. Progress goes to stderr, so that stdout has only the table.
  */
 import { execFileSync } from 'node:child_process'
 import { batchThroughput, eventThroughput, loadMemory } from './capture.ts'

@@ -1,4 +1,4 @@
-/** GET person p99 with a million persons over the same with ten thousand. */
+/** GET person: p99 with a million persons compared with ten thousand. */
 import { type RunningServer, startServer } from './child.ts'
 import { type Figure, median } from './figure.ts'
 import { alternate, ratios } from './load.ts'

@@ -1,4 +1,4 @@
-/** GET person, requests per second, over a bare node:http server that sends the same bytes. */
+/** GET person: requests per second compared with a bare node:http server that sends the same bytes. */
 import type { BareAnswer } from './bare-server.ts'
 import { API_KEY, forkFile, reply, startServer, stop } from './child.ts'
 import { type Figure, median } from './figure.ts'
@@ -9,7 +9,7 @@ import { tempFolder } from './temp-folder.ts'
 const PERSONS = 10_000
 const PATH = '/api/environments/1/persons/{n}/'
 
-/** What the server really sends for one person. */
+/** The server's real response for one person. */
 async function recordAnswer(port: number): Promise<BareAnswer> {
   const response = await fetch(`http://127.0.0.1:${port}${PATH.replace('{n}', '1')}`, {
     headers: { authorization: `Bearer ${API_KEY}` },

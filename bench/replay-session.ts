@@ -1,8 +1,8 @@
 /**
- * A made-up session on a shop's page of middling size, as the SDK would send it: a full snapshot (about 140 kB) every
+ * A synthetic session on a shop's page of average size, as the SDK would send it: a full snapshot (about 140 kB) every
  * ten requests, mouse paths, scrolling, clicks, network entries and changes to the page. Deterministic, so that every
- * run stores the same bytes. Words, classes and addresses are drawn at random, which makes it harder to compress
- * than real pages are; the real recordings in test/fixtures are measured beside it.
+ * run stores the same bytes. Words, classes and URLs are random, which makes it harder to compress
+ * than real pages are; the real recordings in test/fixtures are measured too.
  */
 
 export interface RrwebEvent {

@@ -1,4 +1,4 @@
-/** Recordings in: how fast over unpacking and packing the same bytes, and how small on the disk. */
+/** Replay ingestion: speed compared with decompressing and compressing the same bytes, and size on disk. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -30,7 +30,7 @@ function toBody(snapshots: Snapshot[]): Body {
   return { bytes: gzipSync(JSON.stringify(snapshots)), raw: raw.reduce((sum, length) => sum + length, 0) }
 }
 
-/** The requests of one made-up session. */
+/** The requests of one synthetic session. */
 function sessionBodies(seed: number, now: number): Body[] {
   const session = randomUUID()
   return makeSession(seed, now - HOUR).map((events) => {
@@ -46,7 +46,7 @@ function sessionBodies(seed: number, now: number): Body[] {
   })
 }
 
-/** The requests of a real recording, as they were sent but for token and time. */
+/** The requests of a real recording, unchanged except for token and time. */
 function fixtureBodies(file: string, now: number): Body[] {
   const lines = readFileSync(new URL(`../test/fixtures/${file}`, import.meta.url), 'utf8')
     .trim()
@@ -86,22 +86,22 @@ function post(agent: Agent, port: number, { bytes }: Body): Promise<void> {
 
 const rawOf = (sessions: Body[][]): number => sessions.flat().reduce((sum, body) => sum + body.raw, 0)
 
-/** Megabytes of raw JSON per second; the requests of one session follow one another, sessions run side by side. */
+/** Megabytes of raw JSON per second; the requests of one session are sequential, sessions run in parallel. */
 async function throughServer(port: number, sessions: Body[][]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const waiting = [...sessions]
   const since = performance.now()
-  const lane = async () => {
+  const sendSessions = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
       for (const body of next) await post(agent, port, body)
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendSessions))
   const rate = rawOf(sessions) / 1e3 / (performance.now() - since)
   agent.destroy()
   return rate
 }
 
-/** The same bytes, unpacked, packed and written by a plain loop. */
+/** The same bytes, decompressed, compressed and written by a plain loop. */
 function throughLoop(sessions: Body[][]): number {
   const file = openSync(join(tempFolder(), 'plain.bin'), 'w')
   const since = performance.now()
@@ -135,7 +135,7 @@ function bytesIn(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-/** Bytes on the disk over raw JSON, one request after the other. */
+/** Bytes on disk divided by raw JSON, with sequential requests. */
 async function storedShare(bodies: Body[]): Promise<number> {
   const dataDir = tempFolder()
   const server = await startServer(dataDir)

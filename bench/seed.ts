@@ -1,5 +1,5 @@
 /**
- * Fills data folders before a server opens them: persons as kept inserts on the SQLite adapter's own writer
+ * Fills data folders before a server opens them: persons by prepared inserts on the SQLite adapter's own writer
  * (a million in seconds; the product has no such path, people come through capture), events through the event
  * store's port in large batches.
  */
@@ -33,7 +33,7 @@ const openApp = (dataDir: string) =>
     logger: pino({ level: 'silent' }),
   })
 
-/** Migrates and bootstraps an empty folder: project 1 and the key of the bench. */
+/** Migrates and bootstraps an empty folder: project 1 and the bench's key. */
 export async function prepare(dataDir: string): Promise<void> {
   const app = await openApp(dataDir)
   await app.close()
@@ -84,7 +84,7 @@ export async function seedPersons(dataDir: string, howMany: number, say: Say): P
   }
 }
 
-/** The events of one batch: one in a thousand is `user-1`'s as long as it has some left, the rest are others'. */
+/** The events of one batch: those with a number in `own` belong to `user-1`, the rest to other visitors. */
 function eventBatch(start: number, size: number, own: Set<number>, now: number): OutboxBatch {
   const events = Array.from({ length: size }, (_, i) => {
     const n = start + i
@@ -101,7 +101,7 @@ function eventBatch(start: number, size: number, own: Set<number>, now: number):
   return { id: uuidV7(now), seq: start + 1, text: writeContent({ events, persons: [], distinctIds: [] }) }
 }
 
-/** `howMany` events of the last six days, `ofOne` of them, evenly spread, of the person `user-1`. */
+/** `howMany` events of the last six days; `ofOne` of them, evenly spread, belong to the person `user-1`. */
 export async function seedEvents(dataDir: string, howMany: number, ofOne: number, say: Say): Promise<void> {
   const app = await openApp(dataDir)
   const now = systemClock.now()

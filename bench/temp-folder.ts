@@ -1,4 +1,4 @@
-/** Data folders that live as long as the bench. */
+/** Data folders that are removed at the end of the bench. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export function removeTempFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-// Also when it is interrupted: a million persons are not left behind.
+// Also when it is interrupted: the folders are large.
 process.once('SIGINT', () => {
   removeTempFolders()
   process.exit(130)

@@ -1,4 +1,4 @@
-/** properties_timeline of one person with five million events in the project over a hundred thousand. */
+/** properties_timeline of one person with five million events in the project compared with a hundred thousand. */
 import { type RunningServer, startServer } from './child.ts'
 import { type Figure, median } from './figure.ts'
 import { alternate, ratios } from './load.ts'
@@ -7,7 +7,7 @@ import { tempFolder } from './temp-folder.ts'
 
 const MANY = 5_000_000
 const FEW = 100_000
-/** The person's own events: the same in both, so that only the others' make the difference. */
+/** The person's own events: the same number in both, so that only the events of others differ. */
 const OWN = 200
 const PATH = '/api/environments/1/persons/1/properties_timeline/'
 
