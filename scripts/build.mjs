@@ -1,4 +1,4 @@
-/** Builds dist/ with tsc, the player page's scripts into dist/web, when a source is newer than the last build; `--force` builds anyway. */
+/** Builds dist/ with tsc (the player page's scripts into dist/web) if a source is newer than the last build; `--force` builds always. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

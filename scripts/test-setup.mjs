@@ -1,6 +1,6 @@
 /**
- * Brings what the tests need and npm cannot: Debian's Chromium and libfaketime, with apt, when this runs as root on
- * Debian. Where they cannot be had the tests that need them say so and are skipped; with CI=true that is a failure.
+ * Installs what the tests need and npm does not have: Debian's Chromium and libfaketime, with apt, if this runs as root
+ * on Debian. Without them the tests that need them say so and are skipped; with CI=true that is a failure.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
