@@ -62,7 +62,7 @@ async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bare
   const failed = (_job: unknown, error: unknown) => fail(error)
   const watch = quietWatch(stores, clock)
   const runner = new Runner({ stores, clock, watch, recurring: [], workers: [worker], failed, broken: fail })
-  const begun = performance.now()
+  const startedAt = performance.now()
   await createDueDeliveries({ stores, clock, channels: { problemOf: () => null, mailDomain: 'acme.example' } })
   const taken = performance.now()
   sampleMemory()
@@ -70,7 +70,7 @@ async function deliver(order: DeliveryOrder): Promise<Omit<DeliveryResult, 'bare
   const ended = performance.now()
   if (sent !== order.subscriptions) throw new Error(`${sent} of ${order.subscriptions} were sent.`)
   await close()
-  return { takeMs: taken - begun, sendMs: ended - taken, mostBytes }
+  return { takeMs: taken - startedAt, sendMs: ended - taken, mostBytes }
 }
 
 const AT_ONCE = 200
@@ -108,7 +108,7 @@ function bare({ barePath, subscriptions }: DeliveryOrder): number {
     for (let i = 0; i < subscriptions; i++) subscribe()
   })
   const rows: { delivery: string; recipient: string }[] = []
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (let from = 1; from <= subscriptions; from += AT_ONCE) {
     inOne(() => {
       for (let id = from; id < from + AT_ONCE && id <= subscriptions; id++) {
@@ -139,7 +139,7 @@ function bare({ barePath, subscriptions }: DeliveryOrder): number {
       }
     })
   }
-  const ms = performance.now() - begun
+  const ms = performance.now() - startedAt
   db.close()
   return ms
 }

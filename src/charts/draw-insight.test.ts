@@ -145,12 +145,12 @@ describe('what is drawn', () => {
     )
   })
 
-  it('tells the days it covers unless told what to say', async () => {
+  it('shows the days it covers unless there is a subtitle', async () => {
     const result = samples.line ?? null
     expect(await drawInsight({ title: 'A', result, ...look })).toContain('>1 Nov – 30 Nov 2026</text>')
-    const told = await drawInsight({ title: 'A', subtitle: 'Last 30 days', result, ...look })
-    expect(told).toContain('>Last 30 days</text>')
-    expect(told).not.toContain('30 Nov 2026')
+    const withSubtitle = await drawInsight({ title: 'A', subtitle: 'Last 30 days', result, ...look })
+    expect(withSubtitle).toContain('>Last 30 days</text>')
+    expect(withSubtitle).not.toContain('30 Nov 2026')
   })
 
   it.each([

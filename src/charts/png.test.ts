@@ -57,7 +57,7 @@ it.each([
   expect(measured - last).toBeLessThan(12)
 })
 
-it('has a ground of its own in either theme', async () => {
+it('has an opaque background in both themes', async () => {
   for (const [theme, shade] of [
     ['light', 255],
     ['dark', 27],

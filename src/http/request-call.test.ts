@@ -29,7 +29,7 @@ async function withCall(
   await server.close()
 }
 
-it('a request has one signal, which is told when the client goes', () =>
+it('a request has one signal, which is aborted when the client disconnects', () =>
   withCall(async (call, { raw }, client) => {
     const before = raw.listenerCount('close')
     const { signal } = call

@@ -70,7 +70,7 @@ export interface JobReader {
 
 /** The methods that take an owner return false, and change nothing, when that owner has lost the lease. */
 export interface JobWriter extends JobReader {
-  /** False when there is a job of that kind and key, whatever its state; then nothing is written. */
+  /** False when there is a job of that kind and key, in any state; then nothing is written. */
   add(job: NewJob): Promise<boolean>
   /**
    * Due jobs that are neither parked nor under another process's valid lease, earliest first. Each is leased to the owner

@@ -50,7 +50,7 @@ describe('a mail', () => {
     expect(server.mails[0]?.raw).not.toMatch(/^Bcc:/m)
   })
 
-  it('is refused for good when the server does not know the user', async () => {
+  it('is refused permanently when the server does not know the user', async () => {
     server.behave((moment) => (moment === 'rcpt' ? { code: 550, text: 'No such user here' } : null))
     const outcome = await mailer().send(message())
     expect(outcome).toMatchObject({ kind: 'refused' })
@@ -67,7 +67,7 @@ describe('a mail', () => {
     expect(server.mails).toHaveLength(1)
   })
 
-  it('is refused for good when its content is, and tried again when the disk is full', async () => {
+  it('is refused permanently when its content is, and retried when the disk is full', async () => {
     server.behave((moment) => (moment === 'data' ? { code: 554, text: 'Looks like spam' } : null))
     expect(await mailer().send(message())).toMatchObject({ kind: 'refused' })
     server.behave((moment) => (moment === 'data' ? { code: 452, text: 'Insufficient storage' } : null))
@@ -92,7 +92,7 @@ describe('a mail', () => {
     expect(await mailer(400).send(message())).toMatchObject({ kind: 'retry', mayHaveArrived: true })
   })
 
-  it('is tried again when there is no server, and the password is not told', async () => {
+  it('is retried when there is no server, and the password is not shown', async () => {
     await server.stop()
     const outcome = await mailer(500, server.url.replace('smtp://', 'smtp://ann:secretword@')).send(message())
     expect(outcome).toMatchObject({ kind: 'retry', mayHaveArrived: false })

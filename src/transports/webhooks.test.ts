@@ -42,11 +42,14 @@ describe('a webhook', () => {
     expect(await send()).toEqual({ kind: 'accepted' })
   })
 
-  it.each([400, 401, 404, 429, 500, 502, 503])('is tried again after %i, told by the host alone', async (status) => {
-    answerWith(status)
-    const reason = `${receiver.host} answered ${status}.`
-    expect(await send()).toEqual({ kind: 'retry', reason, mayHaveArrived: false })
-  })
+  it.each([400, 401, 404, 429, 500, 502, 503])(
+    'is retried after %i, and the reason names the host only',
+    async (status) => {
+      answerWith(status)
+      const reason = `${receiver.host} answered ${status}.`
+      expect(await send()).toEqual({ kind: 'retry', reason, mayHaveArrived: false })
+    },
+  )
 
   it('is over with 410', async () => {
     answerWith(410)
@@ -120,7 +123,7 @@ describe('the guard', () => {
     ])
   })
 
-  it.each([301, 302, 307, 308])('judges the address that %i leads to', async (status) => {
+  it.each([301, 302, 307, 308])('checks the address that %i leads to', async (status) => {
     answerWith(status, { location: `${other.url}/inner` })
     expect(await send()).toEqual({
       kind: 'refused',
@@ -152,7 +155,7 @@ describe('a chat hook', () => {
     [403, 'action_prohibited', 'refused'],
     [429, '', 'retry'],
     [500, '<html>oops</html>', 'retry'],
-  ])('judges %i %s as %s', async (status, text, kind) => {
+  ])('takes %i %s as %s', async (status, text, kind) => {
     answerWith(status, {}, text)
     const outcome = await chat()
     expect(outcome.kind).toBe(kind)
@@ -180,7 +183,7 @@ describe('Slack by token', () => {
     [{ ok: false, error: 'invalid_blocks' }, 'refused'],
     [{ ok: false, error: 'ratelimited' }, 'retry'],
     ['<html>', 'retry'],
-  ])('judges %j as %s', async (answer, kind) => {
+  ])('takes %j as %s', async (answer, kind) => {
     expect((await slack(answer)).kind).toBe(kind)
   })
   it('does not carry its token along a redirect', async () => {

@@ -11,7 +11,7 @@ const element = (tagName: unknown, more: object = {}) => ({
   ...more,
 })
 
-/** The node as a part of a full snapshot, mended. */
+/** The node as a part of a full snapshot, repaired. */
 function repaired(node: unknown) {
   const html = { type: 2, id: 2, tagName: 'html', attributes: {}, childNodes: [node] }
   const event = { type: FULL_SNAPSHOT, timestamp: 1, data: { node: { type: 0, id: 1, childNodes: [html] } } }
@@ -91,7 +91,7 @@ describe('other nodes', () => {
   })
 })
 
-it('nodes that are added later are mended too', () => {
+it('nodes that are added later are repaired too', () => {
   const adds = [
     { parentId: 1, nextId: null, node: element('a@b', { childNodes: [{ type: 4, id: 10 }] }) },
     null,

@@ -8,7 +8,7 @@ const at = (timestamp: number, data: unknown = null, windowId = 'w') => ({
 const times = (items: { event: { timestamp: number } }[]) => items.map(({ event }) => event.timestamp)
 
 describe('the order of events', () => {
-  it('is that of time, whatever block they came in', () => {
+  it('is by time, regardless of their block', () => {
     const order = new EventOrder()
     order.add([at(5), at(9)])
     order.add([at(1), at(7)])

@@ -87,7 +87,7 @@ describe('one stream of several windows', () => {
       ]).slice(2),
     ).toEqual(['6 meta', '6 full', '6 new', '6 source 2'])
   })
-  it('gives each event a time of its own, later than the one before', () => {
+  it('gives each event a unique time, later than the one before', () => {
     const stream = new WindowStream()
     const start = Date.UTC(2026, 2, 4)
     const times = [META, FULL_SNAPSHOT, INCREMENTAL, INCREMENTAL, INCREMENTAL].flatMap((type, index) => {

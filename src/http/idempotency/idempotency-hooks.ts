@@ -42,9 +42,9 @@ export function createIdempotencyHooks(memory: IdempotencyMemory): IdempotencyHo
         request.passed.remember = rememberIn(begun.claim, route, textOf)
         return
       }
-      reply.code(begun.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8')
+      reply.code(state.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8')
       reply.serializer((payload: unknown) => payload as string)
-      return reply.send(begun.body)
+      return reply.send(state.body)
     },
     async onSend(request, reply, payload) {
       const claim = claims.get(request)

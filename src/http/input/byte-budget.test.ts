@@ -38,14 +38,14 @@ describe('the byte budget', () => {
     b.release()
     expect(budget.held).toBe(0)
   })
-  it('lets one address have all of it while nobody else asks, and no more', () => {
+  it('lets one address have all of it while no other is active, and no more', () => {
     const { budget, receive, refusal } = make()
     receive('a', 600)
     receive('a', 400)
     expect(refusal(() => receive('a', 1))).toBe('unavailable')
     expect(budget.held).toBe(MAX)
   })
-  it('refuses for good what alone is more than all of it', () => {
+  it('refuses permanently a request that alone exceeds it', () => {
     const { receive, refusal } = make()
     expect(refusal(() => receive('a', MAX + 1))).toBe('too_large')
     const holding = receive('a', MAX)

@@ -51,18 +51,18 @@ export class Histogram {
 
   #begin(labels: Record<string, string>): Counted {
     const { buckets } = this.#options
-    const begun: Counted = {
+    const series: Counted = {
       labels,
       counts: new Array(buckets.length + 1).fill(0),
       sum: 0,
       observe(seconds) {
         let place = 0
         while (place < buckets.length && seconds > (buckets[place] as number)) place++
-        begun.counts[place] = (begun.counts[place] as number) + 1
-        begun.sum += seconds
+        series.counts[place] = (series.counts[place] as number) + 1
+        series.sum += seconds
       },
     }
-    return begun
+    return series
   }
 
   #get(): MetricObjectWithValues<MetricValueWithName<string>> {

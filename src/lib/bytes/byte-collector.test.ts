@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ByteCollector } from './byte-collector.ts'
 
-it('gives the pieces as one, in memory of its own', () => {
+it('joins the pieces, in memory not shared with them', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 12 }), fc.nat(600_000), (parts, said) => {
       const pieces = parts.map((part) => Buffer.from(part))

@@ -3,7 +3,7 @@ import { Batcher, type BatcherOptions } from './batcher.ts'
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** A batcher of numbers that weigh what they are; 13 is poison. Waits for ever, unless nobody comes. */
+/** A batcher of numbers that weigh their value; a group with 13 fails. Waits without limit while items keep coming. */
 function collect(options: Partial<BatcherOptions<number>> = {}) {
   const flushed: number[][] = []
   const batcher = new Batcher<number>({
@@ -22,7 +22,7 @@ function collect(options: Partial<BatcherOptions<number>> = {}) {
 }
 
 describe('a group', () => {
-  it('is flushed as soon as nobody comes any more', async () => {
+  it('is flushed as soon as no more items come', async () => {
     const { batcher, flushed } = collect()
     await batcher.add(1)
     await Promise.all([batcher.add(2), batcher.add(3)])
@@ -69,7 +69,7 @@ describe('a group', () => {
     clearImmediate(next)
     expect(new Set(seen).size).toBe(3)
   })
-  it('loses only its poison', async () => {
+  it('loses only its bad item', async () => {
     const { batcher, flushed } = collect()
     const results = await Promise.allSettled([1, 13, 2].map((item) => batcher.add(item)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

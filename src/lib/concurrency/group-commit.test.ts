@@ -11,7 +11,7 @@ function makeStore() {
   })
   const write = (word: string) =>
     commit(async (tx) => {
-      if (word === 'poison') throw new Error(word)
+      if (word === 'bad') throw new Error(word)
       return tx.push(word)
     })
   return { commits, write }
@@ -25,7 +25,7 @@ it('commits together what comes together, and gives each its own', async () => {
 
 it('lets one that throws sink alone: nothing of the others is lost or there twice', async () => {
   const { commits, write } = makeStore()
-  const ended = await Promise.allSettled(['a', 'poison', 'c'].map(write))
+  const ended = await Promise.allSettled(['a', 'bad', 'c'].map(write))
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(commits).toEqual([['a'], ['c']])
 })

@@ -38,7 +38,7 @@ describe('rows are removed', () => {
     expect(seen.slice(0, 3)).toEqual([1, 2, 3])
   })
 
-  it('until somebody wants it to stop', async () => {
+  it('until its signal is aborted', async () => {
     const { remove, taken } = rows(9 * PORTION)
     const stop = new AbortController()
     const cut = removeInPortions(async (limit) => {

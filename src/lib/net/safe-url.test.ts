@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { checkUrl, isAllowedHost, isPublicAddress } from './safe-url.ts'
 
 const reason = (text: string, allow: string[] = []): string | null => {
-  const judged = checkUrl(text, allow)
-  return 'reason' in judged ? judged.reason : null
+  const checked = checkUrl(text, allow)
+  return 'reason' in checked ? checked.reason : null
 }
 
 describe('a URL the server may call', () => {
@@ -137,7 +137,7 @@ describe('a public address', () => {
 })
 
 describe('the allow list', () => {
-  it('exempts the hosts it names from the judgement of their host, in any spelling', () => {
+  it('exempts its hosts from the host check, in any spelling', () => {
     expect(reason('http://127.0.0.1:9000/hook', ['127.0.0.1'])).toBeNull()
     expect(reason('http://2130706433/hook', ['127.0.0.1'])).toBeNull()
     expect(reason('http://[::1]:9000/', ['::1'])).toBeNull()

@@ -23,7 +23,7 @@ function drive(state: TrustedClock, jump: number, lasting: number): TrustedClock
 }
 const ahead = (state: TrustedClock) => clockHold(state)?.ahead
 
-describe('a clock is believed', () => {
+describe('a clock is trusted', () => {
   it('that goes on as steady time does, however long the time between two looks', () => {
     const state = nextClockState(known(), { now: NOON + 400 * DAY, elapsed: 400 * DAY })
     expect(state).toEqual({ seenAt: NOON + 400 * DAY, trustedAt: NOON + 400 * DAY, holdLeft: null })
@@ -41,22 +41,22 @@ describe('a clock is believed', () => {
 })
 
 describe('a clock that is ahead', () => {
-  it('by up to 7 days is believed after an hour of steady time, which looks and restarts do not lengthen', () => {
+  it('by up to 7 days is trusted after an hour of steady time, which readings and restarts do not extend', () => {
     expect(clockHold(drive(known(), 7 * DAY, 59 * MINUTE))).toEqual({ ahead: 7 * DAY, left: MINUTE })
     const later = drive(known(), 7 * DAY, HOUR)
     expect([clockHold(later), later.trustedAt]).toEqual([null, later.seenAt])
     const restarted = nextClockState(drive(known(), 3 * DAY, 40 * MINUTE), { now: NOON + 3 * DAY + HOUR, elapsed: 0 })
     expect(clockHold(restarted)?.left).toBe(20 * MINUTE)
   })
-  it('by more is not believed, however long it goes on', () => {
+  it('by more is not trusted, however long it lasts', () => {
     expect(clockHold(drive(known(), 7 * DAY + 1, 3 * HOUR))).toEqual({ ahead: 7 * DAY + 1, left: null })
   })
-  it('is believed when somebody says so, and when it is set right', () => {
+  it('is trusted when an operator accepts it, and when it is corrected', () => {
     const held = drive(known(), 40 * DAY, 3 * HOUR)
     expect(clockHold(nextClockState({ ...held, trustedAt: held.seenAt }, { now: held.seenAt, elapsed: 0 }))).toBeNull()
     expect(clockHold(drive(held, -40 * DAY, 0))).toBeNull()
   })
-  it('and jumps again is held for another hour, or until somebody says so', () => {
+  it('and jumps again is held for another hour, or until an operator accepts it', () => {
     const held = drive(known(), 2 * DAY, 50 * MINUTE)
     expect(clockHold(drive(held, 2 * DAY, 0))).toEqual({ ahead: 4 * DAY, left: HOUR })
     expect(clockHold(drive(held, 6 * DAY, 5 * HOUR))).toEqual({ ahead: 8 * DAY, left: null })

@@ -3,7 +3,7 @@ import { toInstant, toWall } from './time-zone.ts'
 
 const at = (text: string): number => Date.parse(text)
 
-describe('the clock on the wall', () => {
+describe('local time', () => {
   test.each([
     ['UTC', '2026-03-04T12:00:00Z', '2026-03-04T12:00:00Z'],
     ['Europe/Berlin', '2026-01-04T12:00:00Z', '2026-01-04T13:00:00Z'],

@@ -10,7 +10,7 @@ describe('a query on a dashboard', () => {
     expect(withDashboardFilters(query, { date_from: null, date_to: '', properties: [] })).toEqual(query)
   })
 
-  it('takes the dates of the dashboard, and its conditions besides its own', () => {
+  it('takes the dates of the dashboard, and adds its conditions', () => {
     const filters = { date_from: '-30d', properties: [{ key: 'b' }] }
     const expected = {
       ...query,

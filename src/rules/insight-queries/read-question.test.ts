@@ -50,7 +50,7 @@ describe('a trend', () => {
     expect(trendOf(withMath(math)).lines[0]?.question.measure).toEqual(measure)
   })
 
-  it('looks back for active people, and shows none of that', () => {
+  it('looks back for active people, without showing those intervals', () => {
     const [line] = trendOf(withMath('weekly_active')).lines
     expect(line?.question.edges).toHaveLength(9 + 6)
     expect(line?.days).toHaveLength(8)
@@ -131,7 +131,7 @@ describe('other questions', () => {
     expect(planOf(funnel({ funnelsFilter }))).toMatchObject({ question: { windowMs: 3 * HOUR } })
   })
 
-  it('retention has so many intervals up to now', () => {
+  it('retention has `totalIntervals` intervals up to now', () => {
     const plan = planOf(retention({ period: 'Week', totalIntervals: 3, retentionType: 'retention_first_time' }))
     expect(plan).toMatchObject({
       period: 'Week',
@@ -144,7 +144,7 @@ describe('other questions', () => {
     })
   })
 
-  it('retention tells the offset of its zone, which may change', () => {
+  it('retention shows the offset of its zone, which may change', () => {
     const query = retention({ period: 'Day', totalIntervals: 2 }, { dateRange: { date_to: '2026-03-09' } })
     const plan = readQuestion(query, { ...SETTING, zone: 'America/New_York' })
     expect(plan).toMatchObject({ dates: ['2026-03-08T00:00:00-05:00', '2026-03-09T00:00:00-04:00'] })

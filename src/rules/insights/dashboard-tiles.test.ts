@@ -28,7 +28,7 @@ it('names what has no name', () => {
   expect(dashboardName({ name: '' })).toBe('Untitled dashboard')
 })
 
-it('tells what was asked wrongly, and nothing of inner failures', () => {
+it('shows what is wrong with the query, and no internal errors', () => {
   expect(whyNotComputed(invalid('HogQL is not supported.'))).toBe('HogQL is not supported.')
   for (const error of [new Error('duckdb: /data/events.db'), unavailable('busy', 1)]) {
     expect(whyNotComputed(error)).toBe('This insight could not be computed.')

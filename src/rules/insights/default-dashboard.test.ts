@@ -3,7 +3,7 @@ import { defaultDashboard } from './default-dashboard.ts'
 
 const { tiles } = defaultDashboard
 
-it('has six insights with names of their own', () => {
+it('has six insights with different names', () => {
   expect(tiles).toHaveLength(6)
   expect(new Set(tiles.map((tile) => tile.insight.name)).size).toBe(6)
 })

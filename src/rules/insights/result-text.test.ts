@@ -32,7 +32,7 @@ describe('names', () => {
 })
 
 describe('tables and lines', () => {
-  it('tell total, average and the latest interval of a trend', () => {
+  it('show total, average and the latest interval of a trend', () => {
     const result = makeTrend([makeTrendRow({ data: [1_000, 2_000, 600] })])
     expect(resultTable(result)).toEqual({
       columns: ['Series', 'Total', 'Average per day', '2 Nov', '3 Nov'],
@@ -48,13 +48,13 @@ describe('tables and lines', () => {
     expect(resultLines(result)).toEqual(['Pageview: 10 on 1 Nov, 20 on 2 Nov'])
   })
 
-  it('tell the last value where each holds those before', () => {
+  it('show the last value of running totals', () => {
     const result = makeTrend([makeTrendRow({ data: [10, 30, 45] })], 'ActionsLineGraphCumulative')
     expect(resultTable(result)).toMatchObject({ columns: ['Series', 'Until 3 Nov'], rows: [['Pageview', '45']] })
     expect(resultLines(result)).toEqual(['Pageview: 45 until 3 Nov'])
   })
 
-  it('tell one value where there is no time', () => {
+  it('show one value without a time axis', () => {
     const result = makeByDomain('ActionsBarValue', ['a.example', 'b.example'])
     expect(resultTable(result)).toMatchObject({
       columns: ['Series', 'Value'],
@@ -66,7 +66,7 @@ describe('tables and lines', () => {
     expect(resultLines(result)).toEqual(['a.example: 18,340', 'b.example: 6,050'])
   })
 
-  it('tell each status of a lifecycle', () => {
+  it('show each status of a lifecycle', () => {
     expect(resultTable(makeLifecycle()).rows.map(([status]) => status)).toEqual([
       'new',
       'returning',
@@ -76,7 +76,7 @@ describe('tables and lines', () => {
     expect(resultLines(makeLifecycle())[1]).toMatch(/^8 Nov: \d+ new, \d+ returning, \d+ resurrecting, \d+ dormant$/)
   })
 
-  it('tell the steps of a funnel', () => {
+  it('show the steps of a funnel', () => {
     const result = makeFunnel(makeSteps([1_000, 250]))
     expect(resultTable(result)).toMatchObject({
       columns: ['Step', 'People', 'Of the first', 'Median time'],
@@ -88,13 +88,13 @@ describe('tables and lines', () => {
     expect(resultLines(result)).toEqual(['Visited the shop → Put something into the basket: 25% (250 of 1,000)'])
   })
 
-  it('tell the groups of a funnel apart', () => {
+  it('distinguish the groups of a funnel', () => {
     const result = makeFunnel([makeSteps([10, 5], 'Chrome'), makeSteps([4, 1], 'Firefox')])
     expect(resultTable(result).rows.map(([group]) => group)).toEqual(['Chrome', 'Chrome', 'Firefox', 'Firefox'])
     expect(resultLines(result)[1]).toMatch(/^Firefox: .*25% \(1 of 4\)$/)
   })
 
-  it('tell who came back', () => {
+  it('show who came back', () => {
     const result = makeRetention(3, 100)
     expect(resultTable(result)).toMatchObject({
       columns: ['Started', 'People', 'Week 1', 'Week 2'],
@@ -127,5 +127,5 @@ describe('periodOf', () => {
     ['days of two years', ['2025-12-01', '2026-01-31'], '1 Dec 2025 – 31 Jan 2026'],
     ['one day', ['2026-11-01'], '1 Nov 2026'],
     ['no day', [], null],
-  ])('tells %s', (_what, days, said) => expect(periodOf(makeTrend([makeTrendRow({ days })]))).toBe(said))
+  ])('shows %s', (_what, days, expected) => expect(periodOf(makeTrend([makeTrendRow({ days })]))).toBe(expected))
 })

@@ -7,7 +7,7 @@ describe('expiry', () => {
     expect(expiryOf(Date.UTC(2026, 2, 4), 30)).toBe(midnight)
     expect(expiryOf(Date.UTC(2026, 2, 4, 23, 59, 59, 999) + 0.999, 30)).toBe(midnight)
   })
-  it('is told in calendar days, never below 0', () => {
+  it('is counted in calendar days, never below 0', () => {
     const expiresAt = Date.UTC(2026, 3, 3)
     expect(daysLeft(expiresAt, Date.UTC(2026, 2, 4))).toBe(30)
     expect(daysLeft(expiresAt, Date.UTC(2026, 2, 4, 23, 59))).toBe(30)

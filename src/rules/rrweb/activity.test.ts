@@ -15,7 +15,7 @@ import { isActive } from './event.ts'
 const active = (timestamp: number): RrwebEvent => ({ type: 3, data: { source: 2, type: 0 }, timestamp })
 const idle = (timestamp: number): RrwebEvent => ({ type: 3, data: { source: 0 }, timestamp })
 
-/** The rule as it is told: walk all events by time, segment by segment. */
+/** The rule computed directly: go through all events by time, segment by segment. */
 function walk(events: RrwebEvent[]): number {
   let total = 0
   let segment: { active: boolean; from: number; end: number } | null = null
@@ -74,7 +74,7 @@ describe('active time', () => {
     const events = [active(1), active(1_001), active(4_001), idle(8_501), active(20_001)]
     expect(activeMs(activityOf(events))).toBe(8_501)
   })
-  it('is nothing without anybody there', () => {
+  it('is zero without user activity', () => {
     expect(activeMs(activityOf([idle(1), idle(2), idle(9_000)]))).toBe(0)
     expect(activeMs(NO_ACTIVITY)).toBe(0)
   })
@@ -86,7 +86,7 @@ describe('active time', () => {
       { numRuns: 2_000 },
     )
   })
-  it('is the same however the events are split, in whatever order the pieces come', () => {
+  it('is the same however the events are split, in any order of the pieces', () => {
     fc.assert(
       fc.property(anyPieces, ({ events, pieces }) => {
         expect(activeMs(joinAll(pieces))).toBe(walk(events))

@@ -24,7 +24,7 @@ describe('compressed parts of events', () => {
       delay: 3,
     })
   })
-  it('are undone whatever they hold, many at once', async () => {
+  it('are decompressed whatever their content, many at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 30 }), async (values) => {
         const events = values.map(full)

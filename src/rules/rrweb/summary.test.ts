@@ -39,7 +39,7 @@ const sessions = Object.entries(expected).flatMap(([file, rows]) => rows.map((ro
 const all = { withConsole: true }
 
 const shown = (summary: RrwebSummary) => ({ ...summary, activity: activeMs(summary.activity) })
-const told = (row: Expected) => ({
+const summaryOf = (row: Expected) => ({
   startAt: row.first_ms,
   endAt: row.last_ms,
   counters: {
@@ -58,10 +58,10 @@ describe.each(sessions)('a real recording of %s', (file, row) => {
   const messages = messagesOf(file, row.session_id)
   it('has the numbers that were counted by hand', () => {
     const summary = shown(summarise(messages.flat(), all))
-    expect(summary).toMatchObject(told(row))
+    expect(summary).toMatchObject(summaryOf(row))
     expect(summary.urls.map(({ url }) => url)).toEqual(row.urls)
   })
-  it('has them in whatever pieces, and in whatever order these come', () => {
+  it('has them in any pieces, and in any order of these', () => {
     const events = messages.flat()
     const pieces = fc
       .array(fc.nat(5), { minLength: events.length, maxLength: events.length })
@@ -92,7 +92,7 @@ describe('addresses of pages', () => {
       [4_096, 'https://b/'],
     ])
   })
-  it('are the first 25 by time, whatever comes first', () => {
+  it('are the first 25 by time, in any order of arrival', () => {
     const seen = Array.from({ length: 60 }, (_, i) => ({ url: `u${i % 40}`, at: 100 + i }))
     const best = joinUrls(seen, [])
     expect(best.map(({ url }) => url)).toEqual(Array.from({ length: 25 }, (_, i) => `u${i}`))

@@ -237,7 +237,7 @@ describe('rules at the edges', () => {
 })
 
 describe('a schedule in a time zone', () => {
-  it('keeps the time on the wall over the change to summer time', () => {
+  it('keeps the local time over the change to summer time', () => {
     const newYork: Rule = {
       frequency: 'weekly',
       byweekday: ['monday'],
