@@ -35,8 +35,8 @@ export class ClockWatch {
   readonly #inTurn = createSerialQueue()
   #state: ClockState | null = null
   #lookedAt = 0
-  #notedAt = Number.NEGATIVE_INFINITY
-  #told = 'none'
+  #savedAt = Number.NEGATIVE_INFINITY
+  #reported = 'none'
   #stopped: Promise<number> | undefined
 
   constructor(parts: ClockWatchParts) {

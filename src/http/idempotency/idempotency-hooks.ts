@@ -35,11 +35,11 @@ export function createIdempotencyHooks(memory: IdempotencyMemory): IdempotencyHo
       if (typeof token !== 'string' || !caller) return
       const key = { keyId: caller.key.id, projectId: project?.id ?? 0, token }
       const line = requestLine(route, request.params as Record<string, string>)
-      const begun = await beginIdempotent(memory, key, line, request.body)
-      if ('claim' in begun) {
-        claims.set(request, begun.claim)
+      const state = await beginIdempotent(memory, key, line, request.body)
+      if ('claim' in state) {
+        claims.set(request, state.claim)
         const textOf = (answer: unknown) => serializer.text(reply, route.response, answer)
-        request.passed.remember = rememberIn(begun.claim, route, textOf)
+        request.passed.remember = rememberIn(state.claim, route, textOf)
         return
       }
       reply.code(state.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8')

@@ -7,8 +7,8 @@
 
 import { freeBytes } from './free-bytes.ts'
 
-const LEAST = 16 * 1024
-const PART_BEFORE_ALL = 1 / 4
+const MIN_LENGTH = 16 * 1024
+const SHARE_BEFORE_EXPECTED = 1 / 4
 
 export class ByteCollector {
   readonly #expected: number
