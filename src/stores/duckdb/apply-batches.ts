@@ -1,19 +1,19 @@
 /**
- * Applies outbox batches: one transaction appends their events and projection rows and records their ids, so
- * that after a crash a batch is there whole, once, or not at all. Batches may come in any order and again.
- * Before that, and in transactions of its own, it does the housekeeping that has become due.
+ * Applies outbox batches: one transaction appends their events and projection rows and records their ids, so that after
+ * a crash a batch is stored completely and once, or not at all. Batches may come in any order and more than once.
+ * Housekeeping that is due runs first, in transactions of its own.
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
-import { sortMoments } from './event-index.ts'
+import { sortEventIndex } from './event-index.ts'
 import { appendPeople, foldPeople } from './people-projection.ts'
 import type { Parts } from './progress.ts'
 import { sessionProperties } from './sessions/session-properties.ts'
 import { appendRows, type Column } from './values/append-rows.ts'
 import { distinctHash, instant, int, uuidLiteral } from './values/literal.ts'
-import { type KeptText, LongTexts } from './values/long-texts.ts'
+import { LongTexts, type StoredText } from './values/long-texts.ts'
 import { onRows } from './values/row-refusal.ts'
 
 interface ReadBatch extends WrittenContent {
@@ -26,7 +26,7 @@ interface EventRow {
   seq: number
   ord: number
   session: string | null
-  properties: KeptText
+  properties: StoredText
 }
 
 const EVENT_COLUMNS: Column<EventRow>[] = [
@@ -60,8 +60,8 @@ function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts):
   )
 }
 
-/** Without those that were stored, by themselves or with the batch that they are a part of. */
-async function unseen(connection: DuckDBConnection, batches: OutboxBatch[]): Promise<OutboxBatch[]> {
+/** The batches not stored yet, neither by themselves nor with the batch that they are a part of. */
+async function withoutStored(connection: DuckDBConnection, batches: OutboxBatch[]): Promise<OutboxBatch[]> {
   const byId = new Map(batches.map((batch) => [batch.id, batch]))
   const wholes = batches.flatMap(({ partOf }) => partOf ?? [])
   const ids = [...new Set([...byId.keys(), ...wholes])].map(uuidLiteral).join(', ')
@@ -79,11 +79,11 @@ async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], n
 export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
   const { database, progress } = parts
-  await sortMoments(parts)
+  await sortEventIndex(parts)
   await foldPeople(parts)
   await database.write(
     async (connection) => {
-      const news = await unseen(connection, batches)
+      const news = await withoutStored(connection, batches)
       const longTexts = new LongTexts(progress.lastLongId)
       const added = await onRows(async () => {
         const fresh = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))

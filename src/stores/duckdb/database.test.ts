@@ -16,7 +16,7 @@ async function numbers(): Promise<Database> {
   return database
 }
 
-it('never fetches an extension, keeps to its memory, and spills beside the file or nowhere', async () => {
+it('never fetches an extension, keeps to its memory, and spills next to the file or nowhere', async () => {
   const path = join(folder, 'settings.duckdb')
   const names = [
     'autoinstall_known_extensions',
@@ -34,32 +34,32 @@ it('never fetches an extension, keeps to its memory, and spills beside the file 
   await inMemory.close()
 })
 
-it('runs transactions one after the other and tells of each commit before the next begins', async () => {
+it('runs transactions one after the other and reports each commit before the next begins', async () => {
   const database = await numbers()
-  const told: string[] = []
+  const reported: string[] = []
   const insert = (n: number) =>
     database.write(
       async (connection) => {
-        told.push(`begin ${n}`)
+        reported.push(`begin ${n}`)
         await connection.run('INSERT INTO numbers VALUES ($1)', [n])
         return n
       },
-      (result) => told.push(`committed ${result}`),
+      (result) => reported.push(`committed ${result}`),
     )
   await Promise.all([insert(1), insert(2), insert(3)])
-  expect(told).toEqual([1, 2, 3].flatMap((n) => [`begin ${n}`, `committed ${n}`]))
+  expect(reported).toEqual([1, 2, 3].flatMap((n) => [`begin ${n}`, `committed ${n}`]))
   await database.close()
 })
 
-it('keeps nothing of a transaction that rejects, tells of no commit, and goes on with the next', async () => {
+it('keeps nothing of a transaction that rejects, reports no commit, and goes on with the next', async () => {
   const database = await numbers()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const failing = database.write(
     async (connection) => {
       await connection.run('INSERT INTO numbers VALUES (1)')
       throw new Error('changed my mind')
     },
-    (result) => told.push(result),
+    (result) => reported.push(result),
   )
   const broken = database.write((connection) => connection.run('INSERT INTO nowhere VALUES (1)'))
   const next = database.write((connection) => connection.run('INSERT INTO numbers VALUES (2)'))
@@ -67,7 +67,7 @@ it('keeps nothing of a transaction that rejects, tells of no commit, and goes on
   await expect(broken).rejects.toThrow(/nowhere/)
   await next
   expect(await rows(database, 'SELECT n FROM numbers')).toEqual([[2]])
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await database.close()
 })
 

@@ -1,7 +1,7 @@
 /**
- * One DuckDB database: a writer whose transactions run one after the other, and a few readers that run
- * beside it, each seeing what was committed when its statement began. The engine is told to fetch nothing
- * from outside and to keep within a fixed amount of memory; what does not fit is spilled beside the file.
+ * One DuckDB database: a writer whose transactions run one after the other, and a few concurrent readers, each of which
+ * sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within a
+ * fixed amount of memory; what does not fit is spilled to a folder next to the file.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -14,7 +14,7 @@ import { withinDeadline } from './within-deadline.ts'
 
 export const IN_MEMORY = ':memory:'
 
-/** With the writer this leaves one of libuv's four threads to files, compression and names. */
+/** With the writer this leaves one of libuv's four threads for files, compression and DNS. */
 const READERS = 2
 const MAX_THREADS = 4
 export const CATALOG = 'store'
@@ -23,8 +23,8 @@ export interface Database {
   /** The file; null in memory. */
   readonly path: string | null
   /**
-   * Runs `work` on a connection nobody else uses meanwhile. When the deadline is over it rejects with its error: `work`
-   * waits for no connection any more, and the statement that it is at is interrupted.
+   * Runs `work` on a connection that no other read uses meanwhile. After the deadline it rejects with the deadline's
+   * error: `work` no longer waits for a connection, and its running statement is interrupted.
    */
   read<T>(work: (connection: DuckDBConnection) => Promise<T>, deadline?: Deadline): Promise<T>
   /**
@@ -32,25 +32,28 @@ export interface Database {
    * `committed` is called with its result before the next transaction can begin.
    */
   write<T>(work: (connection: DuckDBConnection) => Promise<T>, committed?: (result: T) => void): Promise<T>
-  /** Runs `work` on the writer's connection after all earlier transactions and before later ones, in none of its own. */
-  alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>
   /**
-   * As `alone`; then the file that `work` names, whole and attached nowhere, takes the place of the store's own.
-   * Reads wait for that exchange only. False when `work` names none. When it rejects, the old file is in place.
+   * Runs `work` on the writer's connection after all earlier transactions and before later ones, outside a transaction.
+   */
+  exclusive<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>
+  /**
+   * As `exclusive`; then the file that `work` returns, complete and not attached anywhere, replaces the store's own. Reads
+   * wait only during that exchange. False when `work` returns none. When it rejects, the old file is in place.
    */
   exchange(work: (connection: DuckDBConnection) => Promise<string | null>): Promise<boolean>
-  /** Waits for what is running, then lets go of the file. A second close is no error. */
+  /** Waits for what is running, then releases the file. A second close is no error. */
   close(): Promise<void>
 }
 
 /**
- * A checkpoint writes the last, partly filled row group anew, so its size bounds how long a commit can take; and
- * the smaller the group, the finer what a scan can skip. The engine's own 122,880 made commits of 6 s where this
- * makes them of 1 s.
+ * A checkpoint rewrites the last, partly filled row group, so its size bounds how long a commit can take; and smaller
+ * groups let a scan skip more. The engine's default of 122,880 made commits take 6 s where this one takes 1 s.
  */
 const ROW_GROUP_ROWS = 30_720
 
-/** The first to have zstd (see schema.ts); by default the engine writes what much older ones can read. */
+/**
+ * The first version with zstd (see schema.ts); by default the engine writes a format that much older versions can read.
+ */
 const STORAGE_VERSION = 'v1.4.0'
 
 const SETTINGS = {
@@ -59,13 +62,13 @@ const SETTINGS = {
   allow_community_extensions: 'false',
   memory_limit: '256MB',
   threads: String(Math.min(MAX_THREADS, availableParallelism())),
-  // Rows picked by number skip what lies between them; by default only up to 50 (100 took 300 ms instead of 85).
+  // Rows picked by number skip the rows between them; by default only up to 50 numbers (100 took 300 ms instead of 85).
   dynamic_or_filter_threshold: '1000',
   // The default of 16 MB rewrites that row group four times as often.
   checkpoint_threshold: '64MB',
 }
 
-/** Made when missing. */
+/** Creates the file when it is missing. */
 export async function attachFile(connection: DuckDBConnection, path: string, name: string): Promise<void> {
   const options = path === IN_MEMORY ? '' : `(ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, STORAGE_VERSION '${STORAGE_VERSION}')`
   await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${name} ${options}`)
@@ -77,17 +80,17 @@ async function attach(instance: DuckDBInstance, path: string): Promise<void> {
   connection.closeSync()
 }
 
-/** Where a copy of the store is made. */
+/** Path of the copy that a rewrite makes of the store. */
 export const rewriteOf = (path: string): string => `${path}.rewrite`
 
-/** Removes a copy that was given up or cut off. */
+/** Removes a copy that was abandoned or cut off by a crash. */
 export function removeRewrite(path: string): void {
   for (const file of [rewriteOf(path), `${rewriteOf(path)}.wal`]) rmSync(file, { force: true })
 }
 
-/** Puts `file` in the place of the store's own, which nobody has open; on the disk itself when it returns. */
+/** Replaces the store's own file, which must not be open, with `file`; synced to disk when it returns. */
 function moveIntoPlace(file: string, path: string): void {
-  // The old file's log would be read into the new one.
+  // The old file's write-ahead log would be replayed into the new one.
   if (existsSync(`${path}.wal`)) throw new Error('The event store still has a log; the file is not exchanged.')
   renameSync(file, path)
   const folder = openSync(dirname(path), 'r')
@@ -95,9 +98,9 @@ function moveIntoPlace(file: string, path: string): void {
   closeSync(folder)
 }
 
-/** Files are attached to an engine in memory, for only so can the size of row groups be chosen. */
+/** Files are attached to an in-memory engine: only then can the row group size be chosen. */
 async function openInstance(path: string): Promise<DuckDBInstance> {
-  // Without a file there is no place to spill to; the engine would take the current folder.
+  // Without a file there is no folder to spill to; the engine would take the current one.
   const temp_directory = path === IN_MEMORY ? '' : `${path}.tmp`
   const instance = await DuckDBInstance.create(IN_MEMORY, { ...SETTINGS, temp_directory })
   try {
@@ -129,13 +132,13 @@ async function inTransaction<T>(
     await connection.run('COMMIT')
     return result
   } catch (error) {
-    // A failed COMMIT has ended the transaction already; the first error is the one that tells.
+    // A failed COMMIT has already ended the transaction; the first error is the one that matters.
     await connection.run('ROLLBACK').catch(() => undefined)
     throw error
   }
 }
 
-/** Hands out connections one user at a time, first come first served. */
+/** Lends each connection to one user at a time, in order of arrival. */
 class Readers {
   readonly #idle: DuckDBConnection[]
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = []
@@ -224,7 +227,7 @@ export async function openDatabase(path: string): Promise<Database> {
         return result
       })
     },
-    async alone(work) {
+    async exclusive(work) {
       assertOpen()
       return inTurn(() => work(writer))
     },

@@ -1,8 +1,9 @@
 /**
- * One person's events without looking at everybody's. `moments` repeats what a timeline needs of each event, in
- * runs sorted by the hash of the distinct id, so that a look-up touches one row group of each run and there one
- * or two vectors. Events get there in two steps: those that came last (the tail) are read from `events` itself;
- * when there are enough they are sorted into a piece of `recent_moments`; enough pieces are sorted into a run.
+ * An index by distinct id, so that one person's events are found without scanning all. `moments` repeats the columns of
+ * each event that a timeline needs, in runs sorted by the hash of the distinct id, so that a look-up reads one row
+ * group of each run and one or two vectors of it. Events reach it in two steps: the latest ones (the tail) are read
+ * from `events` itself; when there are enough they are sorted into a piece of `recent_moments`; enough pieces are
+ * sorted into a run.
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { EventMoment, TimelineQuery } from '../../model/events/event.ts'
@@ -11,8 +12,8 @@ import { Texts } from './values/bound-texts.ts'
 import { distinctHash, instant, int } from './values/literal.ts'
 
 /**
- * A look-up by one id takes a few milliseconds whatever the store's size, looking through everything at once a
- * millisecond for every 20,000 events: beyond so many ids the latter is quicker. Statements stay of bounded length.
+ * A look-up by one id takes a few milliseconds whatever the store's size; a full scan takes a millisecond per 20,000
+ * events and is faster for more ids than this. It also bounds the length of statements.
  */
 const lookUps = (progress: Progress) => Math.min(Math.max(progress.lastOrd / 150_000, 4), 40)
 
@@ -23,7 +24,7 @@ const pieceIsDue = ({ progress, limits }: Parts) => progress.lastOrd - progress.
 const runIsDue = ({ progress, limits }: Parts) => progress.recentMoments >= limits.runEvents
 
 async function makePiece(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
-  // Another apply may have done it while this one waited for its turn.
+  // Another apply may have done it while this one waited.
   if (!pieceIsDue(parts)) return {}
   const { indexedOrd, lastOrd, recentMoments } = parts.progress
   await connection.run(`INSERT INTO recent_moments SELECT ${MOMENT} FROM events
@@ -38,23 +39,23 @@ async function makeRun(connection: DuckDBConnection, parts: Parts): Promise<Part
   return { recentMoments: 0 }
 }
 
-/** Sorts what has come since into a piece, and the pieces into a run, when there is enough of it. */
-export async function sortMoments(parts: Parts): Promise<void> {
+/** Sorts new events into a piece, and the pieces into a run, when there are enough of them. */
+export async function sortEventIndex(parts: Parts): Promise<void> {
   const committed = (change: Partial<Progress>) => void Object.assign(parts.progress, change)
   if (pieceIsDue(parts)) await parts.database.write((connection) => makePiece(connection, parts), committed)
   if (runIsDue(parts)) await parts.database.write((connection) => makeRun(connection, parts), committed)
 }
 
 /**
- * SQL that defines `candidate`: all events under these ids' hashes, whose ids have still to be compared. Whoever
- * reads with an older `indexedOrd` than the store has by now still finds each event once: the bound on `ord` decides
- * from which side it is taken.
+ * SQL that defines `candidate`: all events under these ids' hashes, whose ids have still to be compared. A reader with
+ * an older `indexedOrd` than the store's still finds each event once: the bound on `ord` decides which of the two sides
+ * it is read from.
  */
-export function candidates(progress: Progress, distinctIds: string[]): string {
+export function candidateEvents(progress: Progress, distinctIds: string[]): string {
   const columns = 'uuid, ts, seq, ord, project_id, distinct_id, event'
   const bound = int(progress.indexedOrd)
   const hashes = [...new Set(distinctIds.map(distinctHash))].map(int)
-  // Only `=` is pushed down into a scan so that the other columns are read for the rows that match alone.
+  // Only `=` is pushed down into a scan, so that the other columns are read for matching rows only.
   const conditions =
     hashes.length <= lookUps(progress)
       ? hashes.map((hash) => `distinct_hash = ${hash}`)
@@ -64,7 +65,7 @@ export function candidates(progress: Progress, distinctIds: string[]): string {
     `SELECT ${columns} FROM recent_moments WHERE ${condition} AND ord <= ${bound}`,
     `SELECT ${columns} FROM events WHERE ${condition} AND ord > ${bound}`,
   ])
-  // Materialized, or the comparison of the text would be pushed into the scan and run before that of the hash.
+  // Materialized: otherwise the comparison of the text would be pushed into the scan and run before that of the hash.
   return `candidate AS MATERIALIZED (${sides.join(' UNION ALL ')})`
 }
 
@@ -75,7 +76,7 @@ export function readMoments(rows: DuckDBValue[][]): EventMoment[] {
 export async function timeline({ database, progress }: Parts, query: TimelineQuery): Promise<EventMoment[]> {
   if (query.distinctIds.length === 0 || query.events?.length === 0) return []
   const texts = new Texts()
-  const sql = `WITH ${candidates(progress, query.distinctIds)}
+  const sql = `WITH ${candidateEvents(progress, query.distinctIds)}
     SELECT uuid, ts FROM candidate
     WHERE project_id = ${int(query.projectId)} AND ts BETWEEN ${instant(query.from)} AND ${instant(query.to)}
       AND ${texts.isOneOf('distinct_id', query.distinctIds)} AND ${texts.isOneOf('event', query.events)}
@@ -90,7 +91,7 @@ export async function firstEventAt(
 ): Promise<number | null> {
   if (distinctIds.length === 0) return null
   const texts = new Texts()
-  const sql = `WITH ${candidates(progress, distinctIds)} SELECT min(ts) FROM candidate
+  const sql = `WITH ${candidateEvents(progress, distinctIds)} SELECT min(ts) FROM candidate
     WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)}`
   const [first] = await database.read((connection) => texts.rows(connection, sql))
   return (first?.[0] as number | null | undefined) ?? null

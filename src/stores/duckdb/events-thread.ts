@@ -1,18 +1,18 @@
 /**
- * The event store in a thread of its own: filling the engine's columns and reading its answers is work of JavaScript
- * as much as of the engine, and a quarter of what capture would otherwise do in the thread that answers requests.
+ * The event store in a worker thread: filling the engine's columns and reading its results takes as much JavaScript
+ * time as engine time, a quarter of what capture would otherwise do in the thread that answers requests.
  */
 import { openThread } from '../../lib/concurrency/worker-thread.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { LIMITS } from './progress.ts'
 
-/** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
+/** A thread runs built code only: when this runs from the sources, as in tests, the file is in the built program. */
 const isBuilt = import.meta.url.endsWith('.js')
 const FILE = new URL(isBuilt ? './events-worker.js' : '../../../dist/stores/duckdb/events-worker.js', import.meta.url)
 
 /**
- * A fault that kills the thread ends the process, as one that nobody caught here does: what waits is in the outbox.
- * Should the engine be at work at that moment the process aborts, for its module cannot be taken from under it.
+ * An error that ends the thread ends the process, as any uncaught error does: unapplied batches are in the outbox. If
+ * the engine is busy at that moment the process aborts, because its native module cannot be unloaded.
  */
 function endProcess(error: Error): never {
   throw error
@@ -20,7 +20,7 @@ function endProcess(error: Error): never {
 
 export interface EventsThreadOptions {
   path: string
-  /** How long a list, a count or a look-up may take. */
+  /** Time limit of a list, a count or a look-up. */
   readMs: number
 }
 

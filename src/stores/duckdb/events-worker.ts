@@ -1,4 +1,4 @@
-/** What runs in the event store's own thread; see `openEventsThread`. */
+/** Entry file of the event store's worker thread; see `openEventsThread`. */
 import { serveThread } from '../../lib/concurrency/worker-thread.ts'
 import { openDuckdbEvents } from './events.ts'
 import type { EventsThreadOptions } from './events-thread.ts'

@@ -14,7 +14,10 @@ import { LIMITS } from './progress.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** So small that every test crosses from the tail into pieces and runs, has its people folded in and looks about. */
+/**
+ * So small that every test moves events from the tail into pieces and runs, folds people and searches in several
+ * windows.
+ */
 const tiny = { ...LIMITS, pieceEvents: 2, runEvents: 5, foldRows: 2, recentEvents: 2 }
 
 eventStoreContract('DuckDB in a file and a thread of its own', () => openEventsThread(join(folder, 'file.duckdb')), {
@@ -106,7 +109,7 @@ describe('the DuckDB file', () => {
     await store.close()
   })
 
-  it('is refused with a sentence when it is newer than the program or no database', async () => {
+  it('is refused with a clear message when it is newer than the program or no database', async () => {
     const path = join(folder, 'newer.duckdb')
     await (await openDuckdbEvents(path)).close()
     await query(path, 'INSERT INTO schema_version VALUES (999)')

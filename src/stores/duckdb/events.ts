@@ -1,6 +1,6 @@
 /**
- * The event store on DuckDB, embedded: one file, one process. Promises what `EventStore` says; reads run
- * beside writes and see whole batches only. Methods stand in the order of the port.
+ * The event store on DuckDB, embedded: one file, one process. Implements what `EventStore` promises; reads run
+ * concurrently with writes and see complete batches only. Methods are in the order of the port.
  */
 import { Deadline } from '../../lib/time/deadline.ts'
 import type { EventStore } from '../../model/events/event.ts'
@@ -35,14 +35,14 @@ async function openParts(path: string, limits: Limits): Promise<Parts> {
   }
 }
 
-/** What one read is given: its statements, all together, end in time, and when nobody waits for it any more. */
-function inTime(parts: Parts, signal?: AbortSignal, limitMs = parts.limits.readMs): Parts {
+/** The parts for one read: its statements together have one deadline, and end when the caller no longer waits. */
+function withDeadline(parts: Parts, signal?: AbortSignal, limitMs = parts.limits.readMs): Parts {
   const { database } = parts
   const deadline = new Deadline(limitMs, signal)
   return { ...parts, database: { ...database, read: (work) => database.read(work, deadline) } }
 }
 
-/** `path` is a file, made when missing, or ':memory:'. */
+/** `path` is a file, created when missing, or ':memory:'. */
 export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): Promise<EventStore> {
   const parts = await openParts(path, limits)
   const { database } = parts
@@ -53,25 +53,25 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     stamp: () => readStamp(parts),
     setStamp: (stamp) => writeStamp(parts, stamp),
     highestSeq: () => highestSeq(parts),
-    personOf: (projectId, distinctId) => personOf(inTime(parts), projectId, distinctId),
-    timeline: (query, signal) => timeline(inTime(parts, signal), query),
-    firstEventAt: (projectId, distinctIds, signal) => firstEventAt(inTime(parts, signal), projectId, distinctIds),
-    sessionValues: (query, signal) => sessionValues(inTime(parts, signal), query),
+    personOf: (projectId, distinctId) => personOf(withDeadline(parts), projectId, distinctId),
+    timeline: (query, signal) => timeline(withDeadline(parts, signal), query),
+    firstEventAt: (projectId, distinctIds, signal) => firstEventAt(withDeadline(parts, signal), projectId, distinctIds),
+    sessionValues: (query, signal) => sessionValues(withDeadline(parts, signal), query),
     sessionEvents: (projectId, sessionId, selectors, signal) =>
-      sessionEvents(inTime(parts, signal), projectId, sessionId, selectors),
+      sessionEvents(withDeadline(parts, signal), projectId, sessionId, selectors),
     sessionsWith: (projectId, selector, from, to, signal) =>
-      sessionsWith(inTime(parts, signal), projectId, selector, { from, to }),
+      sessionsWith(withDeadline(parts, signal), projectId, selector, { from, to }),
     listEvents(projectId, filter, request, signal) {
       const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
-      return listEvents(inTime(parts, signal, limitMs), projectId, filter, request)
+      return listEvents(withDeadline(parts, signal, limitMs), projectId, filter, request)
     },
-    findEvent: (projectId, uuid, signal) => findEvent(inTime(parts, signal), projectId, uuid),
-    eventValues: (query, signal) => eventValues(inTime(parts, signal), query),
-    eventNames: (query, signal) => eventNames(inTime(parts, signal), query),
-    propertyNames: (query, signal) => propertyNames(inTime(parts, signal), query),
+    findEvent: (projectId, uuid, signal) => findEvent(withDeadline(parts, signal), projectId, uuid),
+    eventValues: (query, signal) => eventValues(withDeadline(parts, signal), query),
+    eventNames: (query, signal) => eventNames(withDeadline(parts, signal), query),
+    propertyNames: (query, signal) => propertyNames(withDeadline(parts, signal), query),
     async countEvents(projectId, signal) {
       const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
-      const found = await inTime(parts, signal).database.read((connection) => connection.runAndReadAll(sql))
+      const found = await withDeadline(parts, signal).database.read((connection) => connection.runAndReadAll(sql))
       return Number(found.getRows()[0]?.[0])
     },
     async removeProject(projectId) {

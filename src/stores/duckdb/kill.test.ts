@@ -1,6 +1,6 @@
 /**
- * A process that applies batches is killed in the middle of its work, several times over. Nothing here waits for
- * a time to pass: the kill follows an acknowledgement, while the next batch is on its way.
+ * A process that applies batches is killed in the middle of its work, several times. Nothing here waits for a time to
+ * pass: the kill follows an acknowledgement, while the next batch is being applied.
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -14,11 +14,11 @@ import { openDuckdbEvents } from './events.ts'
 import { LIMITS } from './progress.ts'
 
 const KILLS = 5
-/** A process that is not killed by then waits for it. */
+/** After this many batches the process waits to be killed. */
 const BATCHES_AT_MOST = 40
 const EVENTS = 7
 
-/** Words in each event: so many that the engine checkpoints on the way. */
+/** Words in each event: enough to make the engine checkpoint during the test. */
 const WEIGHT = 14_000
 
 /** So small that kills also hit the sorting and folding. */
@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** Applies batches from `first` on and says the number of each that is stored. */
+/** Applies batches from `first` on and prints the number of each that is stored. */
 const child = (path: string, first: number) => `
   import { numberedBatch } from ${urlOf('../contract/batch-builders.ts')}
   import { openDuckdbEvents } from ${urlOf('./events.ts')}
@@ -40,7 +40,7 @@ const child = (path: string, first: number) => `
   }
   setInterval(() => {}, 60_000)`
 
-/** Runs the child, kills it after some acknowledgements, and gives the last number it said. */
+/** Runs the child, kills it after some acknowledgements, and returns the last number it printed. */
 async function applyUntilKilled(path: string, first: number): Promise<number> {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', child(path, first)]
   const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -56,7 +56,7 @@ async function applyUntilKilled(path: string, first: number): Promise<number> {
   return last
 }
 
-it('has every acknowledged batch exactly once and no batch by half after kills at any point', {
+it('has every acknowledged batch exactly once and no partial batch after kills at any point', {
   timeout: 60_000,
 }, async () => {
   const path = join(folder, 'events.duckdb')

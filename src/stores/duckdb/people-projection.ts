@@ -1,8 +1,8 @@
 /**
- * The people projection: distinct id → person, and the person's properties. What a batch brings is appended
- * to `fresh_…` and folded into the main table in bulk; of several rows for one key the highest `seq` counts,
- * wherever it lies. Upserting each batch at once was tried: with a million persons it took 60 ms a batch, and
- * its in-place updates made the engine rewrite the table at every commit of a thousand.
+ * The people projection: distinct id → person, and the person's properties. The rows of a batch are appended to
+ * `fresh_…` and folded into the main table in bulk; of several rows for one key the highest `seq` counts, in whichever
+ * table it is. Upserting each batch at once was tried: with a million persons it took 60 ms a batch, and its in-place
+ * updates made the engine rewrite the table at every thousandth commit.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import { lastOfEach } from '../../lib/lists/lists.ts'
@@ -10,11 +10,11 @@ import type { DistinctIdProjection, OutboxContent, PersonProjection } from '../.
 import type { Parts, Progress } from './progress.ts'
 import { appendRows, type Column } from './values/append-rows.ts'
 import { distinctHash, int } from './values/literal.ts'
-import { type KeptText, type LongTexts, readLongText, sweepLongTexts } from './values/long-texts.ts'
+import { type LongTexts, readLongText, type StoredText, sweepLongTexts } from './values/long-texts.ts'
 
 type Stamped<T> = T & { seq: number }
 type PeopleBatch = Stamped<Pick<OutboxContent, 'persons' | 'distinctIds'>>
-type PersonRow = Omit<Stamped<PersonProjection>, 'properties'> & { properties: KeptText }
+type PersonRow = Omit<Stamped<PersonProjection>, 'properties'> & { properties: StoredText }
 
 const PERSON_COLUMNS: Column<PersonRow>[] = [
   { type: INTEGER, value: (row) => row.projectId },
@@ -35,7 +35,7 @@ const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
   { type: DOUBLE, value: (row) => row.personId },
 ]
 
-/** Rows with their batch's seq; where a batch names a key twice, its last word. */
+/** Rows with their batch's seq; where a batch has a key twice, the last row. */
 function stampedRows<T>(
   batches: PeopleBatch[],
   rows: (batch: PeopleBatch) => T[],
@@ -44,7 +44,7 @@ function stampedRows<T>(
   return batches.flatMap((batch) => lastOfEach(rows(batch), key).map((row) => ({ ...row, seq: batch.seq })))
 }
 
-/** Appends the projection rows of these batches; tells how many of each kind. */
+/** Appends the projection rows of these batches; returns how many of each kind. */
 export async function appendPeople(
   connection: DuckDBConnection,
   batches: PeopleBatch[],
@@ -75,7 +75,7 @@ async function fold(connection: DuckDBConnection, table: string, key: string): P
   await connection.run(`DELETE FROM ${fresh}`)
 }
 
-/** What was outdone is gone afterwards. */
+/** Folds all fresh rows; afterwards no superseded row is left. */
 export async function foldAll(connection: DuckDBConnection): Promise<void> {
   await fold(connection, 'persons', 'project_id, person_id')
   await fold(connection, 'distinct_ids', 'project_id, distinct_hash, distinct_id')

@@ -1,24 +1,27 @@
 /**
- * Where the store stands: how many events were ever appended, how far the index by distinct id reaches, and
- * how many rows wait to be sorted or folded in. Read once when the store opens; changed only by committed
- * transactions of the one writer.
+ * The state of the store: how many events were ever appended, how far the index by distinct id reaches, and how many
+ * rows wait to be sorted or folded. Read once when the store opens; changed only by committed transactions of the one
+ * writer.
  */
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import type { Database } from './database.ts'
 
-/** Sizes at which the store changes its ways; small numbers make every path run in a test. */
+/** Sizes at which the store sorts, folds or widens a search; small numbers make every path run in a test. */
 export interface Limits {
-  /** So many events are sorted into a piece of `recent_moments`: few enough to look through unsorted. */
+  /** Number of events that are sorted into a piece of `recent_moments`: few enough to scan unsorted. */
   pieceEvents: number
-  /** So many rows of `recent_moments` are sorted into a run of `moments`: sixteen row groups. */
+  /** Number of rows of `recent_moments` that are sorted into a run of `moments`: sixteen row groups. */
   runEvents: number
-  /** So many rows of the `fresh_` tables are folded in. */
+  /** Number of rows of the `fresh_` tables at which they are folded. */
   foldRows: number
-  /** So many sessions are listed. */
+  /** Number of sessions that are listed. */
   listedSessions: number
-  /** The newest session or event is looked for among so many of the last; a store with fewer is looked through. */
+  /**
+   * The newest session or event is first searched in this many of the latest events; a store with fewer is scanned
+   * whole.
+   */
   recentEvents: number
-  /** So many milliseconds a list, a count or a look-up may take. */
+  /** Time limit of a list, a count or a look-up, in milliseconds. */
   readMs: number
 }
 

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const timeout = { kind: 'timeout', code: 'timeout', message: 'This took longer than 0 seconds. Narrow the request.' }
 
 describe('the deadline of a read', () => {
-  it('is that of every list, count and look-up, and of no walk and no insight', async () => {
+  it('applies to every list, count and look-up, and to no walk and no insight', async () => {
     store = await openDuckdbEvents(':memory:', { ...LIMITS, readMs: 0 })
     const here = { store, projectId: 1 }
     const sessionId = await applySession(here, [{ properties: { $current_url: 'https://a.example/' } }])
@@ -34,7 +34,7 @@ describe('the deadline of a read', () => {
   it('interrupts a search of many events in the store’s own thread, and the next read is answered', async () => {
     store = await openEventsThread(join(folder, 'events.duckdb'), 20)
     const here = { store, projectId: 1 }
-    // Each pattern is held against texts of 8,000 characters, 6,000 times.
+    // Each pattern is matched against texts of 8,000 characters, 6,000 times.
     const text = 'ab'.repeat(4_000)
     for (let seq = 1; seq <= 3; seq++) {
       await applyEvents(

@@ -1,17 +1,17 @@
 /**
- * The tables, created and brought forward by numbered steps, each in a transaction together with its number.
- * No column carries an index: DuckDB holds an index in memory whole, and at 256 MB ten million events would
- * be the end. `moments` and `recent_moments` are the hand-kept index by distinct id (see event-index.ts);
- * the `fresh_` tables hold projection rows not yet folded in (see people-projection.ts).
+ * The tables, created and upgraded by numbered steps, each in a transaction together with its number. No column has an
+ * index: DuckDB holds a whole index in memory, and ten million events would not fit into 256 MB. `moments` and
+ * `recent_moments` are our own index by distinct id (see event-index.ts); the `fresh_` tables hold projection rows not
+ * yet folded (see people-projection.ts).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Database } from './database.ts'
 
 /**
- * Instants are milliseconds, as everywhere. Properties under zstd take half the room and two thirds of the time
- * of the engine's own choice. `ord` counts appended events; `distinct_hash` is distinctHash(distinct_id);
- * properties that are too long for a row are null there and lie in `long_texts` under `long_id`.
+ * Instants are milliseconds, as everywhere. Properties under zstd take half the space and two thirds of the time of the
+ * engine's default compression. `ord` counts appended events; `distinct_hash` is distinctHash(distinct_id); properties
+ * that are too long for a row are null there and stored in `long_texts` under `long_id`.
  */
 const STEPS: string[][] = [
   [
@@ -43,11 +43,11 @@ const STEPS: string[][] = [
   ],
   ['CREATE TABLE erasures (id BIGINT NOT NULL, events BIGINT NOT NULL, sessions BIGINT NOT NULL)'],
   [
-    // Null: applied by a version that did not note it.
+    // Null: applied by a version that did not record it.
     'ALTER TABLE batches ADD COLUMN seq BIGINT',
     'CREATE TABLE installation (id UUID NOT NULL, reached BIGINT NOT NULL)',
   ],
-  // Has a row when rows were removed that may still lie in the file; a file that was written anew has none.
+  // Has a row when rows were removed that may still be in the file; a file that was rewritten has none.
   ['CREATE TABLE removals (noted BOOLEAN NOT NULL)'],
 ]
 

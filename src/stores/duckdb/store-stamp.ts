@@ -1,6 +1,6 @@
 /**
- * Whose event store it is and how far it has come. The highest `seq` applied is that of the batches, which are noted in
- * the transaction of their rows; of those that are forgotten the highest stays.
+ * Which installation an event store belongs to and how far it has come. The highest `seq` applied is that of the
+ * batches, which are recorded in the transaction of their rows; of batches that are forgotten the highest is kept.
  */
 import type { StoreStamp } from '../../model/installation.ts'
 import type { Parts } from './progress.ts'

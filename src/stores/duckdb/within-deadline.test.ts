@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Deadline } from '../../lib/time/deadline.ts'
 import { type Database, openDatabase } from './database.ts'
 
-/** Hours of work, had it no end; holds little. */
+/** Hours of work if not interrupted; uses little memory. */
 const ENDLESS = 'SELECT count(*) FROM range(100000000) AS a, range(100000000) AS b WHERE a.range + b.range < 0'
-/** Holds much more than little before it ends. */
+/** Uses much more memory before it ends. */
 const GREEDY =
   'SELECT max(n) FROM (SELECT a.range % 3000000 AS n FROM range(100000000) AS a, range(1000) AS b GROUP BY n)'
 
@@ -31,9 +31,9 @@ const one = async (deadline?: Deadline) =>
   (await database.read((connection) => connection.runAndReadAll('SELECT 1'), deadline)).getRows()
 
 describe('a read with a deadline', () => {
-  it('is interrupted when it is over, holds nothing any more, and leaves all connections as they were', async () => {
+  it('is interrupted after the deadline, frees its memory, and leaves all connections as they were', async () => {
     const before = await held()
-    // More than there are connections: each has had its turn.
+    // More than there are connections: each connection is used.
     const endless = [ENDLESS, GREEDY, ENDLESS, GREEDY].map((sql) =>
       database.read((connection) => connection.runAndReadAll(sql), new Deadline(SOON_MS)),
     )
@@ -42,7 +42,7 @@ describe('a read with a deadline', () => {
     await expect.poll(held).toBeLessThanOrEqual(before + 1_000_000)
   })
 
-  it('is over for the statement that follows too, and what was made for it is gone', async () => {
+  it('also refuses the statement that follows, and its temporary tables are gone', async () => {
     const work = database.read(async (connection) => {
       await connection.run('CREATE TEMP TABLE learned AS SELECT 1 AS n')
       try {
@@ -58,11 +58,11 @@ describe('a read with a deadline', () => {
     }
   })
 
-  it('begins nothing when it is over already', async () => {
+  it('starts nothing when the deadline is over already', async () => {
     await expect(one(new Deadline(0))).rejects.toMatchObject(timeout)
   })
 
-  it('ends when nobody waits for it any more, with a statement in hand or in the queue', async () => {
+  it('ends when it is aborted, with a statement running or in the queue', async () => {
     const controller = new AbortController()
     const limits = [1, 2, 3].map(() => new Deadline(Number.POSITIVE_INFINITY, controller.signal))
     const reads = limits.map((deadline) => database.read((connection) => connection.runAndReadAll(ENDLESS), deadline))

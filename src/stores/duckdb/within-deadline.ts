@@ -1,19 +1,19 @@
 /**
- * Statements that end in time. One that is under way when the deadline is over is interrupted, later ones are refused;
- * what it left on the connection goes, so that the next user finds it as it was.
+ * Statements with a deadline. One that is running when the deadline is over is interrupted, later ones are refused; its
+ * temporary tables are dropped, so that the next user finds the connection unchanged.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Deadline } from '../../lib/time/deadline.ts'
 
-/** The engine forgets an interruption that comes just before a statement begins, so it is repeated. */
-const AGAIN_MS = 20
+/** The engine ignores an interrupt that comes just before a statement begins, so it is repeated. */
+const REPEAT_MS = 20
 
-/** From the end of the deadline until what is given back is called. */
+/** Interrupts from the end of the deadline until the returned function is called. */
 function interruptAt(deadline: Deadline, connection: DuckDBConnection): () => void {
   let again: NodeJS.Timeout | undefined
   const stop = deadline.whenOver(() => {
     connection.interrupt()
-    again = setInterval(() => connection.interrupt(), AGAIN_MS)
+    again = setInterval(() => connection.interrupt(), REPEAT_MS)
   })
   return () => {
     stop()
@@ -21,8 +21,8 @@ function interruptAt(deadline: Deadline, connection: DuckDBConnection): () => vo
   }
 }
 
-/** The connection, whose statements end with the deadline; all that reads is made of `run`. */
-function timed(connection: DuckDBConnection, deadline: Deadline): DuckDBConnection {
+/** The connection with a deadline on its statements; all reading methods are built on `run`. */
+function connectionWithDeadline(connection: DuckDBConnection, deadline: Deadline): DuckDBConnection {
   const run: DuckDBConnection['run'] = async (...statement) => {
     deadline.check()
     const stop = interruptAt(deadline, connection)
@@ -35,7 +35,7 @@ function timed(connection: DuckDBConnection, deadline: Deadline): DuckDBConnecti
   return Object.create(connection, { run: { value: run } }) as DuckDBConnection
 }
 
-/** Whoever made a table for its answer could not remove it any more. */
+/** The reader that made a temporary table cannot drop it itself after the deadline. */
 async function dropTemporary(connection: DuckDBConnection): Promise<void> {
   const found = await connection.runAndReadAll('SELECT table_name FROM duckdb_tables() WHERE temporary')
   for (const [name] of found.getRows()) await connection.run(`DROP TABLE temp."${name}"`)
@@ -47,7 +47,7 @@ export async function withinDeadline<T>(
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(timed(connection, deadline))
+    return await work(connectionWithDeadline(connection, deadline))
   } catch (error) {
     if (!deadline.isOver) throw error
     await dropTemporary(connection)

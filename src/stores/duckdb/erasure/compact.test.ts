@@ -1,4 +1,4 @@
-/** The file gives its room back while events come in and are read, and a kill at any point loses nothing. */
+/** Compaction returns disk space while events come in and are read, and a kill at any point loses nothing. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ import { LIMITS } from '../progress.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-compact-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** So small that sorting and folding happen on the way too. */
+/** So small that sorting and folding happen too. */
 const SMALL = { ...LIMITS, pieceEvents: 500, runEvents: 2_000, foldRows: 20 }
 
 let files = 0
 const newPath = () => join(folder, `${++files}.duckdb`)
 
-/** Incompressible, so that rows take room. */
+/** Incompressible, so that rows take space. */
 const noise = () => randomBytes(600).toString('base64')
 
 /** 40 batches of 500 events each: 30 of `ann`, 10 of `bob`. */
@@ -41,7 +41,7 @@ const eraseAnn = (store: EventStore, id = 1) =>
 const timesOf = async (store: EventStore, distinctId: string) =>
   (await store.timeline({ projectId: 1, distinctIds: [distinctId], events: null, ...EVER })).map((row) => row.timestamp)
 
-it('is written anew after every removal, however small, also when the process ended before', async () => {
+it('is rewritten after every removal, however small, also when the process ended before', async () => {
   const path = newPath()
   const first = await openDuckdbEvents(path, SMALL)
   await fill(first)
@@ -103,7 +103,7 @@ it('shrinks the file while events come in and are read', async () => {
   await again.close()
 })
 
-it('is begun anew when rows are removed meanwhile, given up when it is told to stop, and the store goes on', async () => {
+it('starts again when rows are removed meanwhile, stops when it is aborted, and the store goes on', async () => {
   const store = await openDuckdbEvents(newPath(), SMALL)
   await fill(store)
   await eraseAnn(store)
@@ -123,7 +123,7 @@ it('is begun anew when rows are removed meanwhile, given up when it is told to s
   await store.close()
 })
 
-it('sweeps what a kill left of a copy', async () => {
+it('removes what a kill left of a copy', async () => {
   const path = newPath()
   writeFileSync(`${path}.rewrite`, 'half a copy')
   writeFileSync(`${path}.rewrite.wal`, 'its log')
@@ -134,7 +134,7 @@ it('sweeps what a kill left of a copy', async () => {
 
 const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** Erases, compacts and goes on adding batches, saying the number of each that is stored. */
+/** Erases, compacts and goes on adding batches; prints the number of each batch that is stored. */
 const child = (path: string, first: number) => `
   import { numberedBatch } from ${urlOf('../../contract/batch-builders.ts')}
   import { openDuckdbEvents } from ${urlOf('../events.ts')}
@@ -149,7 +149,7 @@ const child = (path: string, first: number) => `
   await store.compact()
   await adding`
 
-/** Kills it so many milliseconds after its first word; gives its last. */
+/** Kills the child `after` milliseconds after its first output; returns the last number it printed. */
 async function runKilled(path: string, first: number, after: number): Promise<number> {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', child(path, first)]
   const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -178,7 +178,7 @@ it('has everything after kills at any point', { timeout: 120_000 }, async () => 
     const stored = (await store.countEvents(1)) - bob.length
     const annLeft = (await timesOf(store, 'ann')).length
     expect([0, 30 * 501]).toContain(annLeft)
-    // One that was stored and not yet said.
+    // One more batch may be stored whose number was not printed yet.
     expect([last * 2, last * 2 + 2]).toContain(stored - annLeft)
     if (stored - annLeft > last * 2) last += 1
     await store.close()

@@ -1,11 +1,12 @@
 /**
- * Gives the room of removed rows back to the disk, which the engine never does by itself, so that nothing is left of
- * them: live rows are copied into a new file beside the old one, which then takes its place by rename.
+ * Returns the disk space of removed rows, which the engine never does by itself, so that nothing is left of them: live
+ * rows are copied into a new file next to the old one, which then replaces it by rename.
  *
- * Most of it is copied while the store goes on: rows of the large tables are only ever added, under growing numbers, so
- * that what came meanwhile is known by its number. The rest is copied while writes wait (and the outbox holds what
- * arrives). Should rows be removed meanwhile, the copy is given up and begun anew. A kill leaves the old file or the new
- * one whole; what it leaves of a copy goes when the store is opened (see stores/duckdb/database.ts).
+ * Most rows are copied while the store goes on working: rows of the large tables are only ever added, under increasing
+ * numbers, so rows added meanwhile are found by their number. The rest is copied while writes wait (and the outbox
+ * holds what arrives). If rows are removed meanwhile, the copy is discarded and started again. A kill leaves the old
+ * file or the new one complete; the remains of a copy are removed when the store is opened (see
+ * stores/duckdb/database.ts).
  */
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -16,12 +17,14 @@ import { createSchema } from '../schema.ts'
 import { int } from '../values/literal.ts'
 
 const FRESH = 'fresh'
-/** Of a file of which nothing was removed: what was folded or replaced. */
+/** Share of wasted space that is worth a rewrite when no rows were removed: rows that were folded or replaced. */
 const MIN_WASTED = 0.25
-/** Removals are rare, and a copy takes minutes at the most. */
+/** Removals are rare, and a copy takes minutes at most. */
 const ATTEMPTS = 5
 
-/** Tables whose rows are only ever added, and the number that grows; the others are copied whole at the end. */
+/**
+ * Tables whose rows are only ever added, with the number that increases; the other tables are copied whole at the end.
+ */
 const GROWING = { events: 'ord', moments: 'ord', long_texts: 'id' } as const
 const WHOLE = [
   'recent_moments',
@@ -36,9 +39,12 @@ const WHOLE = [
 
 type Bounds = Record<keyof typeof GROWING, bigint>
 
-/** Free blocks, and the share of removed events in the others: a row group is only written anew when most of it went. */
+/**
+ * Free blocks, and the share of removed events in the others: the engine rewrites a row group only when most of it is
+ * gone.
+ */
 async function wastedShare(connection: DuckDBConnection): Promise<number> {
-  // Only a checkpoint finds out what is free.
+  // Only a checkpoint shows what is free.
   await connection.run(`CHECKPOINT ${CATALOG}`)
   const sql = `SELECT (free_blocks + used_blocks * (1 - live / greatest(kept, live, 1))) / greatest(total_blocks, 1)
     FROM pragma_database_size(), (SELECT count(*) AS live FROM events), (
@@ -71,7 +77,7 @@ async function boundsOf(connection: DuckDBConnection): Promise<Bounds> {
   return row as unknown as Bounds
 }
 
-/** What is there now of the large tables; tells up to where. */
+/** Copies the current rows of the large tables; returns up to which number. */
 async function copyMost(connection: DuckDBConnection, file: string): Promise<Bounds> {
   await attachFile(connection, file, FRESH)
   await inFresh(connection, () => createSchema(connection))
@@ -99,7 +105,7 @@ async function detachFresh(connection: DuckDBConnection): Promise<void> {
   await connection.run(`DETACH DATABASE IF EXISTS ${FRESH}`)
 }
 
-/** Runs `work` on a connection; what it is at when `signal` is aborted ends with an error. */
+/** Runs `work` on a connection; when `signal` is aborted, the running statement ends with an error. */
 async function interruptible<T>(
   database: Database,
   signal: AbortSignal | undefined,
@@ -141,9 +147,9 @@ async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefin
 }
 
 export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compaction | null> {
-  const { path, alone, read } = parts.database
+  const { path, exclusive, read } = parts.database
   if (path === null) return null
-  const wasted = await alone(wastedShare)
+  const wasted = await exclusive(wastedShare)
   if (wasted < MIN_WASTED && !(await read(hasRemovals))) return null
   for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
     const sizes = await rewrite(parts, path, signal)

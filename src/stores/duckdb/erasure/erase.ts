@@ -1,7 +1,7 @@
 /**
- * Removes the events of persons for good, all requests in one transaction. What is to go is found once, by hash and
- * id, and written down by its `ord`; every table then drops what is listed. The counts are kept in `erasures` by the
- * same transaction, so that whoever dies before writing them elsewhere can ask again.
+ * Removes the events of persons permanently, all requests in one transaction. The events to delete are found once, by
+ * hash and id, and listed by their `ord`; every table then deletes what is listed. The same transaction stores the
+ * counts in `erasures`, so that a caller that crashes before saving them elsewhere can read them again.
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
@@ -37,7 +37,7 @@ const PERSON_COLUMNS: Column<ErasureRequest>[] = [
   { type: DOUBLE, value: (row) => row.cutoffSeq },
 ]
 
-/** Each request's ids; where several name one id, the stretches of `seq` do not overlap. */
+/** The ids of each request; where several requests name one id, their ranges of `seq` do not overlap. */
 function spansOf(requests: ErasureRequest[]): Span[] {
   const reached = new Map<string, number>()
   const inOrder = [...requests].sort((a, b) => a.cutoffSeq - b.cutoffSeq || a.id - b.id)
@@ -65,17 +65,19 @@ const listEventsToDelete = (connection: DuckDBConnection) =>
     SELECT ord, project_id, session_id, request FROM events JOIN erasing USING (project_id, distinct_hash, distinct_id)
     WHERE seq > after AND seq <= up_to`)
 
-/** Removed rows stay in the file until it is written anew: kept in the file, for whoever comes after a kill. */
+/** Removed rows stay in the file until it is rewritten: noted in the file itself, so that it is known after a crash. */
 export const noteRemoval = (connection: DuckDBConnection) => connection.run('INSERT INTO removals VALUES (true)')
 
-/** Drops the events that are listed in `to_delete`. */
+/** Deletes the events that are listed in `to_delete`. */
 async function dropEvents(connection: DuckDBConnection): Promise<void> {
   for (const table of ['events', 'moments', 'recent_moments']) {
     await connection.run(`DELETE FROM ${table} WHERE ord IN (SELECT ord FROM to_delete)`)
   }
 }
 
-/** Only of persons that were deleted by the cut-off: their mark has done its work when nothing is left to join it. */
+/**
+ * Only persons that were deleted by the cut-off: their deletion mark is not needed once no event is left to join it.
+ */
 async function dropPeople(connection: DuckDBConnection): Promise<void> {
   await connection.run(`CREATE TEMP TABLE departed AS
     SELECT DISTINCT project_id, person_id, up_to FROM erasing_persons JOIN (
@@ -135,7 +137,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
       await list(connection, requests)
       await listEventsToDelete(connection)
       await dropEvents(connection)
-      // What a person was before it was merged or changed is no row of its own any more.
+      // Earlier states of a person that was merged or changed have no rows of their own after this.
       await foldAll(connection)
       await dropPeople(connection)
       if (progress.lastLongId > 0) await sweepLongTexts(connection)

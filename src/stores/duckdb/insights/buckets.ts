@@ -1,10 +1,10 @@
 /**
- * Which interval an instant lies in, as SQL. Intervals of one length that follow each other are told by a division;
- * where the length changes (months, days on which the clock changes) a tree of comparisons finds the right division.
+ * Which interval an instant lies in, as SQL. Adjacent intervals of equal length are found by a division; where the
+ * length changes (months, days on which the clock changes) a tree of comparisons selects the right division.
  */
 import { double, instant } from '../values/literal.ts'
 
-/** Neighbouring intervals of one length. */
+/** Adjacent intervals of equal length. */
 interface Run {
   first: number
   start: number

@@ -1,4 +1,7 @@
-/** What tells whether an answer may be given again: it reads two narrow columns of each table. */
+/**
+ * The version of a project's data, which decides whether a cached result is still valid; reads two narrow columns per
+ * table.
+ */
 
 import type { Parts } from '../progress.ts'
 import { int } from '../values/literal.ts'
@@ -10,8 +13,8 @@ export async function earliestEventAt({ database }: Parts, projectId: number): P
 }
 
 /**
- * Count and sum of `seq`: what is added, taken away or replaced changes one of them, in whatever order it came. Rows
- * that were outdone are counted until they are folded away, which is no change but may look like one.
+ * Count and sum of `seq`: adding, removing or replacing rows changes one of them, in whatever order they came.
+ * Superseded rows are counted until they are folded, so folding may look like a change although it is none.
  */
 const GROUPS = [['events'], ['persons', 'fresh_persons'], ['distinct_ids', 'fresh_distinct_ids']]
 

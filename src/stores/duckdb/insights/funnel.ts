@@ -1,6 +1,7 @@
 /**
- * Funnels. Every event that is a step gets its number among its actor's; from each first step the next one is the
- * earliest with a higher number, and so on, as long as the window lasts. Taking the earliest each time comes furthest.
+ * Funnels. Every event that is a step gets its number among its actor's events; from each first step the next one is
+ * the earliest with a higher number, and so on, as long as the window lasts. Taking the earliest each time gets
+ * furthest.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
 import type {
@@ -11,19 +12,22 @@ import type {
 } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
 import { double, int } from '../values/literal.ts'
-import { foundEvents } from './matching-events.ts'
-import { ask, type Statement } from './statement.ts'
+import { matchingEvents } from './matching-events.ts'
+import { type QuestionStatement, runQuestion } from './statement.ts'
 
-/** Defines `step_event`: actor, time, number and step of every event that is one. */
-async function defineSteps(statement: Statement, { steps, from, to, breakdown }: FunnelQuestion): Promise<void> {
+/** Defines `step_event`: actor, time, number and step of every event that matches a step. */
+async function defineSteps(
+  statement: QuestionStatement,
+  { steps, from, to, breakdown }: FunnelQuestion,
+): Promise<void> {
   const sides: string[] = []
   for (const [place, selector] of steps.entries()) {
     const columns = 'ts, seq, ord'
-    const found = await foundEvents(statement, { selector, from, to, columns, breakdown, actors: 'text' })
+    const found = await matchingEvents(statement, { selector, from, to, columns, breakdown, actors: 'text' })
     const value = breakdown ? 'breakdown' : 'NULL::VARCHAR'
     sides.push(`SELECT actor, ts, seq, ord, ${place} AS step, ${value} AS breakdown FROM (${found})`)
   }
-  // An event that is two steps has one number, so that it cannot be both of one attempt.
+  // An event that matches two steps has one number, so that it cannot be both of one attempt.
   statement.define(
     'step_event',
     `SELECT actor, ts, step, breakdown, dense_rank() OVER (PARTITION BY actor ORDER BY ts, seq, ord) AS n
@@ -35,11 +39,11 @@ async function defineSteps(statement: Statement, { steps, from, to, breakdown }:
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place)
 
 /**
- * Defines `attempt_0`, `attempt_1`, …: the attempts that came at least so far, where t0, t1, … are when each step was
- * made. One that missed a step is in none of the further ones: a NULL as the key of an ASOF join finds a partner as
- * soon as the engine takes another way of joining, which depends on the number of rows.
+ * Defines `attempt_0`, `attempt_1`, …: the attempts that reached at least this step, where t0, t1, … are the times of
+ * the steps. An attempt that missed a step is in none of the later ones: a NULL key of an ASOF join finds a partner
+ * when the engine chooses another join algorithm, which depends on the number of rows.
  */
-function defineAttempts(statement: Statement, { steps, windowMs }: FunnelQuestion): void {
+function defineAttempts(statement: QuestionStatement, { steps, windowMs }: FunnelQuestion): void {
   statement.define('attempt_0', 'SELECT actor, n AS n0, n, ts AS t0 FROM step_event WHERE step = 0', true)
   for (let place = 1; place < steps.length; place++) {
     const times = upTo(place).map((step) => `t${step}`)
@@ -56,8 +60,8 @@ function defineAttempts(statement: Statement, { steps, windowMs }: FunnelQuestio
   }
 }
 
-/** Defines `best`: of each actor how many steps it made and the time each took. */
-function defineBest(statement: Statement, steps: number): void {
+/** Defines `best`: how many steps each actor made and the time each took. */
+function defineBest(statement: QuestionStatement, steps: number): void {
   const sides = upTo(steps).map((last) => {
     const taken = upTo(steps).map((place) => {
       if (place === 0) return `'d0': 0::DOUBLE`
@@ -73,7 +77,7 @@ function defineBest(statement: Statement, steps: number): void {
   )
 }
 
-function defineSlots(statement: Statement, limit: number | null): void {
+function defineSlots(statement: QuestionStatement, limit: number | null): void {
   if (limit === null) {
     statement.define('slotted', `SELECT *, 0 AS kind, 0 AS place, '' AS text FROM best`)
     return
@@ -114,10 +118,10 @@ function readSteps(figures: DuckDBValue[], steps: number): FunnelStepAnswer[] {
   })
 }
 
-const NOBODY: FunnelStepAnswer = { count: 0, averageMs: null, medianMs: null }
+const NO_ACTORS: FunnelStepAnswer = { count: 0, averageMs: null, medianMs: null }
 
 export const funnel = (parts: Parts, question: FunnelQuestion): Promise<FunnelAnswer[]> =>
-  ask(parts, question.projectId, async (statement) => {
+  runQuestion(parts, question.projectId, async (statement) => {
     const { breakdown } = question
     const steps = question.steps.length
     await defineSteps(statement, question)
@@ -131,7 +135,7 @@ export const funnel = (parts: Parts, question: FunnelQuestion): Promise<FunnelAn
     })
     const rows = await statement.rows(`SELECT kind, text, ${figures.join(', ')} FROM slotted
       GROUP BY kind, place, text ORDER BY kind, place`)
-    if (!breakdown && rows.length === 0) return [{ breakdown: null, steps: new Array(steps).fill(NOBODY) }]
+    if (!breakdown && rows.length === 0) return [{ breakdown: null, steps: new Array(steps).fill(NO_ACTORS) }]
     return rows.map(([kind, text, ...rest]) => ({
       breakdown: breakdown ? breakdownOf(kind as number, text as string) : null,
       steps: readSteps(rest, steps),

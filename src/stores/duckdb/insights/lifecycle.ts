@@ -1,16 +1,16 @@
 /**
- * Lifecycle: what each interval's actors are to the interval before. A person begins when it was made, or with its
- * first event here should that be older; an id that is nobody's begins with its first event of any kind.
+ * Lifecycle: compares each interval's actors with those of the interval before. A person begins when it was created, or
+ * with its first event here if that is older; a distinct id without a person begins with its first event of any kind.
  */
 import type { LifecycleAnswer, LifecycleQuestion } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
 import { instant, int } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { foundEvents } from './matching-events.ts'
-import { ask, type Statement } from './statement.ts'
+import { matchingEvents } from './matching-events.ts'
+import { type QuestionStatement, runQuestion } from './statement.ts'
 
 /** Defines `born`: when each actor of `seen` began. */
-function defineBirths(statement: Statement): void {
+function defineBirths(statement: QuestionStatement): void {
   const { project } = statement
   const made = ['persons', 'fresh_persons'].map(
     (table) => `SELECT person_id, seq, created_at FROM ${table} WHERE ${project}`,
@@ -29,11 +29,11 @@ function defineBirths(statement: Statement): void {
 type Status = keyof LifecycleAnswer
 
 export const lifecycle = (parts: Parts, question: LifecycleQuestion): Promise<LifecycleAnswer> =>
-  ask(parts, question.projectId, async (statement) => {
+  runQuestion(parts, question.projectId, async (statement) => {
     const { selector, edges } = question
     const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
     const columns = `${bucketSql(edges)} AS bucket, ts`
-    const found = await foundEvents(statement, { selector, from, to, columns, actors: 'text' })
+    const found = await matchingEvents(statement, { selector, from, to, columns, actors: 'text' })
     statement.define('seen', `SELECT actor, bucket, min(ts) AS first_at FROM (${found}) GROUP BY actor, bucket`, true)
     defineBirths(statement)
     const bornIn = `CASE WHEN since < ${instant(from)} THEN -1 ELSE ${bucketSql(edges, 'since')} END`

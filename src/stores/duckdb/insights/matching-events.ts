@@ -1,37 +1,43 @@
 /**
- * The events that a selector means, as SQL: their time, their actor where it is asked for, and what is wanted of their
- * properties or of their actor's. Properties are read only where a filter, a number or a breakdown asks for them. Those
- * too long for a row are judged beforehand into a table of this connection alone, which its statement removes again.
+ * The events that match a selector, as SQL: their time, their actor where needed, and the requested properties of the
+ * event or its actor. Properties are read only where a filter, a number or a breakdown needs them. Those too long for a
+ * row are evaluated first, into a temporary table of this connection, which its statement drops afterwards.
  */
 import type { Breakdown, EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { leavesOf, longPeople } from '../listing/event-filter.ts'
-import { alone, checkPatterns, factsSql, holdsOfNothing, type Wanted } from '../listing/property-sql.ts'
+import {
+  checkPatterns,
+  matchesMissing,
+  propertyValuesSql,
+  singleThreaded,
+  type Wanted,
+} from '../listing/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant } from '../values/literal.ts'
-import type { Statement } from './statement.ts'
+import type { QuestionStatement } from './statement.ts'
 
-/** Which events, and what of them. */
+/** Which events, and what to read of them. */
 export interface Search {
   selector: EventSelector
   from: number
   /** Excluded. */
   to: number
-  /** SQL of columns of the table `events`, with their names; of what is computed in each row alone. */
+  /** SQL of columns of the table `events`, with their names; each is computed from its own row only. */
   columns: string
   /** SQL of a further condition on the table `events`. */
   within?: string
   number?: string | undefined
   breakdown?: Breakdown | null
   /**
-   * `text`: one column `actor`. `parts`: `person_id`, and `unowned_id`, the id of an event that is nobody's; one of them is NULL,
-   * and counting them takes half the time.
+   * `text`: one column `actor`. `parts`: `person_id`, and `unowned_id`, the distinct id of an event without a person;
+   * one of them is NULL, and counting them takes half the time.
    */
   actors?: 'text' | 'parts'
 }
 
-/** Distinct id → who owns it now. */
-function defineOwners(statement: Statement): void {
+/** Distinct id → the person that owns it now. */
+function defineOwners(statement: QuestionStatement): void {
   if (statement.has('owner')) return
   const sides = ['distinct_ids', 'fresh_distinct_ids'].map(
     (table) => `SELECT distinct_id, seq, person_id FROM ${table} WHERE ${statement.project}`,
@@ -44,13 +50,13 @@ function defineOwners(statement: Statement): void {
   )
 }
 
-/** What is wanted of people, by person. */
-async function definePeople(statement: Statement, wanted: Wanted): Promise<string> {
+/** The requested property values of people, by person. */
+async function definePeople(statement: QuestionStatement, wanted: Wanted): Promise<string> {
   const { connection, projectId, project, texts } = statement
   const long = await statement.longFacts(await longPeople(connection, projectId), wanted)
   const name = statement.nameFor('person')
   const sides = ['persons', 'fresh_persons'].flatMap((table) => [
-    `SELECT * FROM ${alone(`SELECT person_id, seq, deleted, ${factsSql(wanted, 'properties', texts)} AS facts
+    `SELECT * FROM ${singleThreaded(`SELECT person_id, seq, deleted, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
       FROM ${table} WHERE ${project} AND long_id IS NULL`)}`,
     ...(long === null
       ? []
@@ -65,8 +71,8 @@ async function definePeople(statement: Statement, wanted: Wanted): Promise<strin
   return name
 }
 
-/** SQL of the events themselves, with `facts` when anything of their properties is wanted. */
-async function eventRows(statement: Statement, search: Search, wanted: Wanted | null): Promise<string> {
+/** SQL of the events themselves, with `facts` when any of their properties are needed. */
+async function eventRows(statement: QuestionStatement, search: Search, wanted: Wanted | null): Promise<string> {
   const { connection, texts, project } = statement
   const conditions = (bound: Texts) => {
     const { event } = search.selector
@@ -81,10 +87,10 @@ async function eventRows(statement: Statement, search: Search, wanted: Wanted | 
     ids.map(([id]) => id as bigint),
     wanted,
   )
-  const short = `SELECT distinct_id, ${search.columns}, ${factsSql(wanted, 'properties', texts)} AS facts
+  const short = `SELECT distinct_id, ${search.columns}, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
     FROM events WHERE ${conditions(texts)} AND long_id IS NULL`
-  if (long === null) return `SELECT * FROM ${alone(short)}`
-  return `SELECT * FROM ${alone(short)} UNION ALL
+  if (long === null) return `SELECT * FROM ${singleThreaded(short)}`
+  return `SELECT * FROM ${singleThreaded(short)} UNION ALL
     SELECT distinct_id, ${search.columns}, facts FROM events JOIN ${long} ON id = long_id WHERE ${conditions(texts)}`
 }
 
@@ -96,12 +102,12 @@ function filterSql(filter: PropertyFilter, ofEvents: PropertyCondition[], ofPeop
       return `(${part.of.map(write).join(` ${part.join} `)})`
     }
     if (part.type !== 'person') return `facts.fits[${ofEvents.indexOf(part) + 1}]`
-    return `coalesce(owner_facts.fits[${ofPeople.indexOf(part) + 1}], ${holdsOfNothing(part)})`
+    return `coalesce(owner_facts.fits[${ofPeople.indexOf(part) + 1}], ${matchesMissing(part)})`
   }
   return write(filter)
 }
 
-/** What has to be read of events and of people to find what is searched; null: nothing. */
+/** Which properties of events and of people the search has to read; null: none. */
 function readingOf({ selector, number, breakdown }: Search): { events: Wanted | null; people: Wanted | null } {
   const leaves = selector.filter ? leavesOf(selector.filter) : []
   const text = (of: Breakdown['of']) => (breakdown?.of === of ? breakdown.key : undefined)
@@ -118,8 +124,10 @@ const ACTOR_COLUMNS = {
   parts: 'person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned_id',
 }
 
-/** SQL of what is found: the columns asked for, and `actor`, `number` and `breakdown` where they are. */
-export async function foundEvents(statement: Statement, search: Search): Promise<string> {
+/**
+ * SQL of the matching events: the requested columns, and `actor`, `number` and `breakdown` where they are requested.
+ */
+export async function matchingEvents(statement: QuestionStatement, search: Search): Promise<string> {
   const { breakdown, number, actors } = search
   const { filter } = search.selector
   await checkPatterns(statement.connection, filter ? leavesOf(filter) : [])

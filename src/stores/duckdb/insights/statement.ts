@@ -1,14 +1,14 @@
-/** A question's one statement in the making. */
+/** Builds the single SQL statement that answers an insight question. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import { readWithin } from '../listing/memory-limited-read.ts'
-import { alone, factsSql, type Wanted } from '../listing/property-sql.ts'
-import { inGroups, wholeTexts } from '../listing/rejoin-texts.ts'
+import { readWithinMemory } from '../listing/memory-limited-read.ts'
+import { propertyValuesSql, singleThreaded, type Wanted } from '../listing/property-sql.ts'
+import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 
-/** Its bound texts, what it defines before it begins, and its tables of long texts. */
-export class Statement {
+/** Bound texts, common table expressions, and temporary tables of long texts. */
+export class QuestionStatement {
   readonly connection: DuckDBConnection
   readonly projectId: number
   readonly texts = new Texts()
@@ -24,7 +24,7 @@ export class Statement {
     return `project_id = ${int(this.projectId)}`
   }
 
-  /** A name of its own for something of this kind. */
+  /** A unique name for something of this kind. */
   nameFor(kind: string): string {
     return `${kind}_${this.#definitions.size + this.#tables.length}`
   }
@@ -37,14 +37,14 @@ export class Statement {
     return this.#definitions.has(name)
   }
 
-  /** Facts about long texts, by their id; null when there are none of these texts. */
+  /** Property values of long texts, by id; null when there are no such texts. */
   async longFacts(ids: bigint[], wanted: Wanted): Promise<string | null> {
-    const groups = ids.length === 0 ? [] : await inGroups(this.connection, ids)
+    const groups = ids.length === 0 ? [] : await inBatches(this.connection, ids)
     if (groups.length === 0) return null
     const table = `temp.${this.nameFor('long_facts')}`
     for (const [place, group] of groups.entries()) {
       const texts = new Texts()
-      const select = `SELECT id, ${factsSql(wanted, 'properties', texts)} AS facts FROM ${alone(wholeTexts(group))}`
+      const select = `SELECT id, ${propertyValuesSql(wanted, 'properties', texts)} AS facts FROM ${singleThreaded(rejoinTexts(group))}`
       await texts.rows(
         this.connection,
         place === 0 ? `CREATE TEMP TABLE ${table} AS ${select}` : `INSERT INTO ${table} ${select}`,
@@ -67,10 +67,14 @@ export class Statement {
   }
 }
 
-/** Makes and asks a statement on a connection of its own, and tidies up after it. */
-export const ask = <T>(parts: Parts, projectId: number, work: (statement: Statement) => Promise<T>): Promise<T> =>
-  readWithin(parts, async (connection) => {
-    const statement = new Statement(connection, projectId)
+/** Builds and runs a statement on a connection of its own, and removes its temporary tables. */
+export const runQuestion = <T>(
+  parts: Parts,
+  projectId: number,
+  work: (statement: QuestionStatement) => Promise<T>,
+): Promise<T> =>
+  readWithinMemory(parts, async (connection) => {
+    const statement = new QuestionStatement(connection, projectId)
     try {
       return await work(statement)
     } finally {

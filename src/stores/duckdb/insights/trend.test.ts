@@ -1,4 +1,7 @@
-/** Trends against the oracle in small: whatever the events, people and question are, and cut down to what fails. */
+/**
+ * Property-based test of trends against the oracle: random small sets of events, people and questions, shrunk on
+ * failure.
+ */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { trendOf } from '../../../../test/oracle/trend.ts'
@@ -15,7 +18,7 @@ import { LIMITS } from '../progress.ts'
 const LONG = 'x'.repeat(10_000)
 const SESSIONS = [uuidV7(NOON), uuidV7(NOON + 1)]
 
-interface Told {
+interface TestEvent {
   at: number
   event: string
   distinctId: string
@@ -25,14 +28,14 @@ interface Told {
   isLong: boolean
 }
 
-/** Who owns an id from then on; the order of the list is that of `seq`. */
-interface Owned {
+/** The owner of an id from then on; the list is in order of `seq`. */
+interface TestOwner {
   distinctId: string
   personId: number | null
 }
 
 const id = fc.constantFrom('a', 'b', 'c', 'd')
-const told: fc.Arbitrary<Told> = fc.record({
+const anyEvent: fc.Arbitrary<TestEvent> = fc.record({
   at: fc.integer({ min: -2, max: 30 }),
   event: fc.constantFrom('x', 'y'),
   distinctId: id,
@@ -41,13 +44,16 @@ const told: fc.Arbitrary<Told> = fc.record({
   price: fc.option(fc.integer({ min: -5, max: 5 })),
   isLong: fc.boolean(),
 })
-const owned: fc.Arbitrary<Owned> = fc.record({ distinctId: id, personId: fc.option(fc.integer({ min: 1, max: 2 })) })
+const anyOwner: fc.Arbitrary<TestOwner> = fc.record({
+  distinctId: id,
+  personId: fc.option(fc.integer({ min: 1, max: 2 })),
+})
 const measure: fc.Arbitrary<Measure> = fc.oneof(
   fc.constantFrom<Measure>({ kind: 'events' }, { kind: 'actors' }, { kind: 'first_actors' }, { kind: 'sessions' }),
   fc.record({ kind: fc.constant('active_actors' as const), spans: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constantFrom('sum', 'avg', 'min', 'max', 'median'), property: fc.constant('price') }),
 )
-const asked = fc.record({
+const anyQuestion = fc.record({
   event: fc.option(fc.constantFrom('x', 'y')),
   red: fc.boolean(),
   measure,
@@ -56,9 +62,9 @@ const asked = fc.record({
 })
 
 interface Scene {
-  events: Told[]
-  owners: Owned[]
-  asked: { event: string | null; red: boolean; measure: Measure; lengths: number[]; limit: number | null }
+  events: TestEvent[]
+  owners: TestOwner[]
+  anyQuestion: { event: string | null; red: boolean; measure: Measure; lengths: number[]; limit: number | null }
 }
 
 function batchesOf(projectId: number, { events, owners }: Scene): OutboxBatch[] {
@@ -76,15 +82,18 @@ function batchesOf(projectId: number, { events, owners }: Scene): OutboxBatch[] 
   return [...people.reverse(), makeBatch(1, { events: rows })]
 }
 
-function predicateOf(projectId: number, { asked }: Scene): TrendQuestion {
+function predicateOf(projectId: number, { anyQuestion }: Scene): TrendQuestion {
   const edges = [NOON]
-  for (const length of asked.lengths) edges.push((edges.at(-1) ?? 0) + length * HOUR)
+  for (const length of anyQuestion.lengths) edges.push((edges.at(-1) ?? 0) + length * HOUR)
   return {
     projectId,
-    selector: { event: asked.event, filter: asked.red ? { key: 'color', operator: 'exact', value: 'red' } : null },
-    measure: asked.measure,
+    selector: {
+      event: anyQuestion.event,
+      filter: anyQuestion.red ? { key: 'color', operator: 'exact', value: 'red' } : null,
+    },
+    measure: anyQuestion.measure,
     edges,
-    breakdown: asked.limit === null ? null : { of: 'event', key: 'color', limit: asked.limit },
+    breakdown: anyQuestion.limit === null ? null : { of: 'event', key: 'color', limit: anyQuestion.limit },
   }
 }
 
@@ -95,7 +104,7 @@ function worldOf({ events, owners }: Scene): World {
     if (personId === null) owner.delete(distinctId)
     else owner.set(distinctId, { id: personId, createdAt: 0, properties: {} })
   }
-  const told = events.map(({ at, event, distinctId, session, color, price }, place) => ({
+  const rows = events.map(({ at, event, distinctId, session, color, price }, place) => ({
     uuid: String(place),
     event,
     distinctId,
@@ -103,7 +112,7 @@ function worldOf({ events, owners }: Scene): World {
     sessionId: session === null ? null : (SESSIONS[session] ?? null),
     properties: { color, price },
   }))
-  return { events: told.sort((a, b) => a.at - b.at), owners: owner }
+  return { events: rows.sort((a, b) => a.at - b.at), owners: owner }
 }
 
 const RUNS = process.env.SOAK ? 2_000 : 60
@@ -113,11 +122,11 @@ describe('trends of anything', async () => {
   afterAll(() => store.close())
   let projectId = 0
 
-  it('are what going through all events gives', { timeout: 600_000 }, async () => {
+  it('equal a plain computation over all events', { timeout: 600_000 }, async () => {
     const scenes = fc.record({
-      events: fc.array(told, { maxLength: 12 }),
-      owners: fc.array(owned, { maxLength: 5 }),
-      asked,
+      events: fc.array(anyEvent, { maxLength: 12 }),
+      owners: fc.array(anyOwner, { maxLength: 5 }),
+      anyQuestion,
     })
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {

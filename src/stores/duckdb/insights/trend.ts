@@ -1,8 +1,8 @@
 /**
  * Trends. Events become *units*, what the measure counts: a number of events, an actor, a session or a number, each
- * with its interval (`bucket`) and its value of the breakdown (`slot`). Without a breakdown the units are counted in
- * the pass that makes them. With one they are kept: counted by value to see which values have the most, then again with
- * all other values as one, as somebody with two of these is still one actor.
+ * with its interval (`bucket`) and its breakdown value (`slot`). Without a breakdown the units are counted in the pass
+ * that makes them. With one they are kept: counted by value to find the values with the most, then again with all other
+ * values as one, because an actor with two of the other values still counts once.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
 import type {
@@ -14,8 +14,8 @@ import type {
 import type { Parts } from '../progress.ts'
 import { int } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { foundEvents } from './matching-events.ts'
-import { ask, type Statement } from './statement.ts'
+import { matchingEvents } from './matching-events.ts'
+import { type QuestionStatement, runQuestion } from './statement.ts'
 
 const NUMBERS: Record<NumberMeasure, string> = {
   sum: 'sum(number)',
@@ -31,35 +31,35 @@ const NUMBERS: Record<NumberMeasure, string> = {
 
 /** How a measure is counted. */
 interface Counting {
-  /** Of each event, besides its interval and its value of the breakdown. */
+  /** SQL of the column needed of each event, besides its interval and breakdown value. */
   column: string
   /** SQL of the units of these events. */
   units: (cells: string) => string
-  /** SQL of the units as they count, once it is clear which slots there are. */
-  settled: (units: string) => string
-  /** SQL of the aggregate over settled units. */
+  /** SQL of the units as they count, once the slots are known. */
+  countable: (units: string) => string
+  /** SQL of the aggregate over these units. */
   value: string
 }
 
 const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket, slot, ${column} FROM (${cells})`
-const asTheyAre = (units: string) => `SELECT * FROM ${units}`
+const unchanged = (units: string) => `SELECT * FROM ${units}`
 
 /** See Search in matching-events.ts. */
 const ACTOR = 'person_id, unowned_id'
 
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
   const value = 'count(DISTINCT person_id) + count(DISTINCT unowned_id)'
-  const counting = { column: ACTOR, units: distinct(ACTOR), settled: asTheyAre, value }
+  const counting = { column: ACTOR, units: distinct(ACTOR), countable: unchanged, value }
   if (measure.kind === 'first_actors') {
-    const settled = (units: string) =>
+    const countable = (units: string) =>
       `SELECT min(bucket) AS bucket, slot, ${ACTOR} FROM ${units} GROUP BY slot, ${ACTOR}`
-    return { ...counting, settled }
+    return { ...counting, countable }
   }
   if (measure.kind === 'active_actors') {
     const reach = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(edges.length - 1)})))`
-    return { ...counting, settled: (units) => `SELECT ${reach} AS bucket, slot, ${ACTOR} FROM ${units}` }
+    return { ...counting, countable: (units) => `SELECT ${reach} AS bucket, slot, ${ACTOR} FROM ${units}` }
   }
-  // What is counted in the pass that finds it need not be told apart before.
+  // Units counted in the pass that finds them need not be deduplicated before.
   return breakdown ? counting : { ...counting, units: (cells) => cells }
 }
 
@@ -68,7 +68,7 @@ function countingOf(question: TrendQuestion): Counting {
   switch (measure.kind) {
     case 'events': {
       const units = (cells: string) => `SELECT bucket, slot, count(*) AS events FROM (${cells}) GROUP BY bucket, slot`
-      return { column: '', units, settled: asTheyAre, value: 'sum(events)' }
+      return { column: '', units, countable: unchanged, value: 'sum(events)' }
     }
     case 'actors':
     case 'first_actors':
@@ -76,20 +76,20 @@ function countingOf(question: TrendQuestion): Counting {
       return actorsCounting(question)
     case 'sessions': {
       const units = (cells: string) => `${distinct('session_id')(cells)} WHERE session_id IS NOT NULL`
-      const settled = (from: string) => `SELECT DISTINCT bucket, slot, session_id FROM ${from}`
-      return { column: 'session_id', units, settled, value: 'count(*)' }
+      const countable = (from: string) => `SELECT DISTINCT bucket, slot, session_id FROM ${from}`
+      return { column: 'session_id', units, countable, value: 'count(*)' }
     }
     default: {
       const units = (cells: string) => `SELECT bucket, slot, number FROM (${cells}) WHERE number IS NOT NULL`
-      return { column: 'number', units, settled: asTheyAre, value: NUMBERS[measure.kind] }
+      return { column: 'number', units, countable: unchanged, value: NUMBERS[measure.kind] }
     }
   }
 }
 
 /** SQL of the events, each with `bucket`, `slot` and what the measure needs. */
-async function cellsSql(statement: Statement, question: TrendQuestion, counting: Counting): Promise<string> {
+async function cellsSql(statement: QuestionStatement, question: TrendQuestion, counting: Counting): Promise<string> {
   const { measure, edges, breakdown, selector } = question
-  const found = await foundEvents(statement, {
+  const found = await matchingEvents(statement, {
     selector,
     from: edges[0] ?? 0,
     to: edges.at(-1) ?? 0,
@@ -103,7 +103,7 @@ async function cellsSql(statement: Statement, question: TrendQuestion, counting:
 }
 
 const valued = (counting: Counting, units: string): string =>
-  `SELECT slot, bucket, ${counting.value}::DOUBLE AS value FROM (${counting.settled(units)}) GROUP BY slot, bucket`
+  `SELECT slot, bucket, ${counting.value}::DOUBLE AS value FROM (${counting.countable(units)}) GROUP BY slot, bucket`
 
 const VALUE = 0
 const NONE = 1
@@ -117,7 +117,7 @@ const PLACES: ((text: string) => BreakdownValue)[] = [
 
 interface Shape {
   intervals: number
-  /** How many of the first only look back. */
+  /** How many of the first intervals are only context. */
   skipped: number
 }
 
@@ -127,7 +127,12 @@ function shapeOf({ edges, measure }: TrendQuestion): Shape {
 
 const zeros = ({ intervals }: Shape): number[] => new Array<number>(intervals).fill(0)
 
-async function wholeLine(statement: Statement, counting: Counting, cells: string, shape: Shape): Promise<TrendLine[]> {
+async function wholeLine(
+  statement: QuestionStatement,
+  counting: Counting,
+  cells: string,
+  shape: Shape,
+): Promise<TrendLine[]> {
   statement.define('unit', counting.units(cells))
   const values = zeros(shape)
   for (const [, bucket, value] of await statement.rows(valued(counting, 'unit')))
@@ -135,7 +140,7 @@ async function wholeLine(statement: Statement, counting: Counting, cells: string
   return [{ breakdown: null, values: values.slice(shape.skipped) }]
 }
 
-/** Rows of kind, text, interval and value, those of one line next to each other. */
+/** Rows of kind, text, interval and value; the rows of one line are adjacent. */
 function linesOf(rows: DuckDBValue[][], shape: Shape): TrendLine[] {
   const lines: TrendLine[] = []
   let last: string | undefined
@@ -149,7 +154,7 @@ function linesOf(rows: DuckDBValue[][], shape: Shape): TrendLine[] {
   return lines.map((line) => ({ ...line, values: line.values.slice(shape.skipped) }))
 }
 
-async function brokenDown(statement: Statement, counting: Counting, cells: string, question: TrendQuestion) {
+async function brokenDown(statement: QuestionStatement, counting: Counting, cells: string, question: TrendQuestion) {
   const limit = int(question.breakdown?.limit ?? 0)
   const shape = shapeOf(question)
   statement.define('unit', counting.units(cells), true)
@@ -174,7 +179,7 @@ async function brokenDown(statement: Statement, counting: Counting, cells: strin
 }
 
 export const trend = (parts: Parts, question: TrendQuestion): Promise<TrendLine[]> =>
-  ask(parts, question.projectId, async (statement) => {
+  runQuestion(parts, question.projectId, async (statement) => {
     const counting = countingOf(question)
     const cells = await cellsSql(statement, question, counting)
     return question.breakdown

@@ -1,7 +1,7 @@
 /**
- * What the data tells about itself: names of events, keys of properties and the type of their values, and the values
- * of one key. Computed when asked, over so many of the latest rows that the cost has a bound. Properties are counted
- * in several steps into a table of the connection's own, so that none of them needs much memory.
+ * Definitions derived from the data: names of events, keys of properties and the type of their values, and the values
+ * of one key. Computed on request over a bounded number of the latest rows. Properties are counted in several steps
+ * into a temporary table, so that no step needs much memory.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type {
@@ -15,12 +15,12 @@ import type {
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { firstOfLatest, type Latest, latestEvents, latestPeople, type Written } from './latest-properties.ts'
-import { readWithin } from './memory-limited-read.ts'
-import { alone, containsFolded, ISO_DATE, pointer } from './property-sql.ts'
-import { inGroups, wholeTexts } from './rejoin-texts.ts'
+import { firstOfLatest, type Latest, latestEvents, latestPeople, type WriteSql } from './latest-properties.ts'
+import { readWithinMemory } from './memory-limited-read.ts'
+import { containsFolded, ISO_DATE, jsonPointer, singleThreaded } from './property-sql.ts'
+import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
-/** Only names and times are read of them. */
+/** Only the names and times of these events are read. */
 const LATEST_NAMES = 1_000_000
 /** Longer values are not listed. */
 const MAX_VALUE = 1_000
@@ -30,7 +30,7 @@ const ofProject = (projectId: number): string => `project_id = ${int(projectId)}
 const named = (words: string[], texts: Texts): string =>
   words.map((word) => `AND ${containsFolded('name', word, texts)}`).join(' ')
 
-/** One page of `named`, with the number of all; a row of nulls when the page is empty. */
+/** One page of `named`, with the total count; a row of nulls when the page is empty. */
 const pageSql = ({ page }: NamesQuery): string => `
   SELECT (SELECT count(*) FROM named), page.* FROM (SELECT 1) LEFT JOIN (
     SELECT * FROM named ORDER BY name LIMIT ${int(page.limit)} OFFSET ${int(page.offset)}) AS page ON true
@@ -70,14 +70,16 @@ export async function eventNames(
   })
 }
 
-/** Counts what `extract` gives of each text, `name` and `kind`, into `temp.learned`, which is there for `work`. */
+/**
+ * Counts what `extract` returns for each text (`name` and `kind`) into `temp.learned`, which exists while `work` runs.
+ */
 async function learning<T>(
   connection: DuckDBConnection,
   { tables, longIds }: Latest,
   extract: (source: string, texts: Texts) => string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const count = async (source: Written) => {
+  const count = async (source: WriteSql) => {
     const texts = new Texts()
     const sql = extract(source(texts), texts)
     await texts.rows(connection, `INSERT INTO temp.learned SELECT name, kind, count(*) FROM (${sql}) GROUP BY ALL`)
@@ -85,25 +87,28 @@ async function learning<T>(
   await connection.run('CREATE TEMP TABLE learned (name VARCHAR, kind VARCHAR, count BIGINT)')
   try {
     for (const table of tables) await count(table)
-    for (const ids of await inGroups(connection, longIds)) await count(() => wholeTexts(ids))
+    for (const ids of await inBatches(connection, longIds)) await count(() => rejoinTexts(ids))
     return await work()
   } finally {
     await connection.run('DROP TABLE temp.learned')
   }
 }
 
-/** The kind of a JSON value, by how its text begins; NULL for a null. Few texts are held against a pattern. */
+/**
+ * The type of a JSON value, by the first character of its text; NULL for a null. Few texts are matched against a
+ * pattern.
+ */
 const KIND = `CASE left(value, 1)
   WHEN '"' THEN CASE
     WHEN value LIKE '"____-__-__%' AND regexp_matches(value[2:-2], '${ISO_DATE}') THEN 'DateTime' ELSE 'String' END
   WHEN '{' THEN 'other' WHEN '[' THEN 'other' WHEN 't' THEN 'Boolean' WHEN 'f' THEN 'Boolean'
   ELSE CASE WHEN value IS NOT NULL THEN 'Numeric' END END`
 
-/** As a map: listing keys and values apart, and json_each, took two and six times as long. */
+/** As a map: listing keys and values separately took twice as long, and json_each six times. */
 const kindsOf = (source: string): string => `
   SELECT name, ${KIND} AS kind FROM (
     SELECT pair.key AS name, pair.value::VARCHAR AS value FROM (
-      SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM ${alone(source)}))`
+      SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM ${singleThreaded(source)}))`
 
 const toPropertyName = ([name, count, type]: unknown[]): PropertyName => ({
   name: name as string,
@@ -116,7 +121,7 @@ export async function propertyNames(
   query: PropertyNamesQuery,
 ): Promise<{ count: number; items: PropertyName[] }> {
   const { projectId, of, words, isNumerical } = query
-  return readWithin(parts, async (connection) => {
+  return readWithinMemory(parts, async (connection) => {
     const latest =
       of === 'event'
         ? await latestEvents(connection, () => ofProject(projectId))
@@ -140,13 +145,13 @@ export async function eventValues(
   const condition = (texts: Texts) =>
     event === null ? ofProject(projectId) : `${ofProject(projectId)} AND event = ${texts.bind(event)}`
   const extract = (source: string, texts: Texts) => {
-    const valued = alone(
-      `SELECT json_extract_string(properties, ${texts.bind(pointer(key))}) AS name FROM ${alone(source)}`,
+    const valued = singleThreaded(
+      `SELECT json_extract_string(properties, ${texts.bind(jsonPointer(key))}) AS name FROM ${singleThreaded(source)}`,
     )
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
     return `SELECT name, NULL AS kind FROM ${valued} WHERE name <> '' AND length(name) <= ${MAX_VALUE} ${searched}`
   }
-  return readWithin(parts, async (connection) => {
+  return readWithinMemory(parts, async (connection) => {
     const top = `SELECT name, sum(count) FROM temp.learned GROUP BY name ORDER BY 2 DESC, name LIMIT ${int(limit)}`
     const latest = await latestEvents(connection, condition)
     const found = await learning(connection, latest, extract, () => connection.runAndReadAll(top))

@@ -1,31 +1,31 @@
 /**
- * Filters on properties of events and of their people. Conditions are judged one by one: those on events over the
- * row's own text, those on people beforehand over the projection, so that no person's text has to be carried along.
- * Texts too long for a row are judged apart.
+ * Filters on properties of events and of their people. Each condition is evaluated on its own: those on events over the
+ * row's own text, those on people beforehand over the projection, so that no person's properties have to be joined.
+ * Texts too long for a row are evaluated separately.
  */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { alone, checkPatterns, holdsOfNothing, matchesSql } from './property-sql.ts'
-import { inGroups, wholeTexts } from './rejoin-texts.ts'
+import { checkPatterns, matchesMissing, matchesSql, singleThreaded } from './property-sql.ts'
+import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
-/** What each condition says, in the order of the conditions. */
+/** The result of each condition, in the order of the conditions. */
 type Matches = boolean[]
 
 export const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
   'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
 
-/** Judges long texts; those that are not there any more are left out. */
+/** Evaluates the conditions on long texts; texts that no longer exist are left out. */
 async function matchLong(
   connection: DuckDBConnection,
   ids: bigint[],
   conditions: PropertyCondition[],
 ): Promise<Map<bigint, Matches>> {
   const matched = new Map<bigint, Matches>()
-  for (const group of await inGroups(connection, ids)) {
+  for (const group of await inBatches(connection, ids)) {
     const texts = new Texts()
-    const sql = `SELECT id, ${matchesSql(conditions, 'properties', texts)} FROM ${alone(wholeTexts(group))}`
+    const sql = `SELECT id, ${matchesSql(conditions, 'properties', texts)} FROM ${singleThreaded(rejoinTexts(group))}`
     for (const [id, matches] of await texts.rows(connection, sql)) {
       matched.set(id as bigint, [...(matches as DuckDBListValue).items] as Matches)
     }
@@ -41,7 +41,7 @@ export async function longPeople(connection: DuckDBConnection, projectId: number
   return rows.map(([id]) => id as bigint)
 }
 
-/** A filter that is ready to be written into statements. */
+/** A property filter prepared for use in statements. */
 export class PropertyMatcher {
   readonly #filter: PropertyFilter
   readonly #projectId: number
@@ -75,12 +75,12 @@ export class PropertyMatcher {
     return this.#ofPeople.length > 0
   }
 
-  /** SQL that defines `people`: for each distinct id that somebody has, what the conditions on people say of them. */
+  /** SQL that defines `people`: for each distinct id with a person, the results of the conditions on people. */
   people(texts: Texts): string {
     const project = `project_id = ${int(this.#projectId)}`
     const matches = matchesSql(this.#ofPeople, 'properties', texts)
     const both = (table: string, columns: string) =>
-      [table, `fresh_${table}`].map((side) => alone(`SELECT ${columns} FROM ${side} WHERE ${project}`))
+      [table, `fresh_${table}`].map((side) => singleThreaded(`SELECT ${columns} FROM ${side} WHERE ${project}`))
     const owners = both('distinct_ids', 'distinct_id, seq, person_id').join(' UNION ALL FROM ')
     const persons = both('persons', `person_id, seq, deleted, long_id, ${matches} AS fits`).join(' UNION ALL FROM ')
     return `owner AS (
@@ -92,17 +92,19 @@ export class PropertyMatcher {
         SELECT distinct_id, state.fits AS owner_fits FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
   }
 
-  /** SQL of what the conditions on events say of a row. */
+  /** SQL of the results of the conditions on events, for a row. */
   matches(texts: Texts): string {
     return matchesSql(this.#ofEvents, 'properties', texts)
   }
 
-  /** SQL of what the conditions on people say of a row, whose `owner_fits` is NULL when it is nobody's. */
-  get ownerJudgement(): string {
-    return `coalesce(owner_fits, [${this.#ofPeople.map(holdsOfNothing).join(', ')}])`
+  /** SQL of the results of the conditions on people, for a row whose `owner_fits` is NULL when it has no person. */
+  get ownerMatches(): string {
+    return `coalesce(owner_fits, [${this.#ofPeople.map(matchesMissing).join(', ')}])`
   }
 
-  /** SQL of the whole filter over a row with the columns that it needs of `fits` and `owner`, the two judgements. */
+  /**
+   * SQL of the whole filter over a row with the columns that it needs of `fits` and `owner`, the two lists of results.
+   */
   get condition(): string {
     const write = (filter: PropertyFilter): string => {
       if (!('join' in filter)) return this.#leafSql(filter)
@@ -112,7 +114,7 @@ export class PropertyMatcher {
     return write(this.#filter)
   }
 
-  /** Which of these events fit, judged by their long texts. */
+  /** Which of these events match, according to their long texts. */
   async fitting<Row extends { longId: bigint; owner: Matches }>(
     connection: DuckDBConnection,
     rows: Row[],

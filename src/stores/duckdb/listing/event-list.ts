@@ -1,6 +1,6 @@
 /**
  * Events as they were stored: one by its uuid, or a page of them, newest first. A page is found by its positions
- * alone (event-positions.ts) and only then are its rows read, as properties take most of the store.
+ * first (event-positions.ts), and only then are its rows read, as properties take most of the store.
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { isUuid } from '../../../lib/ids.ts'
@@ -12,9 +12,9 @@ import { readLongText } from '../values/long-texts.ts'
 import { PropertyMatcher } from './event-filter.ts'
 import { positionsOf } from './event-positions.ts'
 import { isOlder, type Position, type Search } from './event-search.ts'
-import { readWithin } from './memory-limited-read.ts'
+import { readWithinMemory } from './memory-limited-read.ts'
 
-/** Properties of one page together, in UTF-16 units; then it ends early. */
+/** Limit of the properties of one page together, in UTF-16 units; beyond it the page ends early. */
 const MAX_PAGE_TEXT = 16_000_000
 
 const COLUMNS = 'ord, ts, seq, uuid, event, distinct_id, session_id, properties, long_id'
@@ -42,15 +42,15 @@ function toEvent(projectId: number, row: Row, text: string): ListedEvent {
   }
 }
 
-/** The rows at these positions, in their order. */
+/** The rows at these positions, in the same order. */
 async function rowsAt(connection: DuckDBConnection, positions: Position[]): Promise<Row[]> {
   if (positions.length === 0) return []
   const ords = positions.map(({ ord }) => int(ord)).join(', ')
-  // By row number: only so does the scan skip all that is in between. In one statement, for they may change.
+  // By row number: only then does the scan skip the rows in between. In one statement, because row numbers may change.
   const sql = `SELECT ${COLUMNS} FROM events WHERE rowid IN (SELECT rowid FROM events WHERE ord IN (${ords}))`
   const rows = (await connection.runAndReadAll(sql)).getRows()
   const byOrd = new Map(rows.map((row) => [row[0] as bigint, row]))
-  // One that was deleted since its position was found is left out.
+  // A row that was deleted since its position was found is left out.
   return positions.map(({ ord }) => byOrd.get(ord)).filter((row) => row !== undefined)
 }
 
@@ -84,7 +84,7 @@ export async function listEvents(
 ): Promise<EventPage> {
   const matchesNothing = filter.sessionId !== undefined && !isUuid(filter.sessionId)
   if (matchesNothing || filter.distinctIds?.length === 0) return { events: [], more: false }
-  return readWithin(parts, async (connection) => {
+  return readWithinMemory(parts, async (connection) => {
     const { properties } = filter
     const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties) : null
     const { progress } = parts

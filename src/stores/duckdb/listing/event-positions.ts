@@ -1,7 +1,7 @@
 /**
- * Finds the positions of one page of events, reading nothing else of them but what the filter asks about. Where
- * nothing narrows the search, it looks at an hour around the place first, then at ever more, so that its cost
- * follows the page and not the project.
+ * Finds the positions of one page of events, reading only the columns the filter needs. Where no index narrows the
+ * search, it searches an hour next to the starting point first, then ever larger windows, so that its cost depends on
+ * the page and not on the project.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HOUR } from '../../../lib/time/time.ts'
@@ -13,14 +13,14 @@ import { findLong, findShort, isOlder, type Position, type Search } from './even
 const FIRST_WINDOW = HOUR
 const WIDER = 16
 const MUCH_MORE = 4
-/** Events with long properties that are judged before it is seen whether there are enough. */
+/** Events with long properties that are evaluated before checking whether there are enough. */
 const LONG_AT_ONCE = 500
 
 function comparePositions(a: Position, b: Position): number {
   return a.ts - b.ts || Number(a.seq - b.seq) || Number(a.ord - b.ord)
 }
 
-/** Positions of events whose properties are long, as many as are wanted, none beyond `edge`. */
+/** Positions of matching events whose properties are long, as many as are wanted, none beyond `edge`. */
 async function longPositions(
   connection: DuckDBConnection,
   search: Search,
@@ -51,7 +51,7 @@ async function positionsWithin(connection: DuckDBConnection, search: Search, edg
   return all.sort((a, b) => sign * comparePositions(a, b)).slice(0, wanted)
 }
 
-/** Where the search begins and how far from there the store reaches; null when that cannot be told cheaply. */
+/** Where the search begins and how far the store extends from there; null when that is expensive to find out. */
 async function extentOf(connection: DuckDBConnection, { progress, limits }: Parts, search: Search) {
   const { projectId, filter, request } = search
   const recentFrom = int(progress.lastOrd - limits.recentEvents)
@@ -65,7 +65,7 @@ async function extentOf(connection: DuckDBConnection, { progress, limits }: Part
   return { start: top, extent: top - (oldest ?? top) }
 }
 
-/** How far to look, each time further; at last without an end, as soon as that is not much more. */
+/** The edges of the search windows, each further away; the last one has no edge, as soon as that adds little. */
 async function edgesOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<number[]> {
   const sign = isOlder(search) ? -1 : 1
   const end = sign * Number.POSITIVE_INFINITY

@@ -1,14 +1,14 @@
-/** One statement of a search for events: where it looks, and under which conditions. It finds positions, no rows. */
+/** One statement of a search for events: the table it reads and its conditions. It finds positions, not rows. */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { EventFilter, EventPageRequest } from '../../../model/events/event.ts'
-import { candidates } from '../event-index.ts'
+import { candidateEvents } from '../event-index.ts'
 import type { Progress } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { distinctHash, instant, int, uuidLiteral } from '../values/literal.ts'
 import type { PropertyMatcher } from './event-filter.ts'
-import { alone } from './property-sql.ts'
+import { singleThreaded } from './property-sql.ts'
 
-/** Beyond so many ids one pass over all events is quicker than a look-up of each. */
+/** For more ids than this, one pass over all events is faster than a look-up of each. */
 const MAX_LOOK_UPS = 20
 
 export interface Position {
@@ -17,7 +17,7 @@ export interface Position {
   seq: bigint
 }
 
-/** The position of an event whose properties are long, and what is known of its owner. */
+/** The position of an event whose properties are long, and the results of the conditions on its owner. */
 export interface LongPosition extends Position {
   longId: bigint
   owner: boolean[]
@@ -34,7 +34,7 @@ export interface Search {
   wanted: number
 }
 
-/** How far it looks in its direction, and how many it takes. */
+/** How far the search goes in its direction, and how many it takes. */
 export interface SearchWindow {
   edge: number
   limit: number
@@ -45,7 +45,7 @@ export const isOlder = ({ request }: Search): boolean => request.from?.direction
 const orderOf = (search: Search): string =>
   ['ts', 'seq', 'ord'].map((column) => (isOlder(search) ? `${column} DESC` : column)).join(', ')
 
-/** Where to look: SQL of what defines the table, the table itself, and conditions under each of which it is read. */
+/** What to read: SQL that defines the table, the table itself, and the conditions of each read. */
 interface Place {
   definition: string
   table: string
@@ -53,14 +53,14 @@ interface Place {
 }
 
 /**
- * The hand-kept index by distinct id has all but session and properties. What needs these is found by the hash, which
- * is written, as only so it is pushed down into the scan.
+ * The index by distinct id has all columns but session and properties. A search that needs these uses the hash, written
+ * into the SQL, because only a literal is pushed down into the scan.
  */
 function placeOf({ filter, matcher, progress }: Search): Place {
   const { distinctIds, sessionId } = filter
   if (distinctIds === undefined) return { definition: '', table: 'events', sides: ['true'] }
   if (sessionId === undefined && !matcher?.readsEvents) {
-    return { definition: candidates(progress, distinctIds), table: 'candidate', sides: ['true'] }
+    return { definition: candidateEvents(progress, distinctIds), table: 'candidate', sides: ['true'] }
   }
   const hashes = [...new Set(distinctIds.map(distinctHash))].map(int)
   const sides =
@@ -70,12 +70,12 @@ function placeOf({ filter, matcher, progress }: Search): Place {
   return { definition: '', table: 'events', sides }
 }
 
-/** Everything but the properties. */
+/** All conditions except those on properties. */
 function conditionsOf(search: Search, edge: number, texts: Texts): string {
   const { projectId, filter, request } = search
   const conditions = [`project_id = ${int(projectId)}`]
   if (filter.event !== undefined) conditions.push(`event = ${texts.bind(filter.event)}`)
-  // As an expression it stays out of the scan, where it would be compared before the hash.
+  // As an expression it is not pushed into the scan, where it would be compared before the hash.
   if (filter.distinctIds) conditions.push(texts.isOneOf(`(distinct_id || '')`, filter.distinctIds))
   if (filter.sessionId !== undefined) conditions.push(`session_id = ${uuidLiteral(filter.sessionId)}`)
   if (filter.after !== undefined) conditions.push(`ts > ${instant(filter.after)}`)
@@ -84,14 +84,14 @@ function conditionsOf(search: Search, edge: number, texts: Texts): string {
   if (request.from) {
     const { timestamp, seq, place } = request.from.position
     const sign = isOlder(search) ? '<' : '>'
-    // The first says less than the second, but it is pushed down into the scan.
+    // Weaker than the next condition, but it is pushed down into the scan.
     conditions.push(`ts ${sign}= ${instant(timestamp)}`)
     conditions.push(`(ts, seq, ord) ${sign} (${instant(timestamp)}, ${int(seq)}, ${int(place)})`)
   }
   return conditions.join(' AND ')
 }
 
-/** What is read of the events beside their place and owner, under which further condition. */
+/** What is read of the events in addition to position and owner, and under which further condition. */
 interface Reading {
   columns: string
   condition: string
@@ -99,26 +99,26 @@ interface Reading {
   isHeavy: boolean
 }
 
-/** SQL of the rows that come into question, each with `owner` where the filter asks about people. */
+/** SQL of the candidate rows, each with `owner` where the filter has conditions on people. */
 function rowsSql(search: Search, edge: number, reading: Reading, texts: Texts): { definitions: string; rows: string } {
   const { matcher } = search
   const { definition, table, sides } = placeOf(search)
   const conditions = `${conditionsOf(search, edge, texts)} AND ${reading.condition}`
   const selects = sides.map((side) => {
     const select = `SELECT ord, ts, seq, distinct_id${reading.columns} FROM ${table} WHERE ${side} AND ${conditions}`
-    return reading.isHeavy ? `SELECT * FROM ${alone(select)}` : select
+    return reading.isHeavy ? `SELECT * FROM ${singleThreaded(select)}` : select
   })
   const found = selects.join(' UNION ALL ')
   if (!matcher?.readsPeople) return { definitions: definition === '' ? '' : `WITH ${definition}`, rows: found }
   const definitions = [definition, matcher.people(texts)].filter((text) => text !== '')
-  const owned = `SELECT found.*, ${matcher.ownerJudgement} AS owner
+  const owned = `SELECT found.*, ${matcher.ownerMatches} AS owner
     FROM (${found}) AS found LEFT JOIN people USING (distinct_id)`
   return { definitions: `WITH ${definitions.join(', ')}`, rows: owned }
 }
 
 const ordered = (search: Search, limit: number): string => `ORDER BY ${orderOf(search)} LIMIT ${int(limit)}`
 
-/** Positions of events whose properties are in the row; where only people are asked about, of all events. */
+/** Positions of events whose properties are in the row; of all events when only people are filtered. */
 export async function findShort(
   connection: DuckDBConnection,
   search: Search,
@@ -136,7 +136,7 @@ export async function findShort(
   return found.map(([ord, ts, seq]) => ({ ord: ord as bigint, ts: ts as number, seq: seq as bigint }))
 }
 
-/** Positions of events whose properties are long and have still to be judged. */
+/** Positions of events whose properties are long and have still to be evaluated. */
 export async function findLong(
   connection: DuckDBConnection,
   search: Search,

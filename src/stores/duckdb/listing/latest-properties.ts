@@ -1,40 +1,40 @@
 /**
- * The latest properties of a project: how many there are to learn from is bounded. Of those that are too long for a
- * row only ids are given, of the very latest.
+ * The latest properties of a project, bounded in number. Of those that are too long for a row only the ids of the very
+ * latest are returned.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 
-/** So many events or persons are learned from. */
+/** Maximum number of events or persons that are read. */
 const LATEST = 100_000
-/** Of these so many with long properties. */
+/** Maximum number of those with long properties. */
 const LATEST_LONG = 1_000
 
-/** Events are counted by so many neighbours: sorting them all would take ten times as long. */
-const NEIGHBOURS = 8_192
+/** Events are counted in blocks of this many neighbours: sorting them all would take ten times as long. */
+const BLOCK_EVENTS = 8_192
 
 /** Writes SQL, binding its texts. */
-export type Written = (texts: Texts) => string
+export type WriteSql = (texts: Texts) => string
 
-/** The `ord` from which on there are so many events under this condition, or some more; 0 when there are fewer. */
-export async function firstOfLatest(connection: DuckDBConnection, condition: Written, count: number): Promise<bigint> {
+/** The `ord` from which on there are at least `LATEST` events under this condition; 0 when there are fewer. */
+export async function firstOfLatest(connection: DuckDBConnection, condition: WriteSql, count: number): Promise<bigint> {
   const texts = new Texts()
   const sql = `SELECT max(block) FROM (
     SELECT block, sum(count(*)) OVER (ORDER BY block DESC) AS events
-    FROM (SELECT ord // ${NEIGHBOURS} AS block FROM events WHERE ${condition(texts)}) GROUP BY block)
+    FROM (SELECT ord // ${BLOCK_EVENTS} AS block FROM events WHERE ${condition(texts)}) GROUP BY block)
     WHERE events >= ${int(count)}`
   const [row] = await texts.rows(connection, sql)
-  return ((row?.[0] as bigint | null) ?? 0n) * BigInt(NEIGHBOURS)
+  return ((row?.[0] as bigint | null) ?? 0n) * BigInt(BLOCK_EVENTS)
 }
 
-/** Where properties are: the tables in whose rows they stand, and ids of long texts, the latest first. */
+/** Where properties are: the tables that hold them in their rows, and ids of long texts, the latest first. */
 export interface Latest {
-  tables: Written[]
+  tables: WriteSql[]
   longIds: bigint[]
 }
 
-export async function latestEvents(connection: DuckDBConnection, condition: Written): Promise<Latest> {
+export async function latestEvents(connection: DuckDBConnection, condition: WriteSql): Promise<Latest> {
   const first = await firstOfLatest(connection, condition, LATEST)
   const rows = (texts: Texts, columns: string) =>
     `SELECT ${columns} FROM events WHERE ${condition(texts)} AND ord >= ${int(first)}`
@@ -49,7 +49,7 @@ export async function latestEvents(connection: DuckDBConnection, condition: Writ
   }
 }
 
-/** Persons that came last, as they are now: first which rows that are, then what is in them. */
+/** The latest persons in their current state: first which rows these are, then their content. */
 export async function latestPeople(connection: DuckDBConnection, projectId: number): Promise<Latest> {
   const state = (isFresh: boolean) => `{'fresh': ${isFresh}, 'row': rowid, 'gone': deleted}`
   const stated = (table: string, isFresh: boolean) =>

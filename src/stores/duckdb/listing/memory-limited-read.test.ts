@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
 import { LIMITS, type Parts, readProgress } from '../progress.ts'
 import { migrateSchema } from '../schema.ts'
-import { readWithin } from './memory-limited-read.ts'
+import { readWithinMemory } from './memory-limited-read.ts'
 
 let database: Database
 let parts: Parts
@@ -15,17 +15,19 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 describe('reading within the memory there is', () => {
-  it('tells the caller when there is too little, and goes on afterwards', async () => {
+  it('refuses the caller when there is too little, and goes on afterwards', async () => {
     const all = "SELECT list(repeat('x', 1000) || range) FROM range(1000000)"
-    await expect(readWithin(parts, (connection) => connection.runAndReadAll(all))).rejects.toMatchObject({
+    await expect(readWithinMemory(parts, (connection) => connection.runAndReadAll(all))).rejects.toMatchObject({
       kind: 'unavailable',
       retryAfterSeconds: 5,
     })
-    const one = await readWithin(parts, (connection) => connection.runAndReadAll('SELECT 1'))
+    const one = await readWithinMemory(parts, (connection) => connection.runAndReadAll('SELECT 1'))
     expect(one.getRows()).toEqual([[1]])
   })
 
   it('leaves other failures as they are', async () => {
-    await expect(readWithin(parts, (connection) => connection.run('SELECT nonsense'))).rejects.toThrow('Binder Error')
+    await expect(readWithinMemory(parts, (connection) => connection.run('SELECT nonsense'))).rejects.toThrow(
+      'Binder Error',
+    )
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Reads whose need of memory depends on the data: JSON is costly to read, and two such reads may meet. What does not
- * fit ends with a sentence for the caller; nothing else is harmed.
+ * Reads whose memory use depends on the data: parsing JSON takes much memory, and two such reads may run at once. A
+ * read that does not fit is refused with a message for the caller; nothing else is affected.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { unavailable } from '../../../lib/errors.ts'
@@ -9,7 +9,7 @@ import type { Parts } from '../progress.ts'
 const SHORTAGE = /^Out of Memory Error/
 const RETRY_SECONDS = 5
 
-export async function readWithin<T>(
+export async function readWithinMemory<T>(
   { database }: Parts,
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {

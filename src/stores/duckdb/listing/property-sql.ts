@@ -1,10 +1,10 @@
 /**
  * Conditions on properties as SQL over a column that holds a JSON object as text. A key is one literal key of that
- * object, whatever characters it has; keys and texts are bound. What each operator asks is said by
+ * object, whatever characters it has; keys and texts are bound. The meaning of each operator is in
  * ../../property-predicate.ts.
  *
- * Reading JSON takes the engine five times the memory of its text, for 2,048 rows at once and for each function and
- * thread. So all keys are read by one function, and by one thread (see alone).
+ * Parsing JSON takes the engine five times the memory of its text, for 2,048 rows at once and for each function and
+ * thread. So all keys are read by one function, and by one thread (see singleThreaded).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { invalid } from '../../../lib/errors.ts'
@@ -16,15 +16,15 @@ import { Texts } from '../values/bound-texts.ts'
 import { double, int } from '../values/literal.ts'
 
 /**
- * SQL of the same rows, read by one thread, and each column computed once: a limit that cuts nothing off keeps the
- * engine from sharing the work out and from computing a column anew wherever it is used.
+ * SQL of the same rows, read by one thread, with each column computed once: a limit that never applies keeps the engine
+ * from parallelizing the work and from computing a column again wherever it is used.
  */
-export const alone = (select: string): string => `(${select} LIMIT ${Number.MAX_SAFE_INTEGER})`
+export const singleThreaded = (select: string): string => `(${select} LIMIT ${Number.MAX_SAFE_INTEGER})`
 
 /** The path of one literal key, as a JSON pointer. */
-export const pointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+export const jsonPointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** SQL of a text that is the same whatever its case. The engine folds letter by letter, hence the `ß`. */
+/** SQL of the case-folded text. The engine folds letter by letter, hence the `ß`. */
 const fold = (text: string): string => `replace(lower(upper(lower(${text}))), 'ß', 'ss')`
 
 export const containsFolded = (text: string, part: string, texts: Texts): string =>
@@ -33,15 +33,18 @@ export const containsFolded = (text: string, part: string, texts: Texts): string
 /** The text form: strings as they are, all else as JSON; NULL when there is no value or it is a JSON null. */
 const textOf = (value: string): string => `(${value} ->> '$')`
 
-/** What of the text form a pattern sees. */
-const seenBy = (value: string): string => `left(${textOf(value)}, ${PATTERN_MAX_CHARS})`
+/** The part of the text form that a pattern is matched against. */
+const patternText = (value: string): string => `left(${textOf(value)}, ${PATTERN_MAX_CHARS})`
 
 /** No number, date or version is longer. */
-const MAX_SPELT = 200
+const MAX_SHORT_TEXT = 200
 
-/** SQL of `expression` over a short text `t`, NULL for a longer one. Made once: each use of a text copies it again. */
-const spelt = (text: string, expression: string): string =>
-  `list_transform([${text}], lambda t: CASE WHEN length(t) <= ${MAX_SPELT} THEN ${expression} END)[1]`
+/**
+ * SQL of `expression` over a short text `t`, NULL for a longer one. Bound once to `t`: each use of a text copies it
+ * again.
+ */
+const onShortText = (text: string, expression: string): string =>
+  `list_transform([${text}], lambda t: CASE WHEN length(t) <= ${MAX_SHORT_TEXT} THEN ${expression} END)[1]`
 
 const NUMBERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE'`
 const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
@@ -49,11 +52,11 @@ const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
 const numberOf = (value: string): string =>
   `CASE WHEN json_type(${value}) IN (${NUMBERS}) THEN try_cast(${textOf(value)} AS DOUBLE) END`
 
-/** Also of text that spells a number, spaces dropped. */
+/** The number; also for text that contains a number, with spaces removed. */
 function numericOf(value: string): string {
   const number = `CASE WHEN regexp_matches(t, '${DECIMAL}') AND isfinite(try_cast(t AS DOUBLE)) THEN t::DOUBLE END`
   const bare = `replace(${textOf(value)}, ' ', '')`
-  return `CASE WHEN json_type(${value}) IN ('VARCHAR', ${NUMBERS}) THEN ${spelt(bare, number)} END`
+  return `CASE WHEN json_type(${value}) IN ('VARCHAR', ${NUMBERS}) THEN ${onShortText(bare, number)} END`
 }
 
 const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
@@ -67,7 +70,7 @@ const ISO_PARTS = `['day', 'minute', 'second', 'fraction', 'sign', 'hours', 'min
 const UNIX_SECONDS = String.raw`^\d{9,10}(?:\.\d+)?$`
 const UNIX_MILLISECONDS = String.raw`^\d{12,13}(?:\.\d+)?$`
 
-/** Milliseconds of an ISO 8601 text, or of Unix seconds or milliseconds told by their length; else NULL. */
+/** Milliseconds of an ISO 8601 text, or of Unix seconds or milliseconds, distinguished by their length; else NULL. */
 function instantOf(value: string): string {
   const or = (part: string, otherwise: string) => `coalesce(nullif(iso.${part}, ''), '${otherwise}')`
   const fraction = `left(rpad(iso.fraction, 6, '0'), 6)`
@@ -77,7 +80,7 @@ function instantOf(value: string): string {
     + ${offset} * (CASE iso.sign WHEN '-' THEN 1 WHEN '+' THEN -1 ELSE 0 END)`
   const parts = `regexp_extract(t, '${ISO_DATE}', ${ISO_PARTS})`
   const ofIso = `list_transform([${parts}], lambda iso: CASE WHEN iso.day <> '' THEN ${shifted} END)[1]`
-  return spelt(
+  return onShortText(
     textOf(value),
     `CASE WHEN regexp_matches(t, '${UNIX_SECONDS}') THEN t::DOUBLE * 1000
       WHEN regexp_matches(t, '${UNIX_MILLISECONDS}') THEN t::DOUBLE ELSE ${ofIso} END`,
@@ -87,9 +90,9 @@ function instantOf(value: string): string {
 const VERSION = String.raw`^\s*[vV]?\d{1,15}(?:(?:\.\d{1,15}){1,3}(?:[-+][0-9A-Za-z][0-9A-Za-z.+-]*)?)?\s*$`
 const VERSION_NUMBERS = String.raw`^\s*[vV]?(\d{1,15}(?:\.\d{1,15}){0,3})`
 
-/** Four numbers, which compare as lists do; NULL when the text is no version. */
+/** Four numbers, which compare as lists do; NULL when the text is not a version. */
 const versionOf = (value: string): string =>
-  spelt(
+  onShortText(
     textOf(value),
     `CASE WHEN regexp_matches(t, '${VERSION}')
       THEN list_resize(string_split(regexp_extract(t, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`,
@@ -120,7 +123,9 @@ function testSql(test: ValueTest, value: string, texts: Texts): string {
     case 'contains':
       return test.words.map((word) => containsFolded(textOf(value), word, texts)).join(' OR ')
     case 'matches':
-      return test.patterns.map((pattern) => `regexp_matches(${seenBy(value)}, ${texts.bind(pattern)})`).join(' OR ')
+      return test.patterns
+        .map((pattern) => `regexp_matches(${patternText(value)}, ${texts.bind(pattern)})`)
+        .join(' OR ')
     case 'number':
       return within(numericOf(value), test.bounds, double)
     case 'instant':
@@ -130,7 +135,7 @@ function testSql(test: ValueTest, value: string, texts: Texts): string {
   }
 }
 
-/** What is to be known of a JSON object: what conditions say of it, and the number and the text under two keys. */
+/** What to read of a JSON object: the results of conditions, and the number and the text under two keys. */
 export interface Wanted {
   conditions: PropertyCondition[]
   number?: string | undefined
@@ -141,10 +146,10 @@ export interface Wanted {
 const MAX_LISTED_TEXT = 1_000
 
 /**
- * SQL of a struct over the JSON object in `column`: `fits` is a list with what each condition says, true or false and
- * never NULL; `number` and `text` are NULL where there is none, `text` also where it is empty.
+ * SQL of a struct over the JSON object in `column`: `fits` is a list with the result of each condition, true or false
+ * and never NULL; `number` and `text` are NULL where there is none, `text` also where it is empty.
  */
-export function factsSql({ conditions, number, text }: Wanted, column: string, texts: Texts): string {
+export function propertyValuesSql({ conditions, number, text }: Wanted, column: string, texts: Texts): string {
   const asked = [...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]
   const keys = [...new Set(asked)]
   const under = (key: string) => `v[${keys.indexOf(key) + 1}]`
@@ -157,18 +162,18 @@ export function factsSql({ conditions, number, text }: Wanted, column: string, t
     ...(number === undefined ? [] : [`'number': ${numericOf(under(number))}`]),
     ...(text === undefined ? [] : [`'text': nullif(left(${textOf(under(text))}, ${MAX_LISTED_TEXT}), '')`]),
   ]
-  const values = `json_extract(${column}, ${texts.list(keys.map(pointer))})`
+  const values = `json_extract(${column}, ${texts.list(keys.map(jsonPointer))})`
   return `list_transform([${values}], lambda v: {${fields.join(', ')}})[1]`
 }
 
-/** SQL of a list with what each condition says of the JSON object in `column`: true or false, never NULL. */
+/** SQL of a list with the result of each condition on the JSON object in `column`: true or false, never NULL. */
 export const matchesSql = (conditions: PropertyCondition[], column: string, texts: Texts): string =>
-  `(${factsSql({ conditions }, column, texts)}).fits`
+  `(${propertyValuesSql({ conditions }, column, texts)}).fits`
 
-/** What a condition says of someone who has no properties. */
-export const holdsOfNothing = (condition: PropertyCondition): boolean => predicateOf(condition).negated
+/** The result of a condition when there are no properties. */
+export const matchesMissing = (condition: PropertyCondition): boolean => predicateOf(condition).negated
 
-/** Refuses patterns that the engine cannot read; it says why. */
+/** Refuses patterns that the engine cannot compile, with the engine's message. */
 export async function checkPatterns(connection: DuckDBConnection, conditions: PropertyCondition[]): Promise<void> {
   const tests = conditions.map((condition) => predicateOf(condition).test)
   const patterns = tests.flatMap((test) => (test.kind === 'matches' ? test.patterns : []))

@@ -1,10 +1,10 @@
-/** Long texts put together again inside statements, a few at a time, as each may take a megabyte. */
+/** Joins the parts of long texts inside statements, a few texts at a time, as each may take a megabyte. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { int } from '../values/literal.ts'
 
-/** Parts that one statement puts together: some 8 to 24 MB of text. */
+/** Parts that one statement joins: some 8 to 24 MB of text. */
 const PARTS_AT_ONCE = 1_000
-/** Statements stay of bounded length. */
+/** Bounds the length of statements. */
 const IDS_AT_ONCE = 500
 
 /** The bounds are pushed down into the scan, the list is not. */
@@ -15,11 +15,11 @@ function among(ids: bigint[]): string {
 }
 
 /** SQL of the texts under these ids: `id` and `properties`. */
-export const wholeTexts = (ids: bigint[]): string =>
+export const rejoinTexts = (ids: bigint[]): string =>
   `SELECT id, string_agg(text, '' ORDER BY part) AS properties FROM long_texts WHERE ${among(ids)} GROUP BY id`
 
-/** Ids in groups that may be put together at once, the latest first; such as are not there any more are left out. */
-export async function inGroups(connection: DuckDBConnection, ids: bigint[]): Promise<bigint[][]> {
+/** Ids in batches that may be joined at once, the latest first; ids that no longer exist are left out. */
+export async function inBatches(connection: DuckDBConnection, ids: bigint[]): Promise<bigint[][]> {
   const groups: bigint[][] = []
   let parts = 0
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {

@@ -1,17 +1,17 @@
 /**
- * `$channel_type` of a session as SQL: which of the fixed channels the first event's campaign, referrer and
- * click ids speak for. The rules are PostHog's, first match wins; the lists of sites are ours and short: the
- * ones most traffic comes from. A site is known by its name under any ending, or by its host.
+ * `$channel_type` of a session as SQL: which of the fixed channels the first event's campaign, referrer and click ids
+ * indicate. The rules are PostHog's, first match wins; the lists of sites are ours and short: the ones most traffic
+ * comes from. A site is recognized by its name under any top-level domain, or by its host.
  */
 
 interface Sites {
-  /** Known as the bare word and as a domain: `google`, `google.com`, `www.google.co.uk`. */
+  /** Recognized as a bare word and as a domain: `google`, `google.com`, `www.google.co.uk`. */
   names: string[]
-  /** Known only so, and what lies below it. */
+  /** Recognized only as this host or a subdomain of it. */
   hosts?: string[]
 }
 
-/** Looked at in this order: webmail first, for it lives under the names of search engines. */
+/** Checked in this order: webmail first, because it uses the domains of search engines. */
 const SITES: Record<string, Sites> = {
   Email: {
     names: ['gmail', 'outlook', 'hotmail', 'protonmail', 'mailchimp', 'klaviyo'],
@@ -62,7 +62,7 @@ const SITES: Record<string, Sites> = {
   SMS: { names: ['sms'] },
 }
 
-/** `utm_medium` that names its kind outright. */
+/** Values of `utm_medium` that name the channel directly. */
 const MEDIUMS: Record<string, string[]> = {
   Email: ['email', 'e-mail', 'e_mail', 'e mail', 'newsletter'],
   Social: ['social', 'social-network', 'social-media', 'social network', 'social media', 'sm'],
@@ -74,7 +74,7 @@ const MEDIUMS: Record<string, string[]> = {
   Referral: ['referral', 'link', 'app'],
 }
 
-/** Kinds that come paid and unpaid; the others are channels by themselves. */
+/** Kinds that exist as paid and organic channels; the others are channels by themselves. */
 const PAID_OR_ORGANIC = ['Search', 'Social', 'Video', 'Shopping']
 
 const quoted = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ')

@@ -1,7 +1,8 @@
 /**
- * Which sessions are listed: the latest so many of a project. Ids are UUIDv7, so the latest are the greatest, and
- * a bound on the id lets a scan skip what is older. Instead of gathering all ids of the project, it looks at those
- * of the last day and, if they are too few, of as many days as should do by that measure; only then at all.
+ * Which sessions are listed: the latest ones of a project, up to a limit. Ids are UUIDv7, so the latest are the
+ * greatest, and a bound on the id lets a scan skip what is older. Instead of collecting all ids of the project, it
+ * reads those of the last day and, if they are too few, of the number of days that should suffice at that rate; only
+ * then all.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY } from '../../../lib/time/time.ts'
@@ -21,7 +22,10 @@ async function firstRow(connection: DuckDBConnection, sql: string) {
 }
 
 /** The oldest session that is listed; null when the project has none. */
-export async function oldestListed({ database, progress, limits }: Parts, projectId: number): Promise<string | null> {
+export async function oldestListedSession(
+  { database, progress, limits }: Parts,
+  projectId: number,
+): Promise<string | null> {
   const project = `project_id = ${int(projectId)}`
   return database.read(async (connection) => {
     const since = async (at: number) => {

@@ -1,6 +1,6 @@
 /**
- * The event properties that sessions are computed from, under the names posthog-js gives them. They are kept
- * beside each event of a session as one small JSON text, so that no session query has to read whole events.
+ * The event properties that sessions are computed from, under the names posthog-js gives them. They are stored with
+ * each event of a session as one small JSON text, so that no session query has to read whole events.
  */
 import { CLICK_IDS, UTM_PARAMETERS } from '../../../lib/campaign.ts'
 import { MAX_TEXT } from '../values/long-texts.ts'
@@ -21,7 +21,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** JSON of those of the event's properties that are there, not empty, and not too long together. */
+/** JSON of those of the event's properties that exist, are not empty, and are not too long together. */
 export function sessionProperties(properties: Record<string, unknown>): string {
   let members = ''
   for (const name of SESSION_PROPERTIES) {

@@ -1,10 +1,10 @@
-/** Events of one session, and sessions by the events in them. Properties are read only where a filter asks for them. */
+/** Events of one session, and sessions by the events in them. Properties are read only where a filter needs them. */
 import { isUuid } from '../../../lib/ids.ts'
 import type { EventMoment } from '../../../model/events/event.ts'
 import type { EventSelector } from '../../../model/insights/insight-question.ts'
 import { readMoments } from '../event-index.ts'
-import { foundEvents } from '../insights/matching-events.ts'
-import { ask } from '../insights/statement.ts'
+import { matchingEvents } from '../insights/matching-events.ts'
+import { runQuestion } from '../insights/statement.ts'
 import type { Parts } from '../progress.ts'
 import { instant, uuidLiteral } from '../values/literal.ts'
 
@@ -17,13 +17,13 @@ export async function sessionEvents(
   selectors: EventSelector[],
 ): Promise<EventMoment[]> {
   if (!isUuid(sessionId) || selectors.length === 0) return []
-  return ask(parts, projectId, async (statement) => {
+  return runQuestion(parts, projectId, async (statement) => {
     const place = { ...EVER, columns: 'uuid, ts, seq, ord', within: `session_id = ${uuidLiteral(sessionId)}` }
     const sides: string[] = []
     for (const selector of selectors) {
-      sides.push(`SELECT uuid, ts, seq, ord FROM (${await foundEvents(statement, { ...place, selector })})`)
+      sides.push(`SELECT uuid, ts, seq, ord FROM (${await matchingEvents(statement, { ...place, selector })})`)
     }
-    // UNION, not UNION ALL: an event that several mean is one, which its `ord` tells from all others.
+    // UNION, not UNION ALL: an event that several selectors match is one event, identified by its `ord`.
     return readMoments(await statement.rows(`SELECT uuid, ts FROM (${sides.join(' UNION ')}) ORDER BY ts, seq, ord`))
   })
 }
@@ -34,9 +34,9 @@ export async function sessionsWith(
   selector: EventSelector,
   { from, to }: { from: number; to: number },
 ): Promise<string[]> {
-  return ask(parts, projectId, async (statement) => {
+  return runQuestion(parts, projectId, async (statement) => {
     const within = `session_id IS NOT NULL AND ts <= ${instant(to)}`
-    const found = await foundEvents(statement, { selector, from, to: Infinity, columns: 'session_id', within })
+    const found = await matchingEvents(statement, { selector, from, to: Infinity, columns: 'session_id', within })
     const rows = await statement.rows(`SELECT DISTINCT session_id FROM (${found}) ORDER BY session_id`)
     return rows.map(([id]) => String(id))
   })

@@ -1,14 +1,14 @@
 /**
- * Sessions, computed when asked from the events that carry their id. The earliest event of a session gives its
- * entry values, the latest its end values; events of the same instant count in the order of `seq`, then as the
- * batch had them. Values are listed over the latest sessions only.
+ * Sessions, computed on request from the events that carry their id. The earliest event of a session gives its entry
+ * values, the latest its end values; events of the same instant count in the order of `seq`, then in the order of the
+ * batch. Values are listed over the latest sessions only.
  */
 import type { SessionValue, SessionValuesQuery } from '../../../model/events/event.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int, uuidLiteral } from '../values/literal.ts'
 import { channelTypes } from './channel.ts'
-import { oldestListed } from './latest-sessions.ts'
+import { oldestListedSession } from './latest-sessions.ts'
 import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'
 
 const BOUNCE_MS = 10_000
@@ -30,7 +30,7 @@ function pageKeys(side: 'entry' | 'end'): [string, string][] {
   ]
 }
 
-/** Session property → SQL of its text over one row of `session`. Numbers and dates have no values to list. */
+/** Session property → SQL of its text over one row of `session`. Numbers and dates have no listed values. */
 const KEYS: ReadonlyMap<string, string> = new Map([
   ...pageKeys('entry'),
   ...pageKeys('end'),
@@ -43,7 +43,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 
 const EXTERNAL_CLICK = `json_extract_string(session_properties, '$."$external_click_url"')`
 
-/** One row per session; what only a rarely asked key needs is left out when that key is not asked for. */
+/** One row per session; columns that only a rare key needs are left out when that key is not requested. */
 function sessionTable(projectId: number, oldest: string, keys: string[]): string {
   const order = 'ROW(ts, seq, ord)'
   const click = keys.includes('$last_external_click_url')
@@ -72,7 +72,7 @@ function sessionTable(projectId: number, oldest: string, keys: string[]): string
 export async function sessionValues(parts: Parts, query: SessionValuesQuery): Promise<SessionValue[]> {
   const keys = [...new Set(query.keys)].filter((key) => KEYS.has(key))
   if (keys.length === 0 || query.limit < 1) return []
-  const oldest = await oldestListed(parts, query.projectId)
+  const oldest = await oldestListedSession(parts, query.projectId)
   if (oldest === null) return []
   const texts = new Texts()
   const search = query.search === null ? '' : `AND contains(lower(name), lower(${texts.bind(query.search)}))`

@@ -1,6 +1,6 @@
 /**
- * Appends rows column by column, a data chunk at a time (several times quicker than row by row). Rows become
- * part of the connection's open transaction. Between chunks other work of the thread gets its turn.
+ * Appends rows column by column, a data chunk at a time (several times faster than row by row). Rows become part of the
+ * connection's open transaction. Between chunks it yields to other work of the thread.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBDataChunk, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
@@ -9,7 +9,7 @@ import { type DuckDBConnection, DuckDBDataChunk, type DuckDBType, type DuckDBVal
 const CHUNK_ROWS = 2048
 
 export interface Column<Row> {
-  /** What `value` gives; where the table has another type, the engine casts. */
+  /** The type of what `value` returns; where the table has another type, the engine casts. */
   type: DuckDBType
   value: (row: Row) => DuckDBValue
 }

@@ -1,4 +1,4 @@
-/** The texts of one statement, bound to $1, $2, … in the order in which they were named. */
+/** The texts of one statement, bound to $1, $2, … in the order in which they were added. */
 import { type DuckDBConnection, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 
 /** Longer lists are bound as one value and joined. */
@@ -18,7 +18,7 @@ export class Texts {
     return this.#add(listValue(texts), LIST(VARCHAR))
   }
 
-  /** SQL of the condition; null: any text will do. */
+  /** SQL of the condition; null: any text matches. */
   isOneOf(column: string, texts: string[] | null): string {
     if (texts === null) return 'true'
     if (texts.length === 0) return 'false'

@@ -6,7 +6,7 @@ describe('values in SQL text', () => {
     expect(() => int(value)).toThrow()
   })
 
-  it('refuses what is no number or UUID, whatever its type claims to be', () => {
+  it('refuses what is not a number or UUID, whatever its declared type', () => {
     expect(() => int('1; DROP TABLE events' as never)).toThrow()
     expect(() => instant("1'; --" as never)).toThrow()
     expect(() => instant(Number.NaN)).toThrow()

@@ -1,7 +1,7 @@
 /**
- * Long texts, kept in parts beside the rows they belong to. DuckDB works on 2,048 values at a time and needs all
- * of them in memory: some hundred properties of a megabyte in a row would fail every checkpoint from then on.
- * With every text this short, the widest column takes a fifth of the memory at the worst.
+ * Long texts, stored in parts in a table of their own. DuckDB works on 2,048 values at a time and needs all of them in
+ * memory: some hundred consecutive properties of a megabyte would fail every checkpoint from then on. With every text
+ * this short, the widest column takes at most a fifth of the memory.
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, VARCHAR } from '@duckdb/node-api'
 import { appendRows, type Column } from './append-rows.ts'
@@ -25,7 +25,7 @@ const PART_COLUMNS: Column<Part>[] = [
 ]
 
 /** Where a text is: in the row itself or under an id; the other of the two is null. */
-export interface KeptText {
+export interface StoredText {
   text: string | null
   longId: number | null
 }
@@ -52,7 +52,7 @@ export class LongTexts {
     this.lastId = lastId
   }
 
-  keep(projectId: number, text: string): KeptText {
+  keep(projectId: number, text: string): StoredText {
     if (text.length <= MAX_TEXT) return { text, longId: null }
     const id = ++this.lastId
     for (const [part, slice] of split(text).entries()) this.#parts.push({ projectId, id, part, text: slice })
@@ -69,7 +69,7 @@ export async function readLongText(connection: DuckDBConnection, id: bigint): Pr
   return (await connection.runAndReadAll(sql)).getRows().join('')
 }
 
-/** Removes the long texts that no row points at any more. */
+/** Removes the long texts that no row references. */
 export async function sweepLongTexts(connection: DuckDBConnection): Promise<void> {
   const used = ['events', 'persons', 'fresh_persons'].map(
     (table) => `SELECT long_id FROM ${table} WHERE long_id IS NOT NULL`,

@@ -1,4 +1,7 @@
-/** Whose fault it is that rows cannot be stored: asked of the engine itself, short of memory and of disk. */
+/**
+ * Whether rows or the engine are the reason that rows cannot be stored: tested with the real engine, short of memory
+ * and of disk.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +46,7 @@ it.each([new TypeError("Cannot read properties of undefined (reading 'length')")
   },
 )
 
-it('tells an engine that has no memory left', async () => {
+it('recognizes an engine that has no memory left', async () => {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: '20MB', temp_directory: '' })
   const connection = await instance.connect()
   await connection.run('CREATE TABLE texts (text VARCHAR)')
@@ -54,7 +57,7 @@ it('tells an engine that has no memory left', async () => {
   instance.closeSync()
 })
 
-it('tells an engine that has no disk left, although it takes a small batch right after', () => {
+it('recognizes an engine that has no disk left, although it accepts a small batch right after', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-full-'))
   const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
   const program = `
@@ -72,7 +75,7 @@ it('tells an engine that has no disk left, although it takes a small batch right
     await store.apply([makeBatch(1, { events: [makeEvent(1)] })], 1)
     console.log([...new Set(kinds)].join())`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
-  // No file may grow beyond so many blocks of 1,024 bytes.
+  // No file may grow beyond this many blocks of 1,024 bytes.
   const limited = ['-c', 'ulimit -f 6000; exec "$0" "$@"', process.execPath, ...args]
   const { stdout, stderr } = spawnSync('bash', limited, { encoding: 'utf8' })
   rmSync(folder, { recursive: true, force: true })
