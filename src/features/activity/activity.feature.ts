@@ -40,7 +40,7 @@ const viewEntry = (entry: Activity, users: Map<number, User>) => ({
 
 export type ActivityView = ReturnType<typeof viewEntry>
 
-/** A user is named by integer id or by UUID. */
+/** A user is given by integer id or by UUID. */
 function readUser(text: string): NonNullable<ActivityFilter['user']> {
   const uuid = readUuid(text)
   if (uuid) return { uuid }
@@ -49,7 +49,7 @@ function readUser(text: string): NonNullable<ActivityFilter['user']> {
   throw invalid('Must be the id or the UUID of a user.', 'user')
 }
 
-/** What concerns the organisation as a whole is shown only to keys that are not confined to projects. */
+/** Entries about the organisation as a whole are shown only to keys that are not limited to projects. */
 const logFilter = (project: Project, caller: Caller, query: LogQuery): ActivityFilter => ({
   projectId: project.id,
   ...(caller.key.scopedTeams === null ? { organizationId: project.organizationId } : {}),
@@ -65,7 +65,7 @@ export function createActivityFeature({ stores, personId }: ActivityParts) {
     const byId = new Map(users.map((user) => [user.id, user]))
     return entries.map((entry) => viewEntry(entry, byId))
   }
-  /** The entries of a filter: a page of them, or every one. */
+  /** The entries that match a filter: a page of them, or all. */
   const entriesOf = (filter: ActivityFilter) => ({
     async page(request: PageRequest) {
       const { total, items } = await stores.activity.page(filter, request)
@@ -77,7 +77,7 @@ export function createActivityFeature({ stores, personId }: ActivityParts) {
     walk: walkPages<Activity, ActivityView>((after, limit) => stores.activity.pageAfter(filter, after, limit), view),
   })
   return {
-    /** Including persons that are deleted by now. */
+    /** Including persons that are already deleted. */
     ofPersons: (project: Project) => entriesOf({ projectId: project.id, scope: 'Person' }),
     async ofPerson(project: Project, id: string) {
       return entriesOf({ projectId: project.id, scope: 'Person', itemId: String(await personId(project, id)) })

@@ -37,11 +37,11 @@ const numbered = Type.Object({
 })
 
 interface Numbered extends PageRequest {
-  /** Null when it begins where another was cut short. */
+  /** Null when it begins where another page was cut short. */
   page: number | null
 }
 
-/** A page beyond what can be counted exactly is beyond the end of any log. */
+/** A page number too large to count exactly is beyond the end of any log. */
 function readNumbered(query: Static<typeof numbered>): Numbered {
   const { limit, offset } = readPage(query, DEFAULT_LIMIT)
   if (query.offset !== undefined) return { limit, page: null, offset }

@@ -57,5 +57,5 @@ export const ACTIVITY_EXAMPLE = {
   created_at: '2026-05-21T09:30:00Z',
 }
 
-/** Columns of its CSV that are there without any row. */
+/** Columns of its CSV that exist without any row. */
 export const ACTIVITY_COLUMNS = ['activity', 'created_at', 'id', 'item_id', 'scope', 'user.email', 'user.first_name']

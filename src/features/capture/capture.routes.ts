@@ -1,4 +1,6 @@
-/** Where the SDKs send events. Success is exactly 200 with a JSON body; anything else they lose or repeat. */
+/**
+ * Where the SDKs send events. Success is exactly 200 with a JSON body; on anything else they drop or resend the events.
+ */
 import { bearerKey } from '../../http/access/auth.ts'
 import { answerError } from '../../http/output/error-body.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
@@ -11,7 +13,7 @@ import { type CaptureRequest, OVERSIZED } from './request.ts'
 
 const MAX_DEPTH = 100
 
-/** What the SDKs print for a request of which nothing was good. */
+/** What the SDKs print for a request without any valid event. */
 const SENTENCES: Record<DropReason, string> = {
   invalid_event: 'failed to parse request: expected an event object',
   missing_event_name: 'event submitted with an empty event name',
@@ -35,7 +37,7 @@ const OK = json(200, { status: 'Ok' })
 function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {
   const [first] = drops
   if (stored.length === 0 && first) {
-    // posthog-node halves a batch that is too large, and drops one that is wrong.
+    // posthog-node halves a batch that is too large, and drops an invalid one.
     if (first.reason === 'event_too_large') throw tooLarge(SENTENCES[first.reason])
     throw invalid(SENTENCES[first.reason])
   }
@@ -44,7 +46,7 @@ function answer({ stored, drops }: Accepted, beacon: boolean): RawAnswer {
   return json(200, { status: 'Ok', dropped: drops.map(({ index, reason }) => ({ index, reason })) })
 }
 
-/** The v1 protocol tells the fate of each event by its uuid. */
+/** The v1 protocol reports the result of each event by its uuid. */
 function answerV1(request: CaptureRequest, { stored, drops }: Accepted): RawAnswer {
   const uuidOf = (index: number) => String((request.items[index] as { uuid?: unknown } | null)?.uuid ?? index)
   const results = [
@@ -54,7 +56,7 @@ function answerV1(request: CaptureRequest, { stored, drops }: Accepted): RawAnsw
   return json(200, { results: Object.fromEntries(results) })
 }
 
-/** v1 keeps a few wishes beside the properties; inside they mean the same. */
+/** v1 has a few options next to the properties; they mean the same as the properties they become. */
 function fromV1(item: unknown): unknown {
   const event = item as {
     options?: Record<string, unknown>
@@ -89,7 +91,7 @@ async function acceptV1(capture: CaptureFeature, call: RawCall): Promise<RawAnsw
   return answerV1(request, await capture.accept({ ...request, items }, { isStrict: true }))
 }
 
-/** v1 tells what is wrong with a whole request as JSON. */
+/** v1 reports an error of the whole request as JSON. */
 function refuseV1(error: unknown): RawAnswer {
   const { status, headers, body, unexpected } = answerError(error, undefined)
   if (unexpected) throw error

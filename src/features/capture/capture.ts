@@ -26,7 +26,7 @@ interface CaptureMeters {
 interface CaptureLimits {
   /** Events waiting for the transaction. */
   queuedEvents: number
-  /** Outbox rows beyond which nothing more is taken. */
+  /** Outbox rows beyond which no more events are accepted. */
   outboxRows: number
 }
 
@@ -40,7 +40,7 @@ export interface CaptureParts {
   hasRoom: () => boolean
 }
 
-/** What one request brings to the transaction. */
+/** The events of one request for the transaction. */
 interface Delivery {
   projectId: number
   events: ReadyEvent[]
@@ -58,15 +58,18 @@ export interface Accepted {
   drops: Drop[]
 }
 
-/** What one transaction does at most, so that others' do not wait long for it. */
+/** Limit of work in one transaction, so that other writers do not wait long for it. */
 const WEIGHT_PER_COMMIT = 2_000
-/** A merge takes as long as so many events; more properties of a person than usual, so many as one. */
+/**
+ * A merge takes as long as this many events; this many properties of a person above the usual number count as one
+ * event.
+ */
 const MERGE_WEIGHT = 5
 const USUAL_PROPERTIES = 100
 const PROPERTIES_PER_WEIGHT = 10
-/** Nor does it go on once merges have moved so many ids and other rows, which nobody knows beforehand. */
+/** Nor does a transaction go on once merges have moved this many ids and other rows, which is not known beforehand. */
 const MOVED_PER_COMMIT = 2_000
-/** Up to so many events of a plain request are read without a rest. */
+/** Up to this many events of a plain request are read without yielding. */
 const READ_AT_ONCE = 200
 const WAIT_MS = 2
 const BACKLOG_EVERY_MS = 1_000
@@ -99,7 +102,10 @@ function weightOf({ mergeWith, update }: ReadyEvent): number {
 
 type Portion = Pick<Delivery, 'events' | 'weight'>
 
-/** The events in order, in groups that fit one transaction; a heavier event is alone. Not empty, even of none. */
+/**
+ * The events in order, in groups that fit one transaction; a heavier event is a group of its own. At least one group,
+ * even without events.
+ */
 function portionsOf(events: ReadyEvent[]): [first: Portion, ...more: Portion[]] {
   let last: Portion = { events: [], weight: 0 }
   const portions: [Portion, ...Portion[]] = [last]
@@ -124,7 +130,7 @@ interface Commit {
 
 interface Part {
   content: OutboxContent
-  /** Of all the events in order, how many were seen to. */
+  /** How many of all the events, in order, were processed. */
   done: number
   moved: number
 }
@@ -138,7 +144,7 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
   const slices = new Slices({ isUrgent: true })
   const people = new People({ tx, projectId, seq, now, slices, warn: (warning) => void warnings.push(warning) })
   const stored: OutboxContent['events'] = []
-  await people.meet(events.filter((event) => fresh.has(event.uuid)))
+  await people.load(events.filter((event) => fresh.has(event.uuid)))
   let done = 0
   for (const event of events) {
     if (people.moved >= mayMove) break
@@ -146,10 +152,10 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
     if (!fresh.delete(event.uuid)) continue
     stored.push(toStored(projectId, event, await people.apply(event)))
     warnings.push(...event.warnings)
-    // The transaction stays open meanwhile: writers wait for it, everybody else goes on.
+    // The transaction stays open meanwhile: writers wait for it, all other work goes on.
     if (slices.isOver) await slices.rest()
   }
-  // If we end before what is left is stored, it must count when it is sent again.
+  // If we crash before the rest is stored, it must not count as a duplicate when it is sent again.
   if (fresh.size > 0) await tx.intake.withdrawUuids(projectId, [...fresh])
   for (const warning of warnings.slice(0, MAX_WARNINGS)) {
     await tx.intake.addWarning(ingestionWarning(projectId, warning, now))
@@ -159,7 +165,7 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
 
 type Rests = Map<Delivery, Delivery>
 
-/** What is left when so many events were seen to. The delivery that was cut goes alone, so that it holds up no other. */
+/** What is left after `done` events. The delivery that was cut goes alone, so that it holds up no other. */
 function noteRests(rests: Rests, deliveries: Delivery[], done: number): void {
   let left = done
   for (const delivery of deliveries) {
@@ -172,7 +178,7 @@ function noteRests(rests: Rests, deliveries: Delivery[], done: number): void {
   }
 }
 
-/** The moment of truth for a group of requests. Gives what is left of them for another transaction. */
+/** Stores a group of requests in one transaction. Returns what is left of them for another one. */
 async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promise<Rests> {
   const byProject = new Map<number, Delivery[]>()
   for (const delivery of deliveries) {
@@ -207,7 +213,7 @@ function countDrops(drops: Drop[], { dropped }: CaptureMeters): void {
   for (const [reason, count] of counts) dropped(reason, count)
 }
 
-function known(project: Project | null): Project {
+function knownProject(project: Project | null): Project {
   if (!project) throw unknownToken()
   return project
 }
@@ -228,25 +234,25 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     waitMs: WAIT_MS,
     full: overloaded,
   })
-  /** Behind whoever waits, as often as something is left. */
+  /** At the end of the queue, again until nothing is left. */
   const deliver = async (delivery: Omit<Delivery, 'rest'>): Promise<void> => {
     for (let next: Delivery | null = { ...delivery, rest: null }; next; next = next.rest) await batcher.add(next)
   }
-  /** A stuck event store fills the outbox to its bound; then nothing more is taken. */
+  /** A stuck event store fills the outbox to its limit; then no more events are accepted. */
   const lookAtBacklog = async (at: number): Promise<void> => {
     backlog = { length: (await stores.outbox.backlog()).length, at }
   }
   return {
-    /** Refuses a token that nobody has. */
+    /** Refuses an unknown token. */
     async projectOf(token: string): Promise<Project> {
-      return known(await findProject(checkToken(token)))
+      return knownProject(await findProject(checkToken(token)))
     },
     /**
-     * Stores what is good of a request, in several transactions when it is much, and tells what is not. Rejects when
-     * not all that is good was stored; sent again, events that were and have a uuid count once.
+     * Stores the valid events of a request, in several transactions when there are many, and reports the others.
+     * Rejects when not all valid events were stored; when the request is sent again, events with a uuid count once.
      */
     async accept(request: CaptureRequest, protocol: Protocol = {}): Promise<Accepted> {
-      const project = known(await findProject(request.token))
+      const project = knownProject(await findProject(request.token))
       if (!hasRoom()) throw overloaded()
       const now = clock.now()
       const steady = clock.steady()

@@ -1,7 +1,7 @@
 /**
- * From the bytes of a capture request to what they wrap, in the order the SDKs' own server decodes: the `data`
- * parameter or the body, form, base64. Whether that is packed is said, not undone: see unpack.ts. What cannot be read
- * is refused with the texts the SDKs print.
+ * From the bytes of a capture request to its content, in the order the SDKs' own server decodes: the `data` parameter
+ * or the body, form, base64. Compression is detected here but not undone: see unpack.ts. What cannot be read is refused
+ * with the texts the SDKs print.
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
 
@@ -40,7 +40,7 @@ const digitOf = (byte: number | undefined): number => {
 }
 const HEX = Float64Array.from({ length: 256 }, (_, byte) => digitOf(byte))
 
-/** Undoes percent-encoding; what is none stands for itself. */
+/** Decodes percent-encoding; an invalid escape is kept as it is. */
 function decodePercent(bytes: Buffer): Buffer {
   const decoded = Buffer.from(bytes)
   let length = 0
@@ -54,7 +54,7 @@ function decodePercent(bytes: Buffer): Buffer {
   return decoded.subarray(0, length)
 }
 
-/** The first field of that name; null when there is none. The others are passed over, however many. */
+/** The first field of that name; null when there is none. The other fields are skipped, however many. */
 function fieldOf(form: Buffer, name: string): Buffer | null {
   const isFirst = form.indexOf(`${name}=`) === 0
   const before = isFirst ? -1 : form.indexOf(`&${name}=`)
@@ -64,14 +64,14 @@ function fieldOf(form: Buffer, name: string): Buffer | null {
   return form.subarray(start, end < 0 ? form.length : end)
 }
 
-/** The bytes of a field. A plus is a space by the rules of forms, but base64 is sent as it is. */
+/** The bytes of a field. In forms a plus means a space, but base64 is sent unescaped. */
 function decodeField(field: Buffer): Buffer {
   const isText = /^(?:[{[]|%7b|%5b)/i.test(field.toString('latin1', 0, 3))
   const spaced = isText ? Buffer.from(field.toString('latin1').replaceAll('+', ' '), 'latin1') : field
   return spaced.includes(PERCENT) ? decodePercent(spaced) : spaced
 }
 
-/** A plus of base64 may have become a space on its way. */
+/** A plus of base64 may have been turned into a space. */
 function withoutSpaces(data: Buffer): Buffer {
   if (isJson(data) || !data.includes(SPACE)) return data
   return Buffer.from(data.toString('latin1').replaceAll(' ', '+'), 'latin1')
@@ -95,7 +95,7 @@ function findPayload({ body, query, contentType, contentEncoding }: EncodedBody)
   return { bytes: body, hint: hint || contentEncoding }
 }
 
-/** Base64 of whatever it holds, as old clients wrap it; anything else is left as it is. */
+/** Decodes base64, as old clients send it; anything else is left as it is. */
 function unwrapBase64(bytes: Buffer, hinted: boolean): Buffer {
   if (!hinted && isJson(bytes)) return bytes
   const text = bytes.toString('latin1').trim()
@@ -104,7 +104,7 @@ function unwrapBase64(bytes: Buffer, hinted: boolean): Buffer {
 
 export function unwrapBody(encoded: EncodedBody): Unwrapped {
   const { bytes, hint } = findPayload(encoded)
-  // What says that it is packed and begins as JSON does is not.
+  // Declared as compressed but beginning like JSON: it is not compressed.
   if (/^lz/.test(hint) && !isGzip(bytes)) return { bytes, packing: isJson(bytes) ? null : 'lz64' }
   const unwrapped = isGzip(bytes) ? bytes : unwrapBase64(bytes, /^(?:base64|b64)$/.test(hint))
   if (isGzip(unwrapped)) return { bytes: unwrapped, packing: 'gzip' }

@@ -1,7 +1,7 @@
 /**
- * The token that a large request names, found in the beginning of its text: an unknown one is refused before the rest
- * is unpacked and read. Only where it stands for the request: beside the batch, in an event that is alone, or in the
- * first event of a list. Whatever is not there yet, or not sure, is left to be found when everything is read.
+ * The token of a large request, found at the beginning of its text: an unknown one is refused before the rest is
+ * unpacked and read. Only where it counts for the request: next to the batch, in a single event, or in the first event
+ * of a list. A token that is not there yet, or not certain, is found when everything is read.
  */
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import { eachMember, endOfValue, skipSpace } from '../../lib/json/json-scanner.ts'
@@ -19,7 +19,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Those members of the object at `open` that name a token and are there to their end. */
+/** Those members of the object at `open` that name a token and are complete. */
 function namedMembers(text: Buffer, open: number): JsonObject {
   const found: JsonObject = {}
   eachMember(text, open, (name, start) => {

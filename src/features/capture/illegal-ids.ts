@@ -1,4 +1,4 @@
-/** Ids that stand for nobody in particular: two people must never be merged by one of them. */
+/** Placeholder ids that identify no particular person: two people must never be merged by one of them. */
 
 const ANY_CASE = new Set([
   'anonymous',
@@ -14,8 +14,8 @@ const ANY_CASE = new Set([
 ])
 const EXACT = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0'])
 
-/** Protocol v1 takes these for nobody too, and all of them in any case. */
-const NOBODY = new Set([
+/** Protocol v1 treats these as placeholders too, and all of them in any case. */
+const V1_PLACEHOLDERS = new Set([
   ...ANY_CASE,
   ...[...EXACT].map((id) => id.toLowerCase()),
   'anonymous-user',
@@ -35,5 +35,5 @@ export function isLegalId(id: string): boolean {
 /** What protocol v1 refuses as an id of any event. */
 export const isPlaceholderId = (id: string): boolean => {
   const bare = unquoted(id)
-  return bare.trim() === '' || NOBODY.has(bare.toLowerCase())
+  return bare.trim() === '' || V1_PLACEHOLDERS.has(bare.toLowerCase())
 }

@@ -1,6 +1,6 @@
 /**
- * The people of one project while a batch of events is applied, in order: found once, changed in memory, written
- * back once. Creates, updates and merges as the known ingestion does; collects what the projection must hear.
+ * The people of one project while a batch of events is applied, in order: found once, changed in memory, written back
+ * once. Creates, updates and merges as PostHog's ingestion does; collects the rows for the people projection.
  */
 
 import type { Slices } from '../../lib/concurrency/time-slices.ts'
@@ -16,10 +16,10 @@ import { isLegalId } from './illegal-ids.ts'
 import { bytesOf, changesOf, growthOf, setProperty, worthWriting } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
 
-interface Known extends IntakePerson {
-  /** Its own: changed in place, as a copy of many properties for each event would hold up everybody. */
+interface LoadedPerson extends IntakePerson {
+  /** Its own object, changed in place: copying many properties for each event would block the event loop. */
   properties: Properties
-  /** The size of the properties as JSON; null until it is asked for. */
+  /** The size of the properties as JSON; null until it is needed. */
   bytes: number | null
   dirty: boolean
   gone: boolean
@@ -30,18 +30,18 @@ export interface PeopleParts {
   projectId: number
   seq: number
   now: number
-  /** What one event brings may be a lot: others have their turn meanwhile. */
+  /** One event may bring a lot of work: others run in between. */
   slices: Slices
   warn: (warning: Warning) => void
 }
 
-/** A statement of one row is prepared once; for many rows one that is made for them is cheaper. */
+/** A statement for one row is prepared once; for many rows a statement made for them is cheaper. */
 const NOTED_ONE_BY_ONE = 30
 const NOTED_AT_ONCE = 500
 
-/** A person with more ids is not moved in one go: somebody's shared id, or somebody who wants us busy. */
+/** A person with more ids is not moved at once: probably an id shared by many, or an attack. */
 const MOST_MOVED_IDS = 2_000
-/** The log of a merge names so many ids, and tells how many there were. */
+/** The log of a merge lists up to this many ids, and the total. */
 const LOGGED_IDS = 100
 
 const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
@@ -51,8 +51,8 @@ const hourOf = (instant: number): number => Math.floor(instant / HOUR) * HOUR
 
 export class People {
   readonly #parts: PeopleParts
-  readonly #byId = new Map<string, Known | null>()
-  readonly #known = new Map<number, Known>()
+  readonly #byId = new Map<string, LoadedPerson | null>()
+  readonly #known = new Map<number, LoadedPerson>()
   readonly #mappings = new Map<string, DistinctIdProjection>()
   #moved = 0
 
@@ -60,12 +60,12 @@ export class People {
     this.#parts = parts
   }
 
-  /** Rows that merges have moved, or looked at so as to move them. */
+  /** Rows that merges have moved, or read in order to move them. */
   get moved(): number {
     return this.#moved
   }
 
-  /** Applies one event; true when it ended with a person, false when it stays personless. */
+  /** Applies one event; true when it has a person, false when it stays personless. */
   async apply(event: ReadyEvent): Promise<boolean> {
     if (event.mode === 'personless') return this.#personless(event)
     const merged = event.mergeWith === null ? null : await this.#merge(event, event.mergeWith)
@@ -75,7 +75,7 @@ export class People {
     return true
   }
 
-  /** Writes what changed; gives what the projection must hear. */
+  /** Writes what changed; returns the rows for the projection. */
   async save(): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }> {
     const { tx, projectId, now, slices } = this.#parts
     const changed = [...this.#known.values()].filter((person) => person.dirty)
@@ -95,7 +95,7 @@ export class People {
   }
 
   /** Finds the people of all these events at once. */
-  async meet(events: ReadyEvent[]): Promise<void> {
+  async load(events: ReadyEvent[]): Promise<void> {
     const ids = new Set<string>()
     for (const { distinctId, mergeWith } of events) {
       ids.add(distinctId)
@@ -117,12 +117,12 @@ export class People {
     }
   }
 
-  async #find(distinctId: string): Promise<Known | null> {
+  async #find(distinctId: string): Promise<LoadedPerson | null> {
     if (!this.#byId.has(distinctId)) await this.#look([distinctId])
     return this.#byId.get(distinctId) ?? null
   }
 
-  #attach(distinctId: string, person: Known): void {
+  #attach(distinctId: string, person: LoadedPerson): void {
     this.#byId.set(distinctId, person)
     this.#mappings.set(distinctId, { projectId: this.#parts.projectId, distinctId, personId: person.id })
   }
@@ -139,7 +139,7 @@ export class People {
     return true
   }
 
-  async #create(event: ReadyEvent, nameId: string, isIdentified = false): Promise<Known> {
+  async #create(event: ReadyEvent, nameId: string, isIdentified = false): Promise<LoadedPerson> {
     const { tx, projectId } = this.#parts
     const properties = { ...event.update.setOnce, ...event.update.set, $creator_event_uuid: event.uuid }
     const fits = this.#fits(bytesOf(properties), event)
@@ -155,20 +155,20 @@ export class People {
     return person
   }
 
-  /** Under the first uuid of its name that no other person carries; nearly always the very first. */
-  async #add(nameId: string, row: Omit<IntakePerson, 'id' | 'uuid'>): Promise<Known> {
+  /** Under the first uuid derived from its name that no other person has; nearly always the very first. */
+  async #add(nameId: string, row: Omit<IntakePerson, 'id' | 'uuid'>): Promise<LoadedPerson> {
     const { tx, projectId, now } = this.#parts
     for (const uuid of newPersonUuids(projectId, nameId)) {
       const id = await tx.intake.addPerson(projectId, { ...row, uuid }, now)
       if (id === null) continue
-      const person: Known = { ...row, uuid, id, bytes: null, dirty: true, gone: false }
+      const person: LoadedPerson = { ...row, uuid, id, bytes: null, dirty: true, gone: false }
       this.#known.set(id, person)
       return person
     }
     throw new Error('There is always another uuid.')
   }
 
-  async #update(person: Known, event: ReadyEvent): Promise<void> {
+  async #update(person: LoadedPerson, event: ReadyEvent): Promise<void> {
     if (hourOf(event.timestamp) > (person.lastSeenAt ?? 0)) {
       person.lastSeenAt = hourOf(event.timestamp)
       person.dirty = true
@@ -176,18 +176,18 @@ export class People {
     if (NEVER_CHANGES.has(event.event)) return
     const changes = changesOf(person.properties, event.update)
     if (changes.size === 0) return
-    const told = new Set([
+    const explicit = new Set([
       ...Object.keys(event.properties.$set ?? {}),
       ...Object.keys(event.properties.$set_once ?? {}),
       ...event.update.unset,
     ])
     const keys = [...changes.keys()]
-    const wanted = ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => told.has(key))
+    const wanted = ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => explicit.has(key))
     if (wanted) await this.#change(person, changes, keys, event)
   }
 
-  /** Changes the person, unless its properties would be too many; notes these keys. */
-  async #change(person: Known, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): Promise<void> {
+  /** Changes the person, unless its properties would become too large; records these keys in the history. */
+  async #change(person: LoadedPerson, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): Promise<void> {
     person.bytes ??= bytesOf(person.properties)
     const bytes = person.bytes + growthOf(person.properties, changes)
     if (!this.#fits(bytes, event)) return
@@ -204,7 +204,7 @@ export class People {
     return false
   }
 
-  async #note(person: Known, keys: string[], event: ReadyEvent): Promise<void> {
+  async #note(person: LoadedPerson, keys: string[], event: ReadyEvent): Promise<void> {
     const { tx, projectId, seq, slices } = this.#parts
     const changeOf = (key: string): PropertyChange => {
       const removed = !Object.hasOwn(person.properties, key)
@@ -230,7 +230,7 @@ export class People {
   }
 
   /** The person after the merge, when the ids may be merged at all. */
-  async #merge(event: ReadyEvent, otherId: string): Promise<Known | null> {
+  async #merge(event: ReadyEvent, otherId: string): Promise<LoadedPerson | null> {
     const { distinctId: targetId } = event
     if (otherId === targetId) return null
     if (!isLegalId(otherId) || !isLegalId(targetId)) {
@@ -253,7 +253,7 @@ export class People {
     return survivor
   }
 
-  async #createForBoth(event: ReadyEvent, otherId: string): Promise<Known> {
+  async #createForBoth(event: ReadyEvent, otherId: string): Promise<LoadedPerson> {
     const { tx, projectId } = this.#parts
     const onlyOther =
       (await tx.intake.wasPersonless(projectId, otherId)) &&
@@ -264,18 +264,22 @@ export class People {
     return person
   }
 
-  async #join(event: ReadyEvent, otherId: string, pair: { target: Known | null; other: Known | null }): Promise<Known> {
+  async #join(
+    event: ReadyEvent,
+    otherId: string,
+    pair: { target: LoadedPerson | null; other: LoadedPerson | null },
+  ): Promise<LoadedPerson> {
     const { tx, projectId } = this.#parts
     const { target, other } = pair
     if (!target || !other) {
-      const person = (target ?? other) as Known
+      const person = (target ?? other) as LoadedPerson
       const missing = target ? otherId : event.distinctId
       await tx.intake.addDistinctId(projectId, missing, person.id)
       this.#attach(missing, person)
       return person
     }
     if (target === other) return target
-    const refuse = (type: string): Known => {
+    const refuse = (type: string): LoadedPerson => {
       const details = {
         sourcePersonDistinctId: otherId,
         targetPersonDistinctId: event.distinctId,
@@ -293,7 +297,7 @@ export class People {
   }
 
   /** Everything of `other` becomes the target's; where both have a property the target's stays. */
-  async #absorb(event: ReadyEvent, merge: { target: Known; other: Known; ids: string[] }): Promise<void> {
+  async #absorb(event: ReadyEvent, merge: { target: LoadedPerson; other: LoadedPerson; ids: string[] }): Promise<void> {
     const { tx, projectId, now } = this.#parts
     const { target, other, ids } = merge
     this.#moved += (await tx.intake.absorb(projectId, other.id, target.id)) - ids.length
@@ -303,7 +307,7 @@ export class People {
     target.createdAt = Math.min(target.createdAt, other.createdAt)
     target.dirty = true
     const gained = changesOf(target.properties, { set: {}, setOnce: other.properties, unset: [] })
-    // Every key of the other is noted anew, so that a replay of the joined history ends where the merge ended.
+    // Every key of the other is recorded again, so that replaying the joined history gives the merged properties.
     await this.#change(target, gained, Object.keys(other.properties), event)
     const entry = {
       projectId,

@@ -6,7 +6,7 @@ const key = fc.constantFrom('a', 'b', 'ü', '"', '__proto__', 'constructor')
 const properties = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true, maxKeys: 6 })
 const update = fc.record({ set: properties, setOnce: properties, unset: fc.array(key, { maxLength: 3 }) })
 
-/** JSON text keeps what an object of its own would lose: the key `__proto__`. */
+/** JSON text keeps what an object literal would lose: the key `__proto__`. */
 const entriesOf = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
 
 it('$set_once fills what is missing, $set replaces, $unset removes what was there, and the size follows', () => {

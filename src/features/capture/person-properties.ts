@@ -1,7 +1,7 @@
 /**
- * What an event says about its person: `$set`, `$set_once`, `$unset`, and the properties of the event itself that
- * tell where the person is now and where it first came from; and what of the person changes by that. A person may have
- * tens of thousands of properties: a change costs what it changes, not what there is.
+ * What an event says about its person: `$set`, `$set_once`, `$unset`, and the properties of the event itself that show
+ * where the person is now and where it first came from; and what changes by that. A person may have tens of thousands
+ * of properties: the cost depends on what changes, not on what exists.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
@@ -57,7 +57,9 @@ const isServer = (properties: JsonObject): boolean => properties.$is_server === 
 
 const INITIAL = new Map([...LIFTED].map((key) => [key, `$initial_${key.replace(/^\$/, '')}`]))
 
-/** What of an event's properties is its person's: under its own name, and under that of the first value. */
+/**
+ * The properties of an event that are copied to its person: under their own name, and under that of the first value.
+ */
 function lift(properties: JsonObject): { now: JsonObject; first: JsonObject } {
   const now: JsonObject = {}
   const first: JsonObject = {}
@@ -70,7 +72,7 @@ function lift(properties: JsonObject): { now: JsonObject; first: JsonObject } {
   return { now, first }
 }
 
-/** Later ones win. Most events say nothing of their own, and nothing is copied. */
+/** Later ones win. Most events have no `$set` of their own, and nothing is copied. */
 const joined = (lifted: JsonObject, inner: unknown, top: unknown): JsonObject =>
   inner === undefined && !isJsonObject(top) ? lifted : { ...lifted, ...objectOf(inner), ...objectOf(top) }
 
@@ -93,8 +95,8 @@ const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && isDeepStrictEqual(a, b))
 
 /**
- * `$set_once` fills what is not there, `$set` replaces, `$unset` removes only what was there before the event. The keys
- * that change, and what each becomes; `undefined` where it goes. Most events change nothing.
+ * `$set_once` fills what is missing, `$set` replaces, `$unset` removes only what existed before the event. The keys
+ * that change with their new value; `undefined` where it is removed. Most events change nothing.
  */
 export function changesOf(current: Properties, { set, setOnce, unset }: PersonUpdate): Map<string, unknown> {
   const changes = new Map<string, unknown>()
@@ -112,7 +114,7 @@ export function changesOf(current: Properties, { set, setOnce, unset }: PersonUp
 const entryBytes = (key: string, value: unknown): number =>
   Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2
 
-/** The size as JSON in UTF-8, each entry with a comma behind it and the last brace left out. */
+/** The size as JSON in UTF-8, each entry with a comma after it and without the last brace. */
 export const bytesOf = (properties: Properties): number => {
   const bytes = Buffer.byteLength(JSON.stringify(properties))
   return bytes === 2 ? 1 : bytes
@@ -128,7 +130,7 @@ export function growthOf(current: Properties, changes: Map<string, unknown>): nu
   return growth
 }
 
-/** In place; `undefined` removes it. */
+/** In place; `undefined` removes the key. */
 export function setProperty(properties: Properties, key: string, value: unknown): void {
   if (value === undefined) delete properties[key]
   // Assigning it would change the object's prototype.

@@ -1,5 +1,5 @@
 /**
- * What becomes of one event on its way in: a list of named steps, each of which may drop it with a reason. Each is
+ * The processing of one incoming event: a list of named steps, each of which may drop it with a reason. Each step is
  * timed and each drop counted under its name. Nothing here touches a store.
  */
 
@@ -19,7 +19,7 @@ export interface Arrival {
   defaultName: string | null
   /** See CaptureRequest. */
   isPlain: boolean
-  /** Protocol v1: names and ids that are too long, and ids that stand for nobody, are refused instead of mended. */
+  /** Protocol v1: names and ids that are too long, and placeholder ids, are refused instead of repaired. */
   isStrict: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Warning {
   details: Record<string, unknown>
 }
 
-/** Full: the person is updated. Personless: the event asked for no profile. */
+/** Full: the person is updated. Personless: the event requested no profile. */
 type PersonMode = 'full' | 'personless'
 
 /** An event that has passed every step. */
@@ -80,7 +80,7 @@ const bound: Step = (draft, { defaultName, isPlain, isStrict }) => {
   if (isPlain) return null
   const text = JSON.stringify(given)
   if (text.length > MAX_EVENT_BYTES) return 'event_too_large'
-  // Only text with such an escape can hold what no store keeps.
+  // Only text with such an escape can contain characters that no store accepts.
   if (/\\u(?:0000|d[89a-f])/i.test(text)) draft.properties = storable(given) as JsonObject
   return null
 }
@@ -122,7 +122,7 @@ const distinctId: Step = (draft, { isStrict }) => {
   return isStrict ? strictProblem(draft.distinctId) : null
 }
 
-/** Every warning tells whose event it was: by that it is found when the person is deleted. */
+/** Every warning names the person of its event, so that it is found when the person is deleted. */
 const subjectOf = ({ distinctId: id, uuid }: Draft) => ({ distinctId: id, eventUuid: uuid })
 
 const timestamp: Step = (draft, { now, sentAt }) => {
@@ -136,7 +136,7 @@ const timestamp: Step = (draft, { now, sentAt }) => {
   return null
 }
 
-/** Only a boolean false asks for no profile. */
+/** Only a boolean false requests no profile. */
 function wantsNoProfile(draft: Draft): boolean {
   const profileFlag = draft.properties.$process_person_profile
   if (profileFlag !== undefined && typeof profileFlag !== 'boolean') {
@@ -177,7 +177,7 @@ const session: Step = (draft) => {
   return null
 }
 
-/** In order. `store`, the last of all, is the transaction in people.ts and capture.ts. */
+/** In order. The last step, `store`, is the transaction in people.ts and capture.ts. */
 const STEPS: [name: string, step: Step][] = [
   ['bound', bound],
   ['identify', identify],
@@ -219,7 +219,7 @@ function newDraft(raw: JsonObject, index: number): Draft {
 
 type Timed = (step: string, ms: number) => void
 
-/** Takes the items of one request through every step; `timed` is told how long each step took for all of them. */
+/** Runs the items of one request through every step; `timed` gets the duration of each step for all of them. */
 export function readEvents(items: unknown[], arrival: Arrival, timed: Timed, firstIndex = 0): Outcome {
   const drops: Drop[] = []
   let drafts: Draft[] = []

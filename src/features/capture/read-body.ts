@@ -1,7 +1,7 @@
 /**
- * What a capture request holds, however it is wrapped. Small requests are read at once. A large one is read in slices,
- * between which others have their turn; what reading it takes is charged to the budget, and an event that is far too
- * large to be stored is not read at all.
+ * Reads the content of a capture request, whatever its encoding. Small requests are read at once. A large one is read
+ * in slices, between which other work runs; the memory it takes is charged to the budget, and an event that is far too
+ * large to be stored is not parsed at all.
  */
 import type { RawCall } from '../../http/raw-routes.ts'
 import { AppError, malformed } from '../../lib/errors.ts'
@@ -16,29 +16,32 @@ export interface ReadOptions {
   /** Bytes after unpacking. */
   inflated: number
   depth: number
-  /** Refuses a token that nobody has. */
+  /** Refuses an unknown token. */
   projectOf: (token: string) => Promise<unknown>
   /** The token of the v1 protocol, which has none in its body. */
   bearer?: string | null
-  /** As in JsonScanner's notes. */
+  /** See the notes of JsonScanner. */
   ends?: Ends | null
   /** For recordings: their events are read one by one, and none of them is left out. */
   isReplay?: boolean
 }
 
-/** Up to here a text is read at once. */
+/** Up to this size a text is read at once. */
 const AT_ONCE = 512 * 1024
-/** What is read in one go of a larger one: an event with room for escapes and white space, an event of a recording. */
+/**
+ * Limits of what is parsed at once in a larger one: an event with room for escapes and white space, an event of a
+ * recording.
+ */
 const MOST_OF_EVENT = 4_000_000
 const MOST_NODES_OF_EVENT = 100_000
 const MOST_OF_REPLAY = 16_000_000
 /** `$snapshot_data` in an item: item, properties, list. */
 const REPLAY_DEPTH = 3
-/** What small lists and objects, and values, take once they are read: 40 to 64, and 8. */
+/** Memory of small lists and objects once they are parsed (40 to 64 bytes), and of values (8). */
 const NODE_BYTES = 64
 const VALUE_BYTES = 8
 
-/** Of an event that is left out because of its size. */
+/** For an event that is left out because of its size. */
 const isOversized = ({ start, end, nodes }: Element): boolean =>
   end - start > MOST_OF_EVENT || nodes > MOST_NODES_OF_EVENT
 
@@ -78,7 +81,7 @@ async function readLarge(
   const checkToken = bearer === null ? projectOf : null
   const { hold } = call
   const text = known ?? (await unpackStreamed(unwrapped, scanner, { inflated, depth, hold, checkToken }))
-  // What came at once was not looked at on its way.
+  // A text unpacked at once was not scanned while it came.
   if (scanner.at === 0) await createTokenWatch(checkToken)(text)
   return { text, decoded: await parseLarge({ text, scanner, elements }, call, options) }
 }
@@ -94,7 +97,7 @@ export async function readCaptureBody(call: RawCall, options: ReadOptions): Prom
   const { depth, bearer = null, ends = null } = options
   if (bearer !== null) await options.projectOf(bearer)
   const unwrapped = unwrapBody(bodyOf(call))
-  // What was decoded is held beside what came.
+  // The decoded bytes are held in addition to the received ones.
   if (unwrapped.bytes.buffer !== call.body.buffer) call.hold(unwrapped.bytes.length)
   const known = unpackAtOnce(unwrapped, options.inflated)
   if (known !== null && known !== unwrapped.bytes) call.hold(known.length)
@@ -103,6 +106,6 @@ export async function readCaptureBody(call: RawCall, options: ReadOptions): Prom
       ? { text: known, decoded: parseForeignJson(known, depth, ends) }
       : await readLarge(call, unwrapped, known, options)
   const { token, sentAt, items, isPlain } = readRequest(decoded, call.query, { bearer, isPlain: isPlainText(text) })
-  // Written out: each copy by `...` would have a shape of its own, which is dear to make and to read.
+  // Written out field by field: object spread creates a new hidden class per call, which is slow to build and read.
   return { token, sentAt, items, isPlain, text }
 }

@@ -1,6 +1,6 @@
 /**
- * A decoded capture request: whose it is, when it was sent, and its events, whatever of the three body shapes it
- * has: one event, an array, or `{api_key, batch, sent_at}`.
+ * A decoded capture request: its token, when it was sent, and its events, whichever of the three body shapes it has:
+ * one event, an array, or `{api_key, batch, sent_at}`.
  */
 import { AppError, invalid, tooLarge } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
@@ -8,11 +8,11 @@ import { readInstant } from '../../lib/time/time.ts'
 
 export interface CaptureRequest {
   token: string
-  /** The client's clock when it sent; null when it did not say. */
+  /** The client's clock when it sent; null when it is missing. */
   sentAt: number | null
-  /** As they came; not yet known to be events. */
+  /** As received; not yet checked to be events. */
   items: unknown[]
-  /** Its text was short enough for one event and held no escape, so that nothing in it has to be cut or cleaned. */
+  /** Its text was short enough for one event and had no escapes, so that nothing in it has to be cut or cleaned. */
   isPlain: boolean
 }
 
@@ -23,11 +23,13 @@ export const MAX_EVENTS = 50_000
 /** Stands for an event that was not read because of its size. */
 export const OVERSIZED: JsonObject = Object.freeze({})
 
-/** Whether the text of a request is plain in that sense. Without escapes, JSON holds no NUL and no lone surrogate. */
+/**
+ * Whether the text of a request is plain in that sense. Without escapes, JSON contains no NUL and no lone surrogate.
+ */
 export const isPlainText = (text: Buffer): boolean => text.length <= MAX_EVENT_BYTES && !text.includes('\\u')
 
 const MAX_TOKEN = 64
-/** A `_` before 2021 is no send time. */
+/** A `_` before 2021 is not a send time. */
 const EARLIEST_SENT_AT = Date.UTC(2021, 0, 1)
 
 export const tooManyEvents = (): AppError => tooLarge(`maximum event size exceeded: more than ${MAX_EVENTS} events`)

@@ -1,6 +1,7 @@
 /**
- * When an event happened, corrected for the client's clock: `offset` wins over `timestamp`; a timestamp is moved by
- * what the client's clock was off when it sent; the far future becomes now. Nothing is dropped for its time.
+ * When an event happened, corrected for the client's clock: `offset` wins over `timestamp`; a timestamp is moved by the
+ * error of the client's clock at the time of sending; the far future becomes now. No event is dropped because of its
+ * time.
  */
 import { DAY, HOUR, readInstant, SECOND } from '../../lib/time/time.ts'
 
@@ -14,7 +15,7 @@ export interface TimeInput {
 
 export interface EventTime {
   at: number
-  /** Why it is not what the client said; null when it is. */
+  /** Why it is not what the client sent; null when it is. */
   warning: 'event_timestamp_in_future' | 'ignored_invalid_timestamp' | null
 }
 

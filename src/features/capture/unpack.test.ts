@@ -13,22 +13,22 @@ function checkedIn(text: string, piece: number): string[] {
   return checked
 }
 
-it('checks a token once, as soon as it is there', () => {
+it('checks a token once, as soon as it has arrived', () => {
   const text = `{"api_key":"t","batch":[${' '.repeat(1_000_000)}]}`
   expect(checkedIn(text, 16 * 1024)).toEqual(['t'])
   expect(checkedIn(text, text.length)).toEqual(['t'])
 })
 
-it.each([1, 100_000])('reads the first event of a list for it, %i bytes', (length) => {
+it.each([1, 100_000])('parses the first event of a list to find it, %i bytes', (length) => {
   const rest = ','.padEnd(300_000)
   expect(checkedIn(eventOf(length).replace(/]$/, `${rest}{}]`), 16 * 1024)).toEqual(['t'])
 })
 
-it('does not read a large event for it', () => {
+it('does not parse a large event to find it', () => {
   expect(checkedIn(eventOf(300_000), 16 * 1024)).toEqual([])
   expect(checkedIn(eventOf(20_000_000), 20_000_000)).toEqual([])
 })
 
-it('looks for none when it is known', () => {
+it('does not search when the token is known', () => {
   expect(createTokenWatch(null)(Buffer.from(eventOf(100_000)))).toBeUndefined()
 })

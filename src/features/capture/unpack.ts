@@ -1,7 +1,6 @@
 /**
- * The JSON text of a capture request, unpacked under watch: each piece is charged to the budget, counted and scanned as
- * it comes out, and once the text has named its token, an unknown one ends it. So a few bytes that stand for many cost
- * no more than the piece in which they show.
+ * Decompresses a capture request piece by piece; each piece is charged to the budget, counted and scanned. An unknown
+ * token ends it as soon as it is seen, so a decompression bomb costs at most one piece.
  */
 
 import { inflateAtOnce, inflateInPieces } from '../../lib/bytes/inflate.ts'
@@ -17,14 +16,14 @@ export interface UnpackOptions {
   inflated: number
   depth: number
   hold: (bytes: number) => void
-  /** Refuses a token that nobody has; null: the token is known already. */
+  /** Refuses an unknown token; null: the token is known already. */
   checkToken: ((token: string) => Promise<unknown>) | null
 }
 
-/** The token is looked for when there is this much of the text, and once more when there is the other. */
+/** The token is searched when this much of the text has arrived, and once more at the second size. */
 const LOOKS = [32 * 1024, 256 * 1024]
 
-/** Looks for the token in the beginning of a text that grows, and has it checked when it is there. */
+/** Searches the beginning of a growing text for the token, and checks the token when it is found. */
 export function createTokenWatch(checkToken: UnpackOptions['checkToken']) {
   const looks = checkToken === null ? [] : [...LOOKS]
   return (text: Buffer): Promise<unknown> | undefined => {
@@ -32,7 +31,7 @@ export function createTokenWatch(checkToken: UnpackOptions['checkToken']) {
     const last = reached.at(-1)
     if (last === undefined || checkToken === null) return undefined
     looks.splice(0, reached.length)
-    // No more than that: what is read of it is read in one go.
+    // No more than that, because it is parsed in one go.
     const token = earlyToken(text.subarray(0, last))
     if (token === null) return undefined
     looks.length = 0

@@ -1,6 +1,6 @@
 /**
- * Insights and dashboards as pictures: finds them, has them computed and drawn. On a dashboard an insight that cannot
- * be computed is a box with the reason, so that the others are still seen; asked for alone it is an error.
+ * Insights and dashboards as pictures: finds them, and has them computed and drawn. On a dashboard an insight that
+ * cannot be computed is a box with the reason, so that the others are still shown; requested on its own it is an error.
  */
 
 import { AppError, notFound } from '../../lib/errors.ts'
@@ -42,7 +42,7 @@ export interface ChartsParts {
   failed: (insight: Insight, error: unknown) => void
 }
 
-/** Told on the picture: what was asked wrongly, and what is broken. What is only busy is worth another try. */
+/** Errors that may pass when retried; invalid queries and faults are drawn into the picture instead. */
 const isPassing = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable'
 
 export function createChartsFeature({
@@ -82,7 +82,7 @@ export function createChartsFeature({
       const dashboard = await stores.dashboards.find(project.id, readId(id))
       if (!dashboard || dashboard.deleted) throw notFound()
       const tiles: Tile[] = []
-      // One after the other: each may want all the memory that the event store allows.
+      // One after the other: each may need all the memory that the event store allows.
       for (const insight of await firstInsights(stores.insights, dashboard)) {
         tiles.push(await tileOf(project, insight, dashboard.filters))
       }

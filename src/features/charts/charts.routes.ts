@@ -8,12 +8,12 @@ import { ChartQuerySchema, DashboardChartParams, InsightChartParams } from './ch
 const PNG = 'image/png'
 const SVG = 'image/svg+xml'
 
-/** It shows what a key may see, and what it shows goes on. */
+/** A picture shows what the key may see, and its data keeps changing. */
 const CACHING = 'private, max-age=60'
-/** Opened on its own an SVG is a page of this server: one that may do nothing. */
+/** Opened on its own an SVG is a page of this server: the policy lets it do nothing. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** The same SVG is the same picture in any form: whoever has it is spared the drawing of its pixels. */
+/** The ETag is made from the SVG, so a client that has the picture costs no rendering. */
 async function answerPicture(
   svg: string,
   { headers }: Pick<Call, 'headers'>,

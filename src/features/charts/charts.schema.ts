@@ -1,4 +1,4 @@
-/** What a picture is asked for with. */
+/** Parameters of a picture. */
 import { type Static, Type } from 'typebox'
 import { Choice } from '../../http/schema.ts'
 

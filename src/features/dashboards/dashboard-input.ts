@@ -1,4 +1,4 @@
-/** From a body to the changes of a dashboard and of its tiles. All that is wrong with it is told at once. */
+/** Reads a body into the changes of a dashboard and of its tiles. All problems are reported at once. */
 import type { TSchema } from 'typebox'
 import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
@@ -11,7 +11,7 @@ import { cleanTags } from '../../rules/insights/insight-fields.ts'
 export type Editable = Pick<Dashboard, 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'deleted'>
 
 const FIELDS: (keyof Editable)[] = ['name', 'description', 'pinned', 'tags', 'filters', 'deleted']
-/** Grids are a handful; an answer that repeats a body full of wrong ones helps nobody. */
+/** There are only a few grids; repeating a body full of wrong ones would not help the caller. */
 const MAX_LAYOUT_PROBLEMS = 20
 
 export interface TileChange {
@@ -39,7 +39,7 @@ const layoutProblems = (layouts: Record<string, unknown>, path: string): Problem
       detail: 'A layout is an object with the numbers x, y, w and h.',
     }))
 
-/** `current`: the dashboard whose tiles may be named; null when there is none yet. */
+/** `current`: the dashboard whose tiles may be named; null when it is new. */
 function tileProblems(tiles: TileChange[], current: Dashboard | null): Problem[] {
   const known = new Set(current?.tiles.map((tile) => tile.id))
   return tiles.flatMap((tile, index): Problem[] => {

@@ -24,10 +24,10 @@ export const viewListed = (dashboard: Dashboard, authors: Authors) => ({
   creation_mode: dashboard.creationMode,
 })
 
-/** Finds what there is to show of these insights, by their id. */
+/** Finds the results to show of these insights, by insight id. */
 export type ShowTiles = (insights: Insight[]) => Promise<ReadonlyMap<number, InsightShown>>
 
-/** Reads what the tiles show. */
+/** Reads the content of the tiles. */
 export async function viewDashboard(
   stores: Pick<SqlReaders, 'insights' | 'users'>,
   dashboard: Dashboard,

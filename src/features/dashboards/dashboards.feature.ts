@@ -1,7 +1,7 @@
 /**
- * Making, reading, changing and deleting dashboards. Each change is one transaction that also writes the activity
- * entry. Deleting only marks, and leaves the insights; a deleted one is not found until it is restored. The
- * project's default dashboard cannot be deleted, for it is what subscriptions without a resource deliver.
+ * Creating, reading, changing and deleting dashboards. Each change is one transaction that also writes the activity
+ * entry. Deleting only marks, and keeps the insights; a deleted one is not found until it is restored. The project's
+ * default dashboard cannot be deleted, because subscriptions without a resource deliver it.
  */
 import type { Remember } from '../../http/route.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
@@ -26,7 +26,7 @@ import { type DashboardListQuery, DashboardPatchBody, NewDashboardBody } from '.
 export interface DashboardsParts {
   stores: Pick<Stores, 'dashboards' | 'insights' | 'users' | 'transaction'>
   clock: Clock
-  /** What there is to show of insights, narrowed by the filters of the dashboard; by their id. */
+  /** The results of insights, with the filters of the dashboard applied; by insight id. */
   show: (
     project: Project,
     insights: Insight[],
@@ -48,7 +48,7 @@ function refuseDefault({ isDefault }: Dashboard, attr: string | null): void {
   throw invalid(detail, attr)
 }
 
-const told = ({ name, description, pinned, tags, filters, deleted, tiles }: Dashboard) => ({
+const loggedFields = ({ name, description, pinned, tags, filters, deleted, tiles }: Dashboard) => ({
   name,
   description,
   pinned,
@@ -77,7 +77,7 @@ async function changeTile(tx: SqlWriters, { id, tiles }: Dashboard, change: Tile
   if (!change.deleted) await tx.dashboards.updateTile(id, change.id, patch)
 }
 
-/** Stores a change and notes it, when there is any. */
+/** Stores a change and its log entry, when there is any. */
 async function change(
   tx: SqlWriters,
   actor: Actor,
@@ -88,7 +88,7 @@ async function change(
   for (const tile of tiles) await changeTile(tx, before, tile)
   await tx.dashboards.update(before.projectId, before.id, fields)
   const after = (await tx.dashboards.find(before.projectId, before.id)) ?? before
-  const changes = fieldChanges('Dashboard', told(before), told(after))
+  const changes = fieldChanges('Dashboard', loggedFields(before), loggedFields(after))
   const activity = after.deleted && !before.deleted ? 'deleted' : 'updated'
   if (changes.length > 0) await note(tx, actor, after, { activity, changes }, now)
   return after
@@ -109,7 +109,7 @@ export function createDashboardsFeature({ stores, clock, show }: DashboardsParts
     },
     async retrieve(project: Project, id: string, refresh?: string): Promise<DashboardView> {
       const eagerness = readRefresh(refresh, 'cached')
-      const dashboard = live(await stores.dashboards.find(project.id, readId(id)))
+      const dashboard = notDeleted(await stores.dashboards.find(project.id, readId(id)))
       return viewDashboard(stores, dashboard, project.timezone, (insights) =>
         show(project, insights, eagerness, dashboard.filters),
       )
@@ -138,13 +138,13 @@ export function createDashboardsFeature({ stores, clock, show }: DashboardsParts
         const found = await tx.dashboards.find(actor.project.id, readId(id))
         const input = readDashboard(DashboardPatchBody, body, found)
         const restores = isJsonObject(body) && body.deleted === false
-        const before = restores && found ? found : live(found)
+        const before = restores && found ? found : notDeleted(found)
         if (input.fields.deleted) refuseDefault(before, 'deleted')
         return viewDashboard(tx, await change(tx, actor, before, input, clock.now()), actor.project.timezone)
       }),
     remove: (actor: Actor, id: string): Promise<void> =>
       stores.transaction(async (tx) => {
-        const before = live(await tx.dashboards.find(actor.project.id, readId(id)))
+        const before = notDeleted(await tx.dashboards.find(actor.project.id, readId(id)))
         refuseDefault(before, null)
         await change(tx, actor, before, { fields: { deleted: true }, tiles: [] }, clock.now())
       }),

@@ -1,4 +1,4 @@
-/** What a project's data is made of, learned from the data itself: its events and the properties of them. */
+/** A project's events and their properties, derived from the data itself. */
 import { uuidV5 } from '../../lib/ids.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -23,7 +23,7 @@ interface PageRequest {
 
 const NAMESPACE = 'a6a7c7d5-4f0f-4a52-9d1f-5c8f2f0c3b1e'
 
-/** Nothing is stored under it: the same name has the same id, always. */
+/** Derived, not stored: the same name always has the same id. */
 const definitionId = (project: Project, kind: string, name: string): string =>
   uuidV5(NAMESPACE, `${project.id}:${kind}:${name}`)
 

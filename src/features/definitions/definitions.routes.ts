@@ -1,4 +1,4 @@
-/** /event_definitions/ and /property_definitions/: names and types, learned from the data. */
+/** /event_definitions/ and /property_definitions/: names and types, derived from the data. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'

@@ -1,13 +1,13 @@
 /**
- * Carries out the requests to delete a person's events: all of them together, in the batch of Sunday 05:00 UTC, or
- * those of one project when an operator cannot wait.
+ * Carries out the requests to delete a person's events: all of them together, in the run of Sunday 05:00 UTC, or those
+ * of one project when an operator cannot wait.
  *
- * The event store first takes in what was in the outbox when it began; when it cannot, nothing is deleted. Then the
- * events go in one transaction of the event store, which keeps the counts, the persons' history is forgotten, and the
- * requests are marked as done. Cut off anywhere in between, the next run finds them pending, deletes nothing more and has
- * the same counts. A request that was raised meanwhile stays pending and is carried out again. At the end nothing of what
- * was removed is left in any file: the event store's is written anew, the SQL store's log emptied; where readers do not let go of the log, a job
- * empties it later.
+ * The event store first applies what is in the outbox at the start; when it cannot, nothing is deleted. Then the events
+ * are deleted in one transaction of the event store, which records the counts, the persons' history is removed, and the
+ * requests are marked as done. After a crash anywhere in between, the next run finds them pending, deletes nothing more
+ * and has the same counts. A request that was extended meanwhile stays pending and is carried out again. At the end
+ * nothing of the removed data is left in any file: the event store's file is rewritten, the SQL store's write-ahead log
+ * truncated; where readers still use the log, a job truncates it later.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
@@ -27,15 +27,15 @@ export interface DeletionParts {
   stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'truncateLog'>
   clock: Clock
   done: (counts: DeletionCounts) => void
-  /** So many requests are late by more than an hour. */
+  /** Called with the number of requests that are late by more than an hour. */
   late: (requests: number) => void
-  /** The event store's file gave room back. */
+  /** Called when the event store's file became smaller. */
   compacted: (sizes: Compaction) => void
-  /** Readers held the SQL store's log: it is emptied later. */
+  /** Called when readers hold the SQL store's log: it is truncated later. */
   logHeld: () => void
-  /** So many times the event store is given a few seconds to take in what was in the outbox. */
-  patience?: number
-  /** So often it is tried to empty the log, a quarter of a second apart. */
+  /** How often the event store gets a few seconds to apply what is in the outbox. */
+  maxTries?: number
+  /** How often truncating the log is tried, a quarter of a second apart. */
   logTries?: number
 }
 
@@ -45,11 +45,11 @@ export interface DeletionCounts {
   sessions: number
 }
 
-/** So many are held in memory and carried out at once; more than anybody asks for in a week. */
+/** Requests held in memory and carried out at once; more than users create in a week. */
 const AT_ONCE = 10_000
-/** So many are marked as done in one transaction. */
+/** Requests marked as done in one transaction. */
 const MARKED_AT_ONCE = 500
-const PATIENCE = 12
+const MAX_TRIES = 12
 
 const NOTHING: DeletionCounts = { requests: 0, events: 0, sessions: 0 }
 
@@ -63,7 +63,7 @@ const isBehind = (error: unknown) => error instanceof AppError && error.kind ===
 
 type Done = [request: Deletion, erased: Erased]
 
-/** What is asked of the event store: ids with an earlier cut-off are a request of their own, under the same number. */
+/** The requests to the event store: ids with an earlier cut-off are a request of their own, under the same number. */
 const erasuresOf = ({ id, projectId, personId, distinctIds, cutoffSeq, earlier }: Deletion): ErasureRequest[] =>
   [{ distinctIds, cutoffSeq }, ...earlier].map((ids) => ({ id, projectId, personId, ...ids }))
 
@@ -73,7 +73,7 @@ function erasedOf(requests: Deletion[], found: Erased[]): Erased[] {
   return requests.map(({ id }) => byId.get(id) ?? { id, events: 0, sessions: 0 })
 }
 
-/** Marks them as done; those that were raised meanwhile are not among what it gives. */
+/** Marks them as done; returns them without those that were extended meanwhile. */
 async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]> {
   const marked: Done[] = []
   for (const [request, erased] of pairs) {
@@ -84,7 +84,7 @@ async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]>
   return marked
 }
 
-/** One entry for each project, whose kept results go too: they may hold what was in the events. */
+/** One entry for each project; its cached results are removed too, as they may contain event data. */
 async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> {
   const byProject = new Map<number, DeletionCounts>()
   for (const [{ projectId }, erased] of marked) {
@@ -110,13 +110,13 @@ export function createDeletions(parts: DeletionParts) {
         return erasedOf(requests, await stores.events.erase(requests.flatMap(erasuresOf)))
       } catch (error) {
         if (!isBehind(error)) throw error
-        if (tries >= patience)
+        if (tries >= maxTries)
           throw new Error('Nothing was deleted: the outbox could not be drained.', { cause: error })
       }
     }
   }
 
-  /** What the persons were; of those that are gone, all that is left of it. */
+  /** Removes the property history of the persons; of deleted persons, all that is left of it. */
   async function forget(requests: Deletion[], signal: AbortSignal | undefined): Promise<void> {
     for (const { projectId, personId, cutoffSeq } of requests) {
       signal?.throwIfAborted()
@@ -142,7 +142,7 @@ export function createDeletions(parts: DeletionParts) {
     return marked
   }
 
-  /** The deletion itself is done, so that it does not fail for this. */
+  /** The deletion itself is done, so it does not fail because of this. */
   async function truncateLogLater(): Promise<void> {
     const job = { kind: TRUNCATE_LOG, key: 'sql', projectId: null, payload: null, runAt: clock.now() + MINUTE }
     await stores.transaction((tx) => tx.jobs.add(job))
@@ -161,7 +161,7 @@ export function createDeletions(parts: DeletionParts) {
     }
     await stores.events.forgetErased(await stores.deletions.pendingIds())
     if (counts.requests > 0) done(counts)
-    // Also when there was nothing to delete: the last run may have been cut off here.
+    // Also when there was nothing to delete: the last run may have been interrupted here.
     const sizes = await stores.events.compact(signal)
     if (sizes) compacted(sizes)
     if (!(await tryTruncateLog(stores, signal, logTries))) await truncateLogLater()

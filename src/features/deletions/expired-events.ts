@@ -1,8 +1,8 @@
 /**
- * Removes the events whose time is over, in projects that keep them for so many days only (`events_retention_days`).
- * The event store takes in the outbox first, so that what came in late is judged too. Cut off, the next night goes on.
- * Results that were kept may hold what was in the events: they go before the events do, as nobody would come back for
- * them, and again after it, for such as were being computed.
+ * Removes expired events, in projects with a retention of events (`events_retention_days`). The event store applies the
+ * outbox first, so that late events are included. When interrupted, the next night continues. Cached results may
+ * contain event data: they are removed before the events (a crash in between must not leave them) and again afterwards,
+ * for results computed meanwhile.
  */
 import type { Clock } from '../../lib/time/clock.ts'
 import { DAY } from '../../lib/time/time.ts'
@@ -14,11 +14,11 @@ import { activityEntry } from '../../rules/activity/activity-entry.ts'
 export interface ExpiredEventsParts {
   stores: Pick<Stores, 'events' | 'projects' | 'transaction'>
   clock: Clock
-  /** The event store's file gave room back. */
+  /** Called when the event store's file became smaller. */
   compacted: (sizes: Compaction) => void
 }
 
-/** One entry for each project says how much went. */
+/** One log entry per project with the removed amount. */
 async function note({ stores, clock }: ExpiredEventsParts, projectId: number, events: number): Promise<void> {
   const subject = { scope: 'Event', itemId: null, activity: 'expired', name: `${events} events`, changes: null }
   await stores.transaction(async (tx) => {
@@ -27,7 +27,7 @@ async function note({ stores, clock }: ExpiredEventsParts, projectId: number, ev
   })
 }
 
-/** For the night: what is too old at `now`. */
+/** For the nightly run: removes what is too old at `now`. */
 export async function removeExpiredEvents(parts: ExpiredEventsParts, now: number, signal?: AbortSignal): Promise<void> {
   const { stores, compacted } = parts
   let removed = 0
@@ -37,7 +37,7 @@ export async function removeExpiredEvents(parts: ExpiredEventsParts, now: number
     const before = now - days * DAY
     const earliest = await stores.events.earliestEventAt(id)
     if (earliest !== null && earliest < before) await stores.transaction((tx) => tx.insightCache.clear(id))
-    // Asked in any case: parked batches may hold older events than the event store.
+    // Always called: parked batches may hold older events than the event store.
     const events = await stores.events.removeBefore(id, before)
     if (events > 0) await note(parts, id, events)
     removed += events

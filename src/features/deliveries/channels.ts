@@ -1,4 +1,4 @@
-/** What this installation can send by, and handing one recipient's message over. */
+/** The channels this installation can send by, and sending a message to one recipient. */
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryError } from '../../model/subscriptions/delivery.ts'
 import { safeTarget, type Target } from '../../rules/subscriptions/target.ts'
@@ -15,11 +15,11 @@ import { type ChannelSupport, messageIdOf } from './new-delivery.ts'
 
 export interface ChannelParts {
   clock: Clock
-  /** Null: no mail server is set. */
+  /** Null: no mail server is configured. */
   mailer: Mailer | null
   post: HttpPost
   slackToken: string | null
-  /** Where a mail's recipient can leave; null without a public address. */
+  /** Unsubscribe link for the recipient of a mail; null without a public address. */
   unsubscribeLink: (outgoing: OutgoingMessage) => Promise<string | null>
 }
 

@@ -1,7 +1,7 @@
 /**
- * What goes out when a subscription is made or changed: a confirmation to everyone of a new one, an invitation to the
- * addresses that were added to it, a confirmation to a target that took another's place or is enabled again. Nothing
- * for one that is deleted, disabled, or has no date left. Mails beyond what a project may send in an hour wait.
+ * What is sent when a subscription is created or changed: a confirmation to all recipients of a new one, an invitation
+ * to added addresses, a confirmation to a target that replaced another or was enabled again. Nothing for a subscription
+ * that is deleted, disabled, or has no date left. Mails beyond a project's hourly limit wait.
  */
 import type { SqlWriters } from '../../model/stores.ts'
 import type { Subscription } from '../../model/subscriptions/subscription.ts'
@@ -9,7 +9,9 @@ import { addedRecipients, recipientsOf } from '../../rules/subscriptions/target.
 import { planMails } from './mail-limit.ts'
 import { addDeliveries, type ChannelSupport, newDelivery } from './new-delivery.ts'
 
-/** In the transaction of the change itself: what was answered is under way. `before` is null for a new one. */
+/**
+ * Runs in the transaction of the change, so that whatever was answered will be sent. `before` is null for a new one.
+ */
 export type SendConfirmations = (
   tx: SqlWriters,
   before: Subscription | null,

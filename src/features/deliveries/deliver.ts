@@ -1,8 +1,8 @@
 /**
- * Sends to one recipient. Its row goes `pending` → `sending` before anything leaves and `sent` after the receiver has
- * accepted, each in a transaction that others of the same moment may share. Whoever finds a row in `sending` knows that
- * a process died in between: it sends again, under the same id, and the row says that this may be a repeat. Only this
- * recipient is tried again.
+ * Sends to one recipient. Its row goes `pending` → `sending` before anything is sent and `sent` after the receiver has
+ * accepted, each in a transaction that may be shared with other rows. A worker that finds a row in `sending` knows that
+ * a process crashed in between: it sends again, under the same id, and the row records that this may be a repeat. Only
+ * this recipient is retried.
  */
 
 import { jobBackoff } from '../../lib/concurrency/backoff.ts'
@@ -29,7 +29,7 @@ export interface OutgoingMessage {
   report: Report
 }
 
-/** There is nothing to be sent: what it shows was deleted. */
+/** There is nothing to send: the insight or dashboard was deleted. */
 export class NothingToSend extends Error {}
 
 export interface DeliverParts {
@@ -38,17 +38,17 @@ export interface DeliverParts {
   /** Rejects with NothingToSend when there is none. */
   makeReport: (delivery: Delivery, subscription: Subscription) => Promise<Report>
   post: (outgoing: OutgoingMessage) => Promise<Outcome>
-  /** How many at once in this process. */
+  /** Maximum number of concurrent sends in this process. */
   atOnce?: number
-  /** Whether its creator can be told that a subscription was disabled. */
+  /** Whether the creator of a disabled subscription can be notified. */
   canNotify: boolean
 }
 
 type Begun = Omit<OutgoingMessage, 'report'>
 type Ended = Outcome | { kind: 'nothing'; reason: string }
 
-/** Why it is not sent after all; null: it is. */
-function leftOut({ delivery, recipient, subscription }: Begun): DeliveryError | null {
+/** Why it is not sent after all; null: it is sent. */
+function skipReason({ delivery, recipient, subscription }: Begun): DeliveryError | null {
   const gone = (message: string): DeliveryError => ({ type: 'left_out', message })
   if (subscription.deleted) return gone('The subscription was deleted.')
   if (subscription.disabledAt !== null) return gone('The subscription was disabled.')
@@ -76,7 +76,7 @@ async function end(tx: SqlWriters, { delivery, recipient }: Begun, error: Delive
   return null
 }
 
-/** Marks the row as being sent; null when there is nothing to do any more. */
+/** Marks the row as being sent; null when there is nothing left to do. */
 async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | null> {
   const recipient = await tx.deliveries.findRecipient(id)
   if (!recipient || !isOpen(recipient)) return null
@@ -84,8 +84,8 @@ async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | n
   const subscription = delivery && (await tx.subscriptions.find(delivery.projectId, delivery.subscriptionId))
   if (!delivery || !subscription) return null
   const outgoing = { delivery, recipient, subscription }
-  const excuse = leftOut(outgoing)
-  if (excuse) return end(tx, outgoing, excuse, now)
+  const reason = skipReason(outgoing)
+  if (reason) return end(tx, outgoing, reason, now)
   if (recipient.attempts >= MAX_TRIES) return end(tx, outgoing, INTERRUPTED, now)
   const patch = {
     status: 'sending',
@@ -111,7 +111,7 @@ const errorOf = (ended: Exclude<Ended, { kind: 'accepted' }>, isLast: boolean): 
   return { type: isLast ? 'gave_up' : 'retrying', message: ended.reason }
 }
 
-/** Notes how it ended; false when it has to be tried again. */
+/** Records the outcome; false when it has to be retried. */
 async function conclude(
   tx: SqlWriters,
   begun: Begun,
@@ -123,7 +123,7 @@ async function conclude(
   const current = await tx.deliveries.findRecipient(recipient.id)
   if (!current) return true
   if (current.status !== 'sending' || current.attempts !== recipient.attempts) {
-    // Somebody else took over because we were too slow; that both may have sent is all there is to add.
+    // Another worker took over because we were too slow; only record that both may have sent.
     if (ended.kind === 'accepted') await tx.deliveries.updateRecipient(recipient.id, { possibleRepeat: true }, now)
     return true
   }
@@ -164,7 +164,7 @@ export function createDeliverWorker(parts: DeliverParts): Worker {
   return {
     kind: DELIVER,
     atOnce,
-    // Beyond our own count, so that it is the row of the recipient that says how it ended.
+    // More than our own limit, so that the recipient's row records the outcome.
     maxAttempts: 3 * MAX_TRIES,
     backoff: jobBackoff,
     async run(job: Job, lease: Lease) {

@@ -1,4 +1,4 @@
-/** /subscriptions/{id}/deliveries/ and /subscriptions/{id}/test-delivery/: what was sent, and sending it now. */
+/** /subscriptions/{id}/deliveries/ and /subscriptions/{id}/test-delivery/: the delivery history, and sending now. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing, Page } from '../../http/schema.ts'

@@ -1,4 +1,4 @@
-/** The history of what was sent, a test of what would be, and sending again to those who did not get it. */
+/** The delivery history, test deliveries, and resending to recipients that failed. */
 import { RateLimiter } from '../../http/access/rate-limit.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { readId } from '../../lib/ids.ts'
@@ -26,7 +26,7 @@ export interface DeliveriesParts {
   channels: ChannelSupport
 }
 
-/** Whoever asks, and for whatever subscription of the project. */
+/** Per project, whoever the caller and whichever the subscription. */
 const TEST_LIMIT = [{ max: 10, windowMs: MINUTE }]
 
 const DISABLED = 'Subscription is disabled. Re-enable it before sending a test delivery.'
@@ -63,7 +63,10 @@ const asNew = (recipient: DeliveryRecipient): DeliveryRecipient =>
     ? { ...recipient, status: 'pending', attempts: 0, resends: recipient.resends + 1, error: null }
     : recipient
 
-/** To those who failed; each mail has its hour again. Nothing of the delivery is open when it begins. */
+/**
+ * To the recipients that failed; each mail is assigned an hour again. No recipient of the delivery is open when it
+ * begins.
+ */
 async function sendAgain(tx: SqlWriters, { delivery, recipients }: NewDelivery, now: number): Promise<void> {
   const again = { delivery: { ...delivery, error: null }, recipients: recipients.map(asNew) }
   const { made, startAt } = await planMails(tx, again, now)
@@ -98,7 +101,7 @@ export function createDeliveries({ stores, clock, channels }: DeliveriesParts) {
       const delivery = await findDelivery(stores.deliveries, subscription, deliveryId)
       return viewDelivery(delivery, await stores.deliveries.recipients([delivery.id]))
     },
-    /** To all recipients, worded as a scheduled one and marked as a test; the date stays. */
+    /** To all recipients, worded like a scheduled one and marked as a test; the next date stays. */
     async test(project: Project, id: string): Promise<void> {
       limiter.take(`test-delivery:${project.id}`, TEST_LIMIT)
       await stores.transaction(async (tx) => {
@@ -110,7 +113,7 @@ export function createDeliveries({ stores, clock, channels }: DeliveriesParts) {
         await addDeliveries(tx, [newDelivery(input, channels)], now)
       })
     },
-    /** To those who did not get it, and to nobody else. */
+    /** Only to the recipients that did not get it. */
     resend: (project: Project, id: string, deliveryId: string): Promise<DeliveryView> =>
       stores.transaction(async (tx) => {
         const now = clock.now()

@@ -1,4 +1,4 @@
-/** A delivery as the API shows it. Addresses that are secrets are told by their host. */
+/** A delivery as the API shows it. Of secret addresses only the host is shown. */
 import { formatInstant, formatOptional } from '../../lib/time/time.ts'
 import type { Delivery, DeliveryRecipient, RecipientStatus } from '../../model/subscriptions/delivery.ts'
 import { safeTarget } from '../../rules/subscriptions/target.ts'

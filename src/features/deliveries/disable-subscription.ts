@@ -1,6 +1,6 @@
 /**
- * A target that can never work again stops its subscription, until somebody names another target or enables it. Its
- * creator is told once, by mail: the job of telling is added by the transaction that disables, which happens once.
+ * A target that can never work again disables its subscription, until a user sets another target or enables it. The
+ * creator is notified once by mail: the job is added in the transaction that disables.
  */
 
 import type { SqlWriters } from '../../model/stores.ts'
@@ -8,7 +8,7 @@ import type { Delivery } from '../../model/subscriptions/delivery.ts'
 import type { Subscription } from '../../model/subscriptions/subscription.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 
-/** The kind of the jobs that tell a creator. */
+/** The kind of the jobs that notify a creator. */
 export const NOTIFY_DISABLED = 'tell-disabled'
 
 export interface NotifyPayload {
@@ -17,7 +17,7 @@ export interface NotifyPayload {
 }
 
 export interface DisableReason {
-  /** The one that could not be sent. */
+  /** The delivery that could not be sent. */
   delivery: Delivery
   reason: string
   now: number
@@ -32,7 +32,7 @@ export async function disable(
   const { delivery, reason, now, canNotify } = disabling
   const current = await tx.subscriptions.find(projectId, id)
   if (!current || current.disabledAt !== null) return
-  // What is gone is not what it names now.
+  // The failed target is not the current one any more.
   if (current.targetType !== delivery.targetType || current.targetValue !== delivery.targetValue) return
   await tx.subscriptions.update(projectId, id, { disabledAt: now, disabledReason: reason })
   const change = { type: 'Subscription', action: 'changed', field: 'enabled', before: true, after: false } as const

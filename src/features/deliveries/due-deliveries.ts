@@ -1,7 +1,7 @@
 /**
- * What is due: each minute the subscriptions whose date has come get a delivery for it, and their date moves on by
- * the formula, in one transaction. A date gives way to one process only, so several may do this at once. After a stop
- * the newest date that was missed is delivered, marked late; the others are recorded as skipped.
+ * Every minute, creates a delivery for each subscription whose date has come and moves the date on by its schedule, in
+ * one transaction. Only one process can claim a date, so several may do this at once. After downtime the newest missed
+ * date is delivered, marked late; the others are recorded as skipped.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -18,9 +18,9 @@ export interface DueDeliveriesParts {
   channels: ChannelSupport
 }
 
-/** Subscriptions of one transaction: enough to be quick, few enough to let others write in between. */
+/** Subscriptions per transaction: enough to be fast, few enough to let others write in between. */
 const AT_ONCE = 200
-/** What was missed longer ago is told in one line. */
+/** Older missed dates are recorded as one entry. */
 const REMEMBERED = 400 * DAY
 
 const MISSED: DeliveryError = { type: 'missed', message: 'The server was not running when it was due.' }
@@ -33,7 +33,7 @@ const TOO_CLOSE: DeliveryError = {
   message: 'It was due within 15 minutes of a report that was late.',
 }
 
-/** The dates from `first` on that are not ahead, and the one that is next by the formula. */
+/** The dates from `first` on that are not in the future, and the next one by the schedule. */
 function datesUntil(subscription: Subscription, first: number, now: number): { dates: number[]; next: number | null } {
   const dates = [first]
   const known = Math.max(first, now - REMEMBERED)
@@ -47,7 +47,7 @@ function datesUntil(subscription: Subscription, first: number, now: number): { d
 
 interface Plan {
   subscription: Subscription
-  /** The date it had. */
+  /** The date before the change. */
   date: number
   next: number | null
   deliveries: NewDelivery[]
@@ -67,7 +67,7 @@ function planOf(subscription: Subscription, now: number, channels: ChannelSuppor
   return { subscription, date, next, deliveries }
 }
 
-/** Runs until nothing is left that was due when it began; gives how many subscriptions it took. */
+/** Runs until nothing is left that was due when it began; returns the number of subscriptions processed. */
 export async function createDueDeliveries(
   { stores, clock, channels }: DueDeliveriesParts,
   signal?: AbortSignal,
@@ -76,7 +76,7 @@ export async function createDueDeliveries(
   let all = 0
   for (;;) {
     const due = await stores.subscriptions.due(now, AT_ONCE)
-    // Finding the next date is what costs; it happens before the store is locked.
+    // Finding the next date is the expensive part; it happens before the store is locked.
     const plans = due.map((subscription) => planOf(subscription, now, channels))
     const taken = await stores.transaction(async (tx) => {
       const mine: Plan[] = []

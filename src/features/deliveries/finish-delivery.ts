@@ -1,4 +1,4 @@
-/** When the last recipient is through, the delivery is over, and says how it went as a whole. */
+/** When the last recipient is done, the delivery is finished and gets an overall status. */
 
 import type { SqlWriters } from '../../model/stores.ts'
 import type { Delivery, DeliveryRecipient } from '../../model/subscriptions/delivery.ts'

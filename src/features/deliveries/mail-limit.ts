@@ -1,8 +1,8 @@
 /**
- * Confirmations and invitations go to whomever somebody wrote down, asked for or not: a project sends them to at most
- * 200 recipients in an hour of the clock, whoever failed and is sent to again included. Those beyond wait for the next
- * hour that has room; their rows say so. Counted in the store, in the transaction that makes the delivery: neither a
- * restart nor a second process gives more.
+ * Confirmations and invitations go to any address a user enters: a project sends them to at most 200 recipients per
+ * hour of the clock, resends included. Those beyond the limit wait for the next hour with room; their rows say so.
+ * Counted in the store, in the transaction that creates the delivery: neither a restart nor a second process raises the
+ * limit.
  */
 import { formatInstant, HOUR } from '../../lib/time/time.ts'
 import type { SqlWriters } from '../../model/stores.ts'
@@ -21,11 +21,11 @@ const RULE = `a project confirms and invites at most ${MAILS_PER_HOUR} recipient
 
 export interface PlannedDelivery {
   made: NewDelivery
-  /** When each recipient's mail may leave, by the recipient's id; those that are not named, at once. */
+  /** When each recipient's mail may be sent, by recipient id; recipients that are not listed, at once. */
   startAt: Map<string, number>
 }
 
-/** The hours that so many mails go into, from `now` on, by what they hold already. */
+/** The hours that this many mails are assigned to, from `now` on, given the mails already planned. */
 function hoursFor(mails: number, planned: Map<number, number>, now: number): Map<number, number> {
   const hours = new Map<number, number>()
   let left = mails
@@ -53,8 +53,8 @@ function asWaiting({ delivery, recipients }: NewDelivery, startAt: Map<string, n
 }
 
 /**
- * Gives every mail of a confirmation or invitation its hour, and takes the room that they need. Other targets and
- * occasions leave at once.
+ * Assigns an hour to every mail of a confirmation or invitation and reserves room in that hour. Other targets and
+ * occasions are sent at once.
  */
 export async function planMails({ deliveries }: SqlWriters, made: NewDelivery, now: number): Promise<PlannedDelivery> {
   const { delivery, recipients } = made

@@ -1,7 +1,7 @@
 /**
- * Makes the report of a delivery: computes what it shows, draws it where the message carries pictures. Done once and
- * shared by the recipients that this process sends to, until something is erased of the project; a part that cannot be
- * computed says so in its place.
+ * Makes the report of a delivery: computes its insights, and draws them where the message has pictures. Done once and
+ * shared by the recipients that this process sends to, until data of the project is erased; an insight that cannot be
+ * computed is replaced by an error text.
  */
 
 import type { Project } from '../../model/accounts/project.ts'
@@ -19,16 +19,16 @@ import { type Resource, resourceOf } from './subscription-resource.ts'
 
 export interface ReportParts {
   stores: Pick<SqlStores, 'projects' | 'users' | 'dashboards' | 'insights' | 'insightCache'>
-  /** `filters`: of the dashboard it stands on. */
+  /** `filters`: of the dashboard that contains it. */
   compute: (project: Project, insight: Insight, filters: Record<string, unknown>) => Promise<InsightResult>
   draw: (project: Project, tile: Pick<ReportTile, 'name' | 'result' | 'error'>) => Promise<Buffer>
   links: Links
-  /** A part of a report could not be computed. */
+  /** Called when an insight of a report could not be computed. */
   failed: (insight: Insight, error: unknown) => void
 }
 
-/** Reports kept for recipients still to come. */
-const KEPT = 8
+/** Number of reports cached for further recipients. */
+const CACHED_REPORTS = 8
 const WITH_PICTURES: TargetType[] = ['email', 'teams']
 
 export function createReportMaker({ stores, compute, draw, links, failed }: ReportParts) {
@@ -58,7 +58,7 @@ export function createReportMaker({ stores, compute, draw, links, failed }: Repo
     const resource = await resourceOf(stores, subscription)
     const { kind, id, name, tileCount } = resource
     const tiles: ReportTile[] = []
-    // One after the other: each may want all the memory that the event store allows.
+    // One after the other: each may need all the memory that the event store allows.
     for (const insight of resource.insights) {
       tiles.push(await tileOf(project, insight, resource, WITH_PICTURES.includes(delivery.targetType)))
     }
@@ -84,16 +84,16 @@ export function createReportMaker({ stores, compute, draw, links, failed }: Repo
     }
   }
 
-  const kept = new Map<string, { report: Promise<Report>; erasures: number | null }>()
+  const cache = new Map<string, { report: Promise<Report>; erasures: number | null }>()
   return async (delivery: Delivery, subscription: Subscription): Promise<Report> => {
     const erasures = await stores.insightCache.erasures(delivery.projectId)
-    const known = kept.get(delivery.id)
+    const known = cache.get(delivery.id)
     if (known?.erasures === erasures) return known.report
     const report = make(delivery, subscription)
-    report.catch(() => kept.delete(delivery.id))
-    kept.set(delivery.id, { report, erasures })
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+    report.catch(() => cache.delete(delivery.id))
+    cache.set(delivery.id, { report, erasures })
+    const [oldest] = cache.keys()
+    if (cache.size > CACHED_REPORTS && oldest !== undefined) cache.delete(oldest)
     return report
   }
 }

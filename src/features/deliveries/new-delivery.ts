@@ -1,4 +1,4 @@
-/** Makes deliveries: the rows of a delivery and its recipients, and a job for each recipient that something is sent to. */
+/** Creates deliveries: the rows of a delivery and its recipients, and a job for each recipient to send to. */
 import { uuidV7 } from '../../lib/ids.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import type {
@@ -14,11 +14,11 @@ import { recipientsOf, type Target } from '../../rules/subscriptions/target.ts'
 /** The kind of the jobs that send to one recipient. */
 export const DELIVER = 'deliver'
 
-/** What this installation can send by. */
+/** The channels this installation can send by. */
 export interface ChannelSupport {
-  /** Why nothing can be sent to such a target as things are; null when it can. */
+  /** Why nothing can be sent to such a target at present; null when it can. */
   problemOf(target: Target): DeliveryError | null
-  /** What message ids end in; null without mail. */
+  /** The domain of message ids; null without mail. */
   mailDomain: string | null
 }
 
@@ -33,7 +33,7 @@ export interface DeliveryInput {
   now: number
 }
 
-const NOBODY: DeliveryError = { type: 'no_recipients', message: 'There is nobody to send it to.' }
+const NO_RECIPIENTS: DeliveryError = { type: 'no_recipients', message: 'There is nobody to send it to.' }
 
 const TRIGGERS = {
   scheduled: 'scheduled',
@@ -44,7 +44,7 @@ const TRIGGERS = {
 
 export const messageIdOf = (recipientId: string, mailDomain: string): string => `<${recipientId}@${mailDomain}>`
 
-/** An occurrence has one key for ever; everything else is a thing of its own. */
+/** An occurrence has one permanent key; every other delivery has its own. */
 const keyOf = ({ subscription, occasion, scheduledAt }: DeliveryInput, id: string): string =>
   `${subscription.id}:${occasion}:${scheduledAt ?? id}`
 
@@ -72,16 +72,16 @@ function emptyDelivery(input: DeliveryInput): Delivery {
   }
 }
 
-/** One that is over before it began. */
+/** A delivery that ended before it began. */
 export function skippedDelivery(input: DeliveryInput, error: DeliveryError): NewDelivery {
   const delivery = emptyDelivery(input)
   return { delivery: { ...delivery, status: 'skipped', error, finishedAt: input.now }, recipients: [] }
 }
 
-/** Where nothing can be sent, everybody has failed at once: there is nothing to try again. */
+/** Where nothing can be sent, all recipients have failed at once: there is nothing to retry. */
 export function newDelivery(input: DeliveryInput, channels: ChannelSupport): NewDelivery {
   const { subscription, now, recipients = recipientsOf(subscription) } = input
-  if (recipients.length === 0) return skippedDelivery(input, NOBODY)
+  if (recipients.length === 0) return skippedDelivery(input, NO_RECIPIENTS)
   const delivery = emptyDelivery(input)
   const error = channels.problemOf(subscription)
   const rows = recipients.map((recipient): DeliveryRecipient => {
@@ -117,8 +117,8 @@ export const addDeliverJob = (tx: SqlWriters, { id, projectId, resends }: Delive
   })
 
 /**
- * Stores them and what has to be done for them; the ids of those that were not there before. `startAt` holds, by its
- * id, when a recipient's message may leave; now, unless it is there.
+ * Stores them with their jobs; returns the ids of those that did not exist before. `startAt` has, by recipient id, when
+ * a message may be sent; now, if it is missing.
  */
 export async function addDeliveries(
   tx: SqlWriters,

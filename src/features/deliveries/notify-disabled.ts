@@ -13,7 +13,7 @@ export interface NotifyParts {
   stores: Pick<SqlStores, 'subscriptions' | 'users' | 'dashboards' | 'insights'>
   mailer: Mailer
   links: Links
-  /** The creator's own address does not take it. */
+  /** The creator's own address refused the mail. */
   failed: (subscriptionId: number, reason: string) => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The addresses that messages lead to. They begin with HEDGEROW_PUBLIC_URL, never with what some request called the
- * server or with what it listens on, which may mean nothing where the message is read: without it there are none.
+ * The links in messages. They begin with HEDGEROW_PUBLIC_URL, never with the host of a request or the address it
+ * listens on, which may not work where the message is read: without it there are no links.
  */
 
 export interface Links {

@@ -1,12 +1,12 @@
 /**
- * After the clock went back: subscriptions whose date was moved on while it was ahead get the next one by the formula
- * from now on, and dates that were noted as missed and are still to come are not missed any more. What was sent meanwhile
- * is not sent again: a date has one delivery for ever (new-delivery.ts). Doing it twice is the same as once.
+ * After the clock was set back: subscriptions whose date was moved on while it was ahead get their next date by the
+ * schedule from now on, and future dates that were recorded as missed are no longer missed. What was sent meanwhile is
+ * not sent again: a date has one delivery permanently (new-delivery.ts). Idempotent.
  */
 import type { SqlStores } from '../../model/stores.ts'
 import { nextDelivery } from '../../rules/subscriptions/recurrence.ts'
 
-/** Of one transaction. */
+/** Subscriptions per transaction. */
 const AT_ONCE = 200
 
 export async function rewindDates(

@@ -1,4 +1,6 @@
-/** What a subscription shows: one insight, a dashboard, or the project's default dashboard when it names neither. */
+/**
+ * What a subscription reports on: one insight, a dashboard, or the project's default dashboard when it names neither.
+ */
 import type { Insight } from '../../model/insights/insight.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { ResourceType, Subscription } from '../../model/subscriptions/subscription.ts'
@@ -11,9 +13,9 @@ export interface Resource {
   name: string
   /** The first ones, in layout order. */
   insights: Insight[]
-  /** All there are. */
+  /** The number of all tiles. */
   tileCount: number
-  /** What the dashboard narrows its insights by. */
+  /** The dashboard's filters on its insights. */
   filters: Record<string, unknown>
 }
 

@@ -1,4 +1,4 @@
-/** What the API document says before its operations: what holds for all of them. */
+/** The introduction of the API document: what applies to all operations. */
 
 export const API_DESCRIPTION = `People, session recordings, sessions and scheduled reports of one project.
 

@@ -28,7 +28,7 @@ async function answerFile(headers: RequestHeaders, asset: Asset): Promise<Answer
   return new Answer(body, { status, headers: { 'content-type': contentType, ...own } })
 }
 
-/** `all` gives every route of the server, these included; it is not asked before the first request. */
+/** `all` returns every route of the server, these included; it is not called before the first request. */
 export const docsRoutes = (all: () => Route[]): Route[] => {
   const document = (): OpenApiDocument =>
     openApiDocument(all(), { title: 'Hedgerow', version: version(), description: API_DESCRIPTION })

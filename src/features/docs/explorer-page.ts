@@ -1,10 +1,12 @@
-/** The explorer's page and the few lines that start it. Nothing in it is inline script, so the policy needs no exception for that. */
+/**
+ * The explorer's page and the script that starts it. No script is inline, so the policy needs no exception for that.
+ */
 
 export const DOCUMENT_PATH = '/api/schema/'
 export const SCRIPT_PATH = '/api/docs/scalar.js'
 export const START_PATH = '/api/docs/start.js'
 
-/** Everything from this server only. The explorer writes its own style elements, hence the one exception. */
+/** Everything from this server only. The explorer creates its own style elements, hence the one exception. */
 export const EXPLORER_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +36,7 @@ export const EXPLORER_PAGE = `<!doctype html>
 </html>
 `
 
-/** No telemetry, no fonts, proxies or assistants of others; a key that is typed in is not kept. */
+/** No telemetry, and no fonts, proxies or assistants from other servers; a key that is entered is not stored. */
 const OPTIONS = {
   url: DOCUMENT_PATH,
   telemetry: false,

@@ -6,7 +6,7 @@ const position = { timestamp: 1_772_625_600_000.123, seq: 7, place: 123_456 }
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('a cursor', () => {
-  it('is read as it was written, for any position', () => {
+  it('round-trips any position', () => {
     const numbers = fc.record({
       timestamp: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
       seq: fc.maxSafeInteger(),
@@ -41,7 +41,7 @@ describe('a cursor', () => {
     expect(() => readCursor(text)).toThrow(expect.objectContaining({ kind: 'invalid', attr: 'cursor' }))
   })
 
-  it('keeps the rest of the address', () => {
+  it('keeps the rest of the URL', () => {
     const link = new URL(linkTo(new URL('https://h.example/a/?event=a%26b&cursor=x&limit=5'), position, 'newer'))
     expect(link.origin + link.pathname).toBe('https://h.example/a/')
     expect([...link.searchParams.keys()]).toEqual(['event', 'cursor', 'limit'])

@@ -1,7 +1,6 @@
 /**
- * Where a page of events begins, as text for a link: a direction and the position of the event next to it. It says
- * nothing about filters, which the link keeps; it is no secret, and whatever a caller writes into it names at
- * worst a place where no event is.
+ * Where a page of events begins, as text for a link: a direction and the position of the event next to it. It contains
+ * no filters, which the link keeps; it is not secret, and a forged one at worst names a position without an event.
  */
 import { invalid } from '../../lib/errors.ts'
 import type { EventPageRequest, EventPosition } from '../../model/events/event.ts'
@@ -19,7 +18,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   } catch {
-    // Whatever is wrong with it, it is no cursor of ours; the caller says so.
+    // Whatever is wrong with it, it is not our cursor; the caller reports that.
     return null
   }
 }

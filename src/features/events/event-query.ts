@@ -1,4 +1,4 @@
-/** The filters of the events list, as the query string gives them. An empty parameter asks for nothing. */
+/** The filters of the events list, as the query string gives them. An empty parameter is ignored. */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { type Json, parseJsonText } from '../../lib/json/json.ts'
@@ -38,7 +38,7 @@ function readPerson(text: string): PersonRef | null {
 const readTime = (text: string, attr: string, now: number): number =>
   readRelativeDate(text, now)?.instant ?? parseInstant(text, attr)
 
-/** Ids that both ask for; undefined when neither is given. A person nobody knows has none. */
+/** Ids that both parameters allow; undefined when neither is given. An unknown person has none. */
 async function distinctIdsOf(
   persons: Pick<PersonReader, 'find'>,
   projectId: number,

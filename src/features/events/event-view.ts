@@ -1,11 +1,11 @@
-/** Stored events as the API shows them, each with a small view of the person it belongs to now. */
+/** Stored events as the API shows them, each with a small view of the person that owns it now. */
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
 import type { Person, PersonReader } from '../../model/persons/person.ts'
 import { personName } from '../../rules/persons/person-name.ts'
 
-/** All properties of a person may take a megabyte, and a page shows a thousand of them. */
+/** All properties of a person may take a megabyte, and a page may show a thousand persons. */
 const SHOWN_PROPERTIES = new Set(['email', 'name', 'username'])
 
 const viewOwner = (project: Project, distinctId: string, person: Person) => ({

@@ -1,4 +1,4 @@
-/** Events read back: a page, all of them, one, and the values of a property. What comes in is capture's work. */
+/** Reading events: a page, all of them, one, and the values of a property. Capture writes them. */
 
 import { notFound } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
@@ -28,7 +28,7 @@ export interface ValuesQuery {
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1_000
-/** Events read at once while everything is walked. */
+/** Events read per page while all are walked. */
 const WALK = 1_000
 const MAX_VALUES = 20
 
@@ -37,7 +37,7 @@ const readRequest = ({ limit, cursor }: EventPageQuery): EventPageRequest => ({
   ...(cursor ? { from: readCursor(cursor) } : {}),
 })
 
-/** Towards where the page came from there is always something: the event that its cursor names. */
+/** In the direction that the page came from there is always an event: the one that its cursor names. */
 function linksOf(url: URL, events: ListedEvent[], more: boolean, from: Cursor | undefined) {
   const [first, last] = [events[0], events.at(-1)]
   if (!first || !last) return { next: null, previous: null }
@@ -62,7 +62,7 @@ export function createEventsFeature({ stores, clock }: EventsParts) {
       }
     },
 
-    /** Every event of the list, page by page, as often as it is called; filters are read at once. */
+    /** Every event of the list, page by page, each time it is called; filters are read at once. */
     async walk(project: Project, query: EventQuery, signal: AbortSignal): Promise<() => AsyncGenerator<EventView[]>> {
       const filter = await readEventFilter(persons, project.id, query, clock.now())
       return async function* () {

@@ -1,4 +1,4 @@
-/** /events/: events read back. */
+/** /events/: reading events. */
 import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { EventsFeature } from './events.feature.ts'

@@ -89,5 +89,5 @@ export const EVENT_EXAMPLE = {
   session_id: '0195b0f0-1111-7d2e-9b1f-4c5d6e7f8a90',
 }
 
-/** Columns of the list's CSV that are there without any row. */
+/** Columns of the list's CSV that exist without any row. */
 export const EVENT_COLUMNS = ['distinct_id', 'event', 'id', 'session_id', 'timestamp', 'uuid']

@@ -1,4 +1,6 @@
-/** From a body to the fields of an insight. All that is wrong with it is told at once, the query's parts included. */
+/**
+ * Reads a body into the fields of an insight. All problems are reported at once, those of the query's parts included.
+ */
 import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
 import type { Problem } from '../../lib/errors.ts'
 import type { Insight } from '../../model/insights/insight.ts'
@@ -26,7 +28,7 @@ const FIELDS: Record<string, keyof Editable> = {
 
 export interface InsightInput {
   fields: Partial<Editable>
-  /** All dashboards it is to be on; undefined: where it is. */
+  /** All dashboards it is to be on; undefined: unchanged. */
   dashboardIds: number[] | undefined
 }
 

@@ -1,4 +1,4 @@
-/** /insights/: saved questions. */
+/** /insights/: saved queries. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { CheckedInHandler, Nothing, Page } from '../../http/schema.ts'

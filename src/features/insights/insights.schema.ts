@@ -1,4 +1,4 @@
-/** Shapes of insights on the wire, on their way in; on their way out see rules/insights/insight-view.ts. */
+/** Shapes of insights on the wire as input; the output is in rules/insights/insight-view.ts. */
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../http/output/pagination.ts'
 import { FreeForm, Line, Nullable, Relation } from '../../http/schema.ts'
@@ -6,7 +6,7 @@ import { REFRESH_DESCRIPTION } from '../../rules/insight-queries/refresh.ts'
 
 const MAX_INT32 = 2_147_483_647
 
-/** Nothing is required: an insight may be made first and asked later. */
+/** Nothing is required: an insight may be created first and get its query later. */
 export const InsightInputBody = Type.Object({
   name: Type.Optional(Nullable(Line({ maxLength: 400 }))),
   derived_name: Type.Optional(Nullable(Line({ maxLength: 400 }))),

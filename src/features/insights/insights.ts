@@ -1,5 +1,5 @@
 /**
- * Making, reading, changing and deleting insights, and placing them on dashboards. Each change is one transaction
+ * Creating, reading, changing and deleting insights, and placing them on dashboards. Each change is one transaction
  * that also writes the activity entry. Deleting only marks; a deleted one is not found until it is restored.
  */
 import type { Remember } from '../../http/route.ts'
@@ -49,7 +49,7 @@ const readFilter = (projectId: number, query: InsightListQuery): InsightFilter =
   ...(query.search ? { search: searchWords(query.search) } : {}),
 })
 
-const told = (insight: Insight) => ({
+const loggedFields = (insight: Insight) => ({
   name: insight.name,
   derived_name: insight.derivedName,
   description: insight.description,
@@ -78,7 +78,7 @@ const note = (
   return addActivity(tx, actor, { ...about, ...entry }, now)
 }
 
-/** Puts the insight on exactly these dashboards; on deleted ones it stays as it is. */
+/** Puts the insight on exactly these dashboards; its tiles on deleted ones stay. */
 async function place(tx: SqlWriters, insight: Insight, dashboardIds: number[]): Promise<void> {
   const present = insight.placements.map(({ dashboardId }) => dashboardId)
   for (const id of present.filter((candidate) => !dashboardIds.includes(candidate))) {
@@ -89,7 +89,7 @@ async function place(tx: SqlWriters, insight: Insight, dashboardIds: number[]): 
   }
 }
 
-/** Stores a change and notes it; nothing is written when nothing changes. */
+/** Stores a change and its log entry; nothing is written when nothing changes. */
 async function change(
   tx: SqlWriters,
   actor: Actor,
@@ -101,7 +101,7 @@ async function change(
   const { projectId, id } = before
   const placed = dashboardIds ? await tx.insights.find(projectId, id) : before
   const after = { ...(placed ?? before), ...fields }
-  const changes = fieldChanges('Insight', told(before), told(after))
+  const changes = fieldChanges('Insight', loggedFields(before), loggedFields(after))
   if (changes.length === 0) return before
   const modified = { ...fields, lastModifiedAt: now, lastModifiedById: actor.caller.user.id }
   await tx.insights.update(projectId, id, modified)

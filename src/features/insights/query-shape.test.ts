@@ -85,7 +85,7 @@ describe('a query that is refused', () => {
     expect(queryProblems(query)).toEqual([{ attr, code, detail: expect.stringMatching(/\.$/) }])
   })
 
-  it('names everything that is wrong', () => {
+  it('reports all problems', () => {
     const query = viz({ kind: 'TrendsQuery', series: [{}, { kind: 'x' }], interval: 1, dateRange: 1 })
     expect(queryProblems(query).map((problem) => problem.attr)).toEqual([
       'query__source__series__0__kind',

@@ -1,6 +1,6 @@
 /**
- * Whether an insight's query has a shape that can be computed or shown later: a known kind with the parts that
- * kind cannot do without. Every breach is named. Nothing is changed: unknown fields and values stay as given.
+ * Whether an insight's query has a shape that can be computed or shown later: a known kind with the parts that kind
+ * requires. All problems are reported. Nothing is changed: unknown fields and values stay as given.
  */
 import type { Problem } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
@@ -23,7 +23,7 @@ function kindProblems(node: JsonObject, path: string, kinds: readonly string[]):
   return kinds.includes(kind) ? [] : [problem(attr, `"${cutText(kind, 100)}" is not a valid choice.`, 'invalid_choice')]
 }
 
-/** The fields named must hold an object where they are used; `needed` ones must be there. */
+/** The named fields must hold an object where they are used; `needed` ones are required. */
 function objectProblems(node: JsonObject, path: string, names: string[], needed = false): Problem[] {
   return names.flatMap((name) => {
     const value = node[name]
@@ -112,7 +112,9 @@ const around =
     return inner === null ? anyKindProblems(source, attr) : nodeProblems(source, attr, inner)
   }
 
-/** Table rows come from many kinds of query: known ones are checked, others are kept for the client that made them. */
+/**
+ * Table rows come from many kinds of query: known ones are checked, others are stored for the client that made them.
+ */
 function anyKindProblems(node: JsonObject, path: string): Problem[] {
   return typeof node.kind === 'string' && !STORED.has(node.kind) ? [] : nodeProblems(node, path, STORED)
 }
@@ -131,7 +133,7 @@ const STORED = new Map<string, Check>([
   ['DataTableNode', around(null)],
 ])
 
-/** Everything that is wrong with a query, each under its path joined by `__`; empty when it may be stored. */
+/** All problems of a query, each under its path joined by `__`; empty when it may be stored. */
 export function queryProblems(query: unknown, attr = 'query'): Problem[] {
   if (!isJsonObject(query)) return [problem(attr, 'Expected an object.')]
   return nodeProblems(query, attr, STORED)

@@ -1,6 +1,6 @@
 /**
- * Who stands behind a key, found by its hash. What was found is believed for half a second, so that a revoked key
- * stops working everywhere within one, and at once in the process that revoked it.
+ * Finds the caller of a key by its hash. Results are cached for half a second, so that a revoked key stops working
+ * everywhere within one second, and at once in the process that revoked it.
  */
 import { type Found, organizationsOf, refusal } from '../../http/access/auth.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -16,11 +16,11 @@ const MAX_REMEMBERED = 10_000
 export interface AuthenticatorParts {
   stores: Pick<Stores, 'keys' | 'users' | 'projects' | 'transaction'>
   clock: Clock
-  /** Noting the last use failed; the request goes on. */
+  /** Called when storing the last use failed; the request goes on. */
   failed: (error: unknown) => void
 }
 
-/** Remembers what `load` found for a moment; nothing that was not found. */
+/** Caches what `load` found for a short time; misses are not cached. */
 function cached<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   const known = new Map<K, { value: V; until: number }>()
   const reload = async (key: K): Promise<V | null> => {
@@ -46,7 +46,7 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
   const noteUse = (caller: Caller): void => {
     const { id, lastUsedAt } = caller.key
     const now = clock.now()
-    // One that lies ahead was noted by a clock that has gone back since.
+    // A time in the future was stored before the clock was set back.
     if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < HOUR) return
     caller.key.lastUsedAt = now
     stores.transaction((tx) => tx.keys.touch(id, now)).catch(failed)
@@ -77,7 +77,10 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
     findProject: (id: number) => projects.get(id),
     /** The project whose SDKs send this token. */
     findProjectByToken: async (token: string): Promise<Project | null> => tokens.get(token),
-    /** The user's current project where the key reaches it, else the lowest that it does; null when there is none. */
+    /**
+     * The user's current project if the key may access it, else the lowest id that it may access; null when there is
+     * none.
+     */
     async currentProject(caller: Caller): Promise<Project | null> {
       const { currentProjectId } = caller.user
       const current = currentProjectId === null ? null : await projects.get(currentProjectId)
@@ -88,7 +91,7 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
       }
       return caller.key.scopedTeams ? null : stores.projects.first(organizationsOf(caller))
     },
-    /** Keys, users or projects have changed in this process: look everything up anew. */
+    /** Keys, users or projects have changed in this process: drops the caches. */
     forget(): void {
       callers.forget()
       projects.forget()

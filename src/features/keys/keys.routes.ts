@@ -1,4 +1,4 @@
-/** /api/personal_api_keys/: keys, managed by key. */
+/** /api/personal_api_keys/: managing keys with a key. */
 import { Type } from 'typebox'
 import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { Answer, type Route, route } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 /**
- * Keys by key: every key may read and roll itself; listing, making, changing and deleting keys takes `*`, which the
- * routes ask for. Only the user's own keys are seen or touched. A confined key makes, changes and deletes none that
- * reaches further than itself, and is not told of organisations out of its reach.
+ * Managing keys with a key: every key may read and roll itself; listing, creating, changing and deleting keys requires
+ * `*`, which the routes check. Only the user's own keys are visible. A limited key cannot create, change or delete keys
+ * with wider limits than its own, and does not see organisations outside its limits.
  */
 import { organizationsOf } from '../../http/access/auth.ts'
 import { checkScope } from '../../http/access/scope.ts'
@@ -22,7 +22,7 @@ import { checkNewKey, checkScopes, type NewKeyInput } from './new-key.ts'
 export interface KeysParts {
   stores: Pick<Stores, 'keys' | 'projects' | 'transaction'>
   clock: Clock
-  /** Remembered callers may be wrong now. */
+  /** Cached callers may be out of date. */
   changed: () => void
 }
 
@@ -37,13 +37,13 @@ const viewKey = (key: Key, value: string | null = null) => ({
   expires_at: formatOptional(key.expiresAt),
   user_id: key.userId,
   scopes: key.scopes,
-  // Empty is how clients read "all"; null they do not read at all.
+  // Clients read an empty list as "all", and cannot read null.
   scoped_teams: key.scopedTeams ?? [],
   scoped_organizations: key.scopedOrganizations ?? [],
 })
 
-/** What can change of a key, as the log tells it. */
-const told = ({ label, scopes }: Key) => ({ label, scopes })
+/** The fields of a key that can change, as the log shows them. */
+const loggedFields = ({ label, scopes }: Key) => ({ label, scopes })
 
 export type KeyView = ReturnType<typeof viewKey>
 
@@ -52,14 +52,14 @@ const within = <T>(inner: T[] | null, outer: T[] | null): boolean =>
 
 type KeyLimits = Pick<Key, 'scopedTeams' | 'scopedOrganizations' | 'expiresAt'>
 
-/** Whether every project the key is confined to belongs to one of these organisations. */
+/** Whether every project the key is limited to belongs to one of these organisations. */
 async function teamsWithin(projects: ProjectReader, teams: number[] | null, organizations: string[]): Promise<boolean> {
   if (teams === null) return false
   const found = await Promise.all(teams.map((id) => projects.find(id)))
   return found.every((project) => project !== null && organizations.includes(project.organizationId))
 }
 
-/** A key that a caller makes, changes or rolls reaches no further than the caller's own: else 403. */
+/** A key that a caller creates, changes or rolls has no wider limits than the caller's own: else 403. */
 async function checkKeyLimits(projects: ProjectReader, { key }: Caller, limits: KeyLimits): Promise<void> {
   if (!within(limits.scopedTeams, key.scopedTeams)) throw denied('That key reaches more projects than this one.')
   const organizations = key.scopedOrganizations
@@ -73,7 +73,7 @@ async function checkKeyLimits(projects: ProjectReader, { key }: Caller, limits: 
   }
 }
 
-/** Whether the caller may be told which organisations a key is confined to. */
+/** Whether the caller may see which organisations a key is limited to. */
 type MayRead = (key: Key) => boolean
 
 async function confinedReading(projects: ProjectReader, caller: Caller): Promise<MayRead> {
@@ -114,7 +114,7 @@ async function ownKey(keys: KeyReader, caller: Caller, id: string): Promise<Key>
   return key
 }
 
-/** As ownKey, for changes: nobody gains by them, nor takes away what reaches further. */
+/** As ownKey, for changes: a caller cannot gain access by them, nor remove a key with wider limits. */
 async function keyToChange({ keys, projects }: SqlWriters, caller: Caller, id: string): Promise<Key> {
   const key = await ownKey(keys, caller, id)
   await checkKeyLimits(projects, caller, key)
@@ -161,7 +161,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       const after = await stores.transaction(async (tx) => {
         const before = await keyToChange(tx, caller, id)
         const next = { ...before, ...patch }
-        const changes = fieldChanges('PersonalAPIKey', told(before), told(next))
+        const changes = fieldChanges('PersonalAPIKey', loggedFields(before), loggedFields(next))
         if (changes.length === 0) return before
         await tx.keys.update(before.id, patch)
         await noteKey(tx, caller, next, { activity: 'updated', changes }, clock.now())
@@ -170,7 +170,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       changed()
       return viewKey(after)
     },
-    /** A new secret for the same key; the old one is dead at once. */
+    /** A new secret for the same key; the old one stops working at once. */
     async roll(caller: Caller, id: string): Promise<KeyView> {
       const secret = newKeySecret()
       const now = clock.now()

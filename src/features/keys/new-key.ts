@@ -1,6 +1,6 @@
 /**
- * What a new key may be, whoever makes it: known scopes, an end that lies ahead, and no project or organisation that its
- * user is not a member of.
+ * Rules for a new key, whoever creates it: known scopes, an expiry in the future, and no project or organisation that
+ * its user is not a member of.
  */
 import { isKnownScope } from '../../http/access/scope.ts'
 import { invalid, required } from '../../lib/errors.ts'

@@ -28,7 +28,7 @@ describe('a property to set', () => {
     expect(() => readPropertyToSet(body, query)).toThrow(expect.objectContaining({ attr, code }))
   })
 
-  test('all problems are told at once', () => {
+  test('all problems are reported at once', () => {
     expect(() => readPropertyToSet({}, {})).toThrow(
       expect.objectContaining({
         problems: [expect.objectContaining({ attr: 'value' }), expect.objectContaining({ attr: 'key' })],
@@ -61,7 +61,7 @@ describe('keys to unset', () => {
   })
 })
 
-describe('the wish of a split', () => {
+describe('a split request', () => {
   test.each<[Record<string, unknown>, Record<string, unknown>, unknown]>([
     [{}, {}, { main: null, chosen: null }],
     [{ main_distinct_id: null, distinct_ids_to_split: ['a'] }, {}, { main: null, chosen: ['a'] }],

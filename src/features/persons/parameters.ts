@@ -7,7 +7,7 @@ import { type Json, jsonOrText, parseJsonText } from '../../lib/json/json.ts'
 
 type Fields = Record<string, unknown>
 
-/** Undefined when neither names it. `read` understands the query's text; the body's value is taken as it is. */
+/** Undefined when it is in neither. `read` parses the query's text; the body's value is taken as it is. */
 function parameter(body: Fields, query: Fields, name: string, read: (text: string) => unknown): unknown {
   if (Object.hasOwn(body, name)) return body[name]
   const text = query[name]
@@ -27,7 +27,7 @@ function keyProblem(key: unknown): Problem | null {
   return key === '' ? blank('key') : null
 }
 
-/** `value` may be null, not missing. In the query it is JSON when it parses, else text. */
+/** `value` may be null, but not missing. In the query it is JSON when it parses, else text. */
 export function readPropertyToSet(body: Fields, query: Fields): { key: string; value: unknown } {
   const key = parameter(body, query, 'key', asIs)
   const value = parameter(body, query, 'value', jsonOrText)
@@ -56,7 +56,7 @@ export function readKeysToUnset(body: Fields, query: Fields): string[] {
   return given
 }
 
-/** In the query a list is JSON, or texts with commas between them; an id may begin with a bracket, too. */
+/** In the query a list is JSON, or texts separated by commas; an id may begin with a bracket, too. */
 function listOfText(text: string): unknown {
   const value = text.trimStart().startsWith('[') ? jsonOrText(text) : text
   if (typeof value !== 'string') return value
@@ -66,7 +66,7 @@ function listOfText(text: string): unknown {
     .filter((part) => part !== '')
 }
 
-/** Which ids the caller of split named; null means that nothing was said. */
+/** Which ids the caller of split named; null means that the parameter is missing. */
 export interface SplitRequest {
   main: string | null
   chosen: string[] | null
@@ -76,7 +76,7 @@ export function readSplitRequest(body: Fields, query: Fields): SplitRequest {
   const main = parameter(body, query, 'main_distinct_id', asIs) ?? null
   const given = parameter(body, query, 'distinct_ids_to_split', listOfText)
   if (main !== null && typeof main !== 'string') throw invalid('Not a valid string.', 'main_distinct_id')
-  // A null is no list: who sends one by mistake does not want everything split.
+  // A null is not a list: a caller that sends one by mistake does not want everything split.
   if (given !== undefined && !isTextList(given)) throw invalid('must be a list of strings', 'distinct_ids_to_split')
   if (given?.length === 0) throw invalid('must not be empty', 'distinct_ids_to_split')
   const chosen = given ?? null
@@ -86,7 +86,7 @@ export function readSplitRequest(body: Fields, query: Fields): SplitRequest {
   return { main, chosen }
 }
 
-/** The JSON that a query parameter holds; undefined when it is absent or empty. */
+/** The JSON of a query parameter; undefined when it is absent or empty. */
 export function readJsonParameter(text: string | undefined, attr: string, unreadable: string): Json | undefined {
   if (text === undefined || text.trim() === '') return undefined
   try {

@@ -124,7 +124,7 @@ export const ROW_EXAMPLE = {
   value_at_data_point: null,
 }
 
-/** Columns of the list's CSV that are there without any row. */
+/** Columns of the list's CSV that exist without any row. */
 export const ROW_COLUMNS = [
   'created_at',
   'id',

@@ -66,7 +66,7 @@ function splitEntry(person: Person, { chosen }: SplitRequest, leaving: string[])
 export interface Split {
   /** What is left of the person, its properties included. */
   person: Person
-  /** Where the others went, in the order in which they were stored. */
+  /** The persons that the other ids went to, in the order in which they were stored. */
   split: Person[]
 }
 
@@ -86,7 +86,7 @@ export async function splitPerson(
     await tx.persons.moveDistinctIds(projectId, [distinctId], target.id)
     targets.push(target)
   }
-  // The properties stay as they are; that they are saved is what updated_after sees.
+  // The properties stay as they are; saving them updates what `updated_after` filters by.
   await tx.persons.saveProperties(person.id, person.properties, now)
   await noteOnPerson(tx, actor, person, splitEntry(person, request, leaving), now)
   const distinctIds = leaving.map((distinctId, i) => ({ projectId, distinctId, personId: targets[i]?.id ?? null }))

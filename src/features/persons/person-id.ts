@@ -1,10 +1,10 @@
-/** `{id}` of a person: an integer of any size or a UUID in any spelling; a distinct id is told where to go. */
+/** `{id}` of a person: an integer of any size or a UUID in any spelling; a distinct id is refused with a hint. */
 import { invalid, notFound } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import type { PersonRef } from '../../model/persons/person.ts'
 
-/** An id no stored person can have: looked up like any other, found like none. */
-const NOBODY: PersonRef = { id: -1 }
+/** An id no stored person can have: the look-up finds nothing. */
+const NO_PERSON: PersonRef = { id: -1 }
 
 export function readPersonRef(id: string): PersonRef {
   const uuid = readUuid(id)
@@ -15,10 +15,10 @@ export function readPersonRef(id: string): PersonRef {
     )
   }
   const number = Number(id)
-  return Number.isSafeInteger(number) ? { id: number } : NOBODY
+  return Number.isSafeInteger(number) ? { id: number } : NO_PERSON
 }
 
-/** The person, or the same 404 for unknown and foreign. */
+/** The person, or the same 404 for unknown ids and those of other projects. */
 export function found<T>(person: T | null): T {
   if (person === null) throw notFound()
   return person

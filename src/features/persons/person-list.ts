@@ -30,7 +30,7 @@ export interface ListQuery {
 
 const MAX_BATCH = 200
 
-/** An empty parameter asks for nothing, as in a form. */
+/** An empty parameter means none, as in a form. */
 function readFilter(query: ListQuery, now: number): PersonFilter {
   const properties = readPropertyFilter(readJsonParameter(query.properties, 'properties', UNPARSABLE), now)
   return {
@@ -42,7 +42,7 @@ function readFilter(query: ListQuery, now: number): PersonFilter {
   }
 }
 
-/** What is no list names nobody; beyond the bound the rest is left out, as clients of this route expect. */
+/** A value that is not a list means no persons; items beyond the limit are ignored, as clients of this route expect. */
 const batchOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_BATCH) : [])
 
 function readBatchUuid(value: unknown): string {
@@ -51,7 +51,7 @@ function readBatchUuid(value: unknown): string {
   return uuid
 }
 
-/** One after the other, as a person may be large; what is missing is left out. An answer without pages cannot be cut. */
+/** One after the other, as a person may be large; missing ones are left out. An answer without pages cannot be cut. */
 async function readEach(
   project: Project,
   ids: string[],
@@ -82,7 +82,7 @@ export function createPersonList({ stores, clock }: ListParts) {
       return { count, items: items.map((person) => viewRow(project, person)) }
     },
 
-    /** Every row of the list, page by page, as often as it is called; filters are read at once. */
+    /** Every row of the list, page by page, each time it is called; filters are read at once. */
     walk(project: Project, query: ListQuery, signal: AbortSignal): () => AsyncGenerator<PersonRow[]> {
       const filter = readFilter(query, clock.now())
       return walkPages<Person, PersonRow>(
@@ -100,7 +100,7 @@ export function createPersonList({ stores, clock }: ListParts) {
       }, page)
     },
 
-    /** `$virt…` properties are computed by nobody here, so they have no values. */
+    /** `$virt…` properties are not computed here, so they have no values. */
     async values(project: Project, key: string | undefined, search: string | undefined, signal: AbortSignal) {
       if (!key || key.startsWith('$virt')) return []
       return persons.topValues(project.id, key, search || null, signal)
@@ -117,7 +117,7 @@ export function createPersonList({ stores, clock }: ListParts) {
       return readEach(project, [...asked.keys()], find, 'uuids')
     },
 
-    /** Nobody is in a cohort as long as there are none; an unknown person is told apart all the same. */
+    /** There are no cohorts, so the list is empty; an unknown person is still a 404. */
     async cohorts(project: Project, personId: string): Promise<never[]> {
       found(await persons.find(project.id, readPersonRef(personId)))
       return []

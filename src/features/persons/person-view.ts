@@ -1,4 +1,4 @@
-/** A stored person as the API shows it: alone, in small, and as a row of the list. */
+/** A stored person as the API shows it: on its own, in short form, and as a row of the list. */
 import { formatInstant, formatOptional } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Person } from '../../model/persons/person.ts'
@@ -31,7 +31,7 @@ export function viewMinimal(project: Project, person: Person): PersonView {
   return { ...view, distinct_ids: view.distinct_ids.slice(0, MINIMAL_IDS) }
 }
 
-/** A row of the list; its distinct ids stand in the order in which they were stored. */
+/** A row of the list; its distinct ids are in the order in which they were stored. */
 export const viewRow = (project: Project, person: Person) => ({
   type: 'person' as const,
   id: person.id,

@@ -1,6 +1,6 @@
 /**
- * Persons: reading and changing one of them here, the rest put together from the files beside. Each change is
- * one transaction; two at once on one person follow each other, none is lost.
+ * Persons: reads and changes one of them here and combines the other files of the folder. Each change is one
+ * transaction; two concurrent ones on one person run one after the other, none is lost.
  */
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Actor } from '../../model/accounts/caller.ts'

@@ -1,4 +1,4 @@
-/** /persons/{id}/: one person, what is done to it and what it was. The collection is in its own file. */
+/** /persons/{id}/: one person, its changes and its history. The collection is in its own file. */
 import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import { readKeysToUnset, readPropertyToSet, readSplitRequest } from './parameters.ts'
@@ -32,7 +32,7 @@ const person = {
   example: PERSON_EXAMPLE,
   csv: { fileName: 'person', columns: PERSON_COLUMNS, rows: (body: unknown) => [body] },
 } as const
-/** The POST sub-routes answer more than the person; their CSV is the person. */
+/** The POST sub-routes answer with more than the person; their CSV is the person. */
 const change = {
   ...base,
   method: 'POST',
@@ -160,5 +160,5 @@ export const personRoutes = (persons: PersonsFeature): Route[] => [
   ...changes(persons), //                /persons/{id}/update_property/ delete_property/ split/
   ...history(persons), //                /persons/{id}/properties_timeline/
   ...personCollectionRoutes(persons), // /persons/ and its look-ups
-  ...personRemovalRoutes(persons), //    /persons/bulk_delete/ deletion_status/ and their kin
+  ...personRemovalRoutes(persons), //    /persons/bulk_delete/ deletion_status/ and related
 ]

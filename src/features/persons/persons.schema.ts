@@ -1,4 +1,4 @@
-/** Shapes of one person on the wire, and of what is done to it. */
+/** Shapes of one person on the wire, and of changes to it. */
 import { Type } from 'typebox'
 import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Uuid } from '../../http/schema.ts'
 import { INTERVALS } from './timeline/date-range.ts'
@@ -30,7 +30,7 @@ export const RemoveQuery = Type.Object({
   keep_person: Type.Optional(Type.Boolean({ description: 'Keep the person itself.' })),
 })
 
-/** The seed's clients send a body `{"properties": …}` along; it says nothing on these routes. */
+/** The seed's clients also send a body `{"properties": …}`; it is ignored on these routes. */
 export const UpdatePropertyBody = Type.Object({
   key: Type.Optional(AnyJson({ description: 'The property key.' })),
   value: Type.Optional(AnyJson({ description: 'The property value: any JSON, null included.' })),
@@ -121,5 +121,5 @@ export const PERSON_EXAMPLE = {
   uuid: '131ecd7b-7aa1-5121-8fd3-5353d39dd23e',
 }
 
-/** Columns of a person's CSV that are there without any row. */
+/** Columns of a person's CSV that exist without any row. */
 export const PERSON_COLUMNS = ['created_at', 'id', 'name', 'uuid']

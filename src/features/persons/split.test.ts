@@ -4,8 +4,8 @@ import { idsToSplit, splitTarget } from './split.ts'
 
 const nothing = { main: null, chosen: null }
 
-describe('which ids leave', () => {
-  test('all but the first stored one unless something is said', () => {
+describe('which ids are split off', () => {
+  test('all but the first stored one by default', () => {
     expect(idsToSplit(['a', 'b', 'c'], nothing)).toEqual(['b', 'c'])
   })
 
@@ -33,7 +33,7 @@ describe('which ids leave', () => {
     )
   })
 
-  test('a long list of foreign ids is cut short', () => {
+  test('a long list of unknown ids is cut short in the message', () => {
     const chosen = Array.from({ length: 5_000 }, (_, i) => `id-${i}`)
     expect(() => idsToSplit(['a'], { main: null, chosen })).toThrow(/^.{1,500}…\]$/)
   })
@@ -46,7 +46,7 @@ describe('the person an id goes to', () => {
     })
   })
 
-  test('carries another one, which is nobody’s, when the person it leaves was named after it', () => {
+  test('carries another unused one when the person it leaves was named after it', () => {
     const target = splitTarget({ projectId: 1, uuid: personUuid(1, 'user_2') }, 'user_2')
     const [first, second, third] = 'firstFreeOf' in target ? target.firstFreeOf : []
     expect(first).toBe('968f6b81-60ee-5b01-880d-04945d03a769')

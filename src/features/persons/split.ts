@@ -1,6 +1,6 @@
 /**
- * What a split does to a person: which of its distinct ids leave, and which person each of them goes to.
- * Decides only; nothing is read or written here.
+ * Computes a split: which of a person's distinct ids are split off, and which person each of them goes to. Nothing is
+ * read or written here.
  */
 import { invalid } from '../../lib/errors.ts'
 import type { Person } from '../../model/persons/person.ts'
@@ -9,7 +9,7 @@ import type { SplitRequest } from './parameters.ts'
 
 const NAMED_AT_MOST = 20
 
-/** The ids that the person does not have, as the known message lists them. */
+/** The ids that the person does not have, listed as in PostHog's message. */
 function notOnPerson(ids: string[]): string {
   const named = ids.sort().slice(0, NAMED_AT_MOST)
   const more = ids.length > named.length ? ', …' : ''
@@ -17,8 +17,8 @@ function notOnPerson(ids: string[]): string {
 }
 
 /**
- * The ids that leave, in the order in which they were stored. The person keeps at least one: the main id, or
- * all that were not chosen, or the id stored first. Empty when there is nothing to part.
+ * The ids that are split off, in the order in which they were stored. The person keeps at least one: the main id, or
+ * all that were not chosen, or the id stored first. Empty when there is nothing to split.
  */
 export function idsToSplit(distinctIds: string[], { main, chosen }: SplitRequest): string[] {
   const own = new Set(distinctIds)
@@ -37,8 +37,8 @@ export function idsToSplit(distinctIds: string[], { main, chosen }: SplitRequest
 }
 
 /**
- * The person that an id goes to: the one that capture would name after it, if need be one that has this name already;
- * but where that is the very person it leaves, one of its own, under the first of these uuids that nobody carries.
+ * The person that an id goes to: the one that capture would create for it, or one that already has this uuid; but if
+ * that is the person it is split from, a new one, under the first of these uuids that no person has.
  */
 export type SplitTarget = { uuid: string } | { firstFreeOf: Iterable<string> }
 

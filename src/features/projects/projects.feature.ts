@@ -1,4 +1,4 @@
-/** Projects: listing those in reach, making, changing and removing them with all their data. */
+/** Projects: lists those the key may access, creates, changes and removes them with all their data. */
 import { organizationsOf } from '../../http/access/auth.ts'
 import type { Remember } from '../../http/route.ts'
 import { denied, invalid, notFound } from '../../lib/errors.ts'
@@ -16,9 +16,9 @@ import { activityEntry } from '../../rules/activity/activity-entry.ts'
 export interface ProjectsParts {
   stores: Pick<Stores, 'projects' | 'transaction' | 'relaxed' | 'events' | 'blobs'>
   clock: Clock
-  /** Remembered projects may be wrong now. */
+  /** Cached projects may be out of date. */
   changed: () => void
-  /** A removed project could not be cleared at once. */
+  /** Called when the data of a removed project could not be deleted at once. */
   uncleared: (projectId: number, error: unknown) => void
 }
 
@@ -63,7 +63,7 @@ interface Note {
   changes: ActivityChange[] | null
 }
 
-/** Kept with the organisation, so that a removed project's entry can still be read. */
+/** Stored with the organisation, so that the entry of a removed project can still be read. */
 const noteProject = (tx: SqlWriters, caller: Caller, project: Project, note: Note, now: number): Promise<void> =>
   tx.activity.add(
     activityEntry(
@@ -80,7 +80,7 @@ const noteProject = (tx: SqlWriters, caller: Caller, project: Project, note: Not
     ),
   )
 
-/** Asked before the body is read. */
+/** Checked before the body is read. */
 export function mayMakeProjects({ key }: Caller): void {
   if (key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
 }
@@ -141,7 +141,7 @@ export function createProjectsFeature({ stores, clock, changed, uncleared }: Pro
         await noteProject(tx, caller, project, { activity: 'deleted', changes: null }, now)
       })
       changed()
-      // It is gone already, and its job clears what is left.
+      // The project is removed already; its job deletes what is left.
       await clearProject(stores, project.id).catch((error: unknown) => uncleared(project.id, error))
     },
   }

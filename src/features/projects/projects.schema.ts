@@ -49,7 +49,7 @@ const FIELDS: [keyof Static<typeof ProjectPatch>, keyof ProjectSettings][] = [
   ['events_retention_days', 'eventsRetentionDays'],
 ]
 
-/** The settings a body names; those it does not name are absent. */
+/** The settings in a body; those it does not contain are absent. */
 export function toSettings(body: Static<typeof ProjectPatch>): Partial<ProjectSettings> {
   const named = FIELDS.filter(([wire]) => body[wire] !== undefined)
   return Object.fromEntries(named.map(([wire, field]) => [field, body[wire]])) as Partial<ProjectSettings>

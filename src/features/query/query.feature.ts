@@ -1,19 +1,19 @@
-/** Answers a query in PostHog's form; how it is computed is handed in. */
+/** Answers a query in PostHog's form; the computation is passed in. */
 import { notFound } from '../../lib/errors.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { ComputedInsight } from '../../model/insights/insight-result.ts'
 import { type Refresh, readRefresh } from '../../rules/insight-queries/refresh.ts'
 
-type Asked = Record<string, unknown>
+type QueryNode = Record<string, unknown>
 
 export interface QueryParts {
   compute: (
     project: Project,
-    query: Asked,
+    query: QueryNode,
     options: { refresh: Exclude<Refresh, 'cached'> },
   ) => Promise<ComputedInsight>
-  kept: (project: Project, queries: Asked[]) => Promise<(ComputedInsight | null)[]>
+  kept: (project: Project, queries: QueryNode[]) => Promise<(ComputedInsight | null)[]>
 }
 
 export function createQueryFeature({ compute, kept }: QueryParts) {
@@ -25,7 +25,7 @@ export function createQueryFeature({ compute, kept }: QueryParts) {
   }
 
   return {
-    async run(project: Project, body: { query: Asked; refresh?: unknown }) {
+    async run(project: Project, body: { query: QueryNode; refresh?: unknown }) {
       const { result, lastRefresh, isCached } = await answer(
         project,
         body.query,

@@ -1,4 +1,4 @@
-/** /query/: questions to the events that are not saved as insights. */
+/** /query/: queries on events that are not saved as insights. */
 import { type Route, route } from '../../http/route.ts'
 import type { QueryFeature } from './query.feature.ts'
 import { QUERY_EXAMPLE, QueryBody, QueryInputBody } from './query.schema.ts'

@@ -1,4 +1,4 @@
-/** Shapes of a question that is asked without being saved. */
+/** Shapes of a query that is not saved. */
 import { Type } from 'typebox'
 import { AnyJson, Body, DateTime, FreeForm } from '../../http/schema.ts'
 import { REFRESH_DESCRIPTION } from '../../rules/insight-queries/refresh.ts'

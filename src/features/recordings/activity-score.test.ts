@@ -28,7 +28,7 @@ describe('the activity score', () => {
     // (14.779 + 14 + 36 + 4) / (83 + 32 + 4 + 12 + 4)
     expect(activityScore({ startAt: START, endAt: START + 32_871, activeMs: 14_779, counters })).toBe(50.95)
   })
-  it('is 0 when nothing was done for no time', () => {
+  it('is 0 without activity and duration', () => {
     expect(activityScore({ startAt: START, endAt: START + 999, activeMs: 0, counters: none })).toBe(0)
     expect(activityScore({ startAt: START, endAt: START, activeMs: 1, counters: none })).toBe(0)
   })

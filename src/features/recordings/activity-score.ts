@@ -1,4 +1,7 @@
-/** The numbers that the API shows of a recording, from what is stored; stores/sql/repositories/recordings/recording-search.ts has the same. */
+/**
+ * The numbers that the API shows of a recording, computed from what is stored; the SQL in recording-filter.ts computes
+ * the same.
+ */
 import { SECOND } from '../../lib/time/time.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
 
@@ -6,14 +9,14 @@ type Measured = Pick<Recording, 'startAt' | 'endAt' | 'activeMs' | 'counters'>
 
 const seconds = (ms: number): number => Math.floor(ms / SECOND)
 
-/** Whole seconds from the first to the last event, and how many of them somebody was doing something. */
+/** Whole seconds from the first to the last event, and how many of them the user was active. */
 export function durations({ startAt, endAt, activeMs }: Measured) {
   const duration = seconds(endAt - startAt)
   const active = seconds(activeMs)
   return { duration, active, inactive: Math.max(0, duration - active) }
 }
 
-/** What was done over how long somebody was there, in per cent; it may exceed 100. Nothing over nothing is 0. */
+/** Activity relative to the duration, in per cent; it may exceed 100. Without either it is 0. */
 export function activityScore(recording: Measured): number {
   const { activeMs, counters } = recording
   const effort = activeMs / SECOND + counters.clicks + counters.keypresses + counters.consoleErrors

@@ -1,6 +1,6 @@
 /**
- * Giving a recording to a person by hand: what `person` of a PATCH means. The object that GET gave is taken as it
- * is, the stub of an unknown person too, and then nothing changes.
+ * Assigns a recording to a person by hand: `person` of a PATCH. The object that GET returned is accepted as it is,
+ * including the stub of an unknown person, and then nothing changes.
  */
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
@@ -17,11 +17,11 @@ function readRef(value: unknown): PersonRef {
   throw invalid('Must be the integer id or the UUID of a person, an object that holds one of them, or null.', 'person')
 }
 
-const spelt = (ref: PersonRef): string => ('id' in ref ? String(ref.id) : ref.uuid)
+const refText = (ref: PersonRef): string => ('id' in ref ? String(ref.id) : ref.uuid)
 
 /**
- * The person to write: an id, null for "whoever owns the distinct id", undefined when nothing changes. Someone who
- * owns the recording anyway is not written down: a later merge or split has to move it along.
+ * The person to store: an id, null for "the owner of the distinct id", undefined when nothing changes. A person that
+ * owns the recording anyway is not stored: a later merge or split has to move the recording along.
  */
 export async function readAttribution(
   persons: Pick<PersonReader, 'find' | 'findByDistinctId'>,
@@ -35,5 +35,5 @@ export async function readAttribution(
   const person = await persons.find(projectId, ref)
   if (person) return unless(person.id === owner?.id ? null : person.id)
   if ('uuid' in ref && !owner && ref.uuid === personUuid(projectId, distinctId)) return unless(null)
-  throw invalid(`Invalid pk "${spelt(ref)}" - object does not exist.`, 'person', 'does_not_exist')
+  throw invalid(`Invalid pk "${refText(ref)}" - object does not exist.`, 'person', 'does_not_exist')
 }

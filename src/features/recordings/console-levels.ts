@@ -1,6 +1,6 @@
 /**
- * `console_log_filters` of a list: what one line of the console must be like. Lines are counted by level and not kept,
- * so only their level can be asked for; all filters are about the same line, as the real service has it.
+ * `console_log_filters` of a list: conditions on one line of the console. Lines are counted by level and not stored, so
+ * only their level can be filtered; all filters apply to the same line, as in PostHog.
  */
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json } from '../../lib/json/json.ts'
@@ -32,7 +32,7 @@ function readFilter(item: Json, refuse: (detail: string) => AppError): ConsoleLe
   return ALL.filter((level) => named.includes(level) !== negated)
 }
 
-/** Nothing when no filter is given. */
+/** Empty when no filter is given. */
 export function readConsoleLevels(items: Json[], operand: 'AND' | 'OR'): RecordingCondition[] {
   if (items.length === 0) return []
   if (items.length > MAX_FILTERS) throw invalid(`At most ${MAX_FILTERS} filters are allowed.`, ATTR)

@@ -1,11 +1,11 @@
 /**
- * Deleting recordings so that neither a kill nor a broken store leaves a lie behind.
+ * Deletes recordings so that a crash or a failing store never leaves a listed recording without its bytes.
  *
- * First one transaction puts a tombstone in the place of metadata, blocks, views and sharing: from then on nothing
- * claims the bytes, and nobody can ask for them. Then the bytes are removed, then the tombstone is marked as freed.
- * The other way round, a kill in between would leave a recording that is listed and cannot be played. Stopped
- * half-way, the tombstone says what is still to be done: a repeated DELETE or the next start finishes it. The
- * folder is removed as a whole, so that bytes which never got a block (a write that was cut off) go too.
+ * First one transaction replaces metadata, blocks, views and sharing by a tombstone: from then on nothing references
+ * the bytes, and they cannot be requested. Then the bytes are removed, then the tombstone is marked as freed. The other
+ * way round, a crash in between would leave a recording that is listed and cannot be played. After an interruption the
+ * tombstone records what is still to be done: a repeated DELETE or the next start finishes it. The folder is removed as
+ * a whole, so that bytes which never got a block (an interrupted write) are removed too.
  */
 import { createKeyedSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { chunks } from '../../lib/lists/lists.ts'
@@ -15,16 +15,16 @@ import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { recordingFolder } from '../../rules/recordings/recording.ts'
 
-/** So many are buried in one transaction: each may have thousands of blocks and snapshots. */
+/** Recordings deleted per transaction: each may have thousands of blocks and snapshots. */
 const AT_ONCE = 100
 
-/** More than a crash leaves behind, and far from filling memory. */
+/** More than a crash leaves behind, and few enough for memory. */
 const MAX_UNFREED = 10_000
 
 export interface EraseParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
   clock: Clock
-  /** Bytes could not be removed; the tombstone remembers it. */
+  /** Called when bytes could not be removed; the tombstone stays unfreed. */
   failed: (error: unknown) => void
 }
 
@@ -43,7 +43,7 @@ const replaceByTombstone = (
 ): Promise<string[]> => tx.recordings.replaceByTombstone(project.id, sessionIds, { userId: caller.user.id, at: now })
 
 export interface Erased {
-  /** What was there before. */
+  /** The recordings that existed before. */
   erased: string[]
   /** Those of them whose bytes could not be removed. */
   failed: string[]
@@ -55,7 +55,7 @@ const note = (tx: SqlWriters, actor: Actor, itemId: string | null, name: string,
   return addActivity(tx, actor, { scope: 'Replay', itemId, activity, name, changes: null }, now)
 }
 
-/** Whether there is anything to free: a recording to replaceByTombstone, or an earlier deletion that got stuck. */
+/** Whether there is anything to free: a recording to replace by a tombstone, or an unfinished deletion. */
 async function tombstoneOne(tx: SqlWriters, actor: Actor, sessionId: string, now: number): Promise<boolean> {
   const { id } = actor.project
   if (!(await tx.recordings.find(id, sessionId, now))) {
@@ -71,14 +71,17 @@ export function createEraser(parts: EraseParts) {
   /** Work on one recording, in this process. */
   const inTurn = createKeyedSerialQueue()
   return {
-    /** False when there was nothing to delete. Of several at once, the others wait for the first and find nothing. */
+    /**
+     * False when there was nothing to delete. Of several concurrent calls, the others wait for the first and find
+     * nothing.
+     */
     one: (actor: Actor, sessionId: string): Promise<boolean> =>
       inTurn(`${actor.project.id}/${sessionId}`, async () => {
         const found = await stores.transaction((tx) => tombstoneOne(tx, actor, sessionId, clock.now()))
         if (found) await free(parts, { projectId: actor.project.id, sessionId })
         return found
       }),
-    /** `choose` says which, in a transaction; they are buried some at a time, so that others write in between. */
+    /** `choose` selects them in a transaction; they are deleted in portions, so that others write in between. */
     async many(actor: Actor, choose: (tx: SqlWriters, now: number) => Promise<string[]>): Promise<Erased> {
       const projectId = actor.project.id
       const chosen = await stores.transaction((tx) => choose(tx, clock.now()))
@@ -106,7 +109,7 @@ export function createEraser(parts: EraseParts) {
   }
 }
 
-/** Removes the bytes of recordings whose deletion was cut off by a stop; for the start. */
+/** Removes the bytes of recordings whose deletion was interrupted; runs at the start. */
 export async function finishErasing(parts: EraseParts): Promise<void> {
   for (const tombstone of await parts.stores.recordings.unfreed(MAX_UNFREED)) {
     await free(parts, tombstone).catch(parts.failed)

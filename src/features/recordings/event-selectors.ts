@@ -1,6 +1,6 @@
 /**
- * What is asked about the events of sessions: `events`, each item of which is about one event, its name and its
- * properties together; and `properties` of type event, each condition of which another event of the session may meet.
+ * Conditions on the events of sessions: `events`, each item of which applies to one event, its name and its properties
+ * together; and `properties` of type event, each condition of which may be met by another event of the session.
  */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json } from '../../lib/json/json.ts'
@@ -13,10 +13,10 @@ import { readJson, readList } from './list-query.ts'
 /** Each is a search of its own in the event store. */
 const MAX_SELECTORS = 50
 
-/** A refusal of what stands in an item of `events`. */
+/** A refusal of the content of an item of `events`. */
 const refuse = (index: number, detail: string): AppError => invalid(`events[${index}]: ${detail}`, 'events')
 
-/** Whatever speaks of a filter speaks of `properties`; within an item of `events` it has to say which. */
+/** Filter errors refer to `properties`; within an item of `events` they have to name the item. */
 export const asOfItem = (index: number, cause: unknown): unknown =>
   cause instanceof AppError && cause.kind === 'invalid' ? refuse(index, cause.message) : cause
 
@@ -55,7 +55,7 @@ const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
 
 const isAboutEvent = (condition: PropertyCondition): boolean => condition.type === 'event'
 
-/** The events of a session that meet one of the conditions, however these are joined. */
+/** The events of a session that meet one of the conditions, however these are combined. */
 export function readEventProperties(text: string | undefined, now: number): EventSelector[] {
   const filter = readPropertyFilter(readJson(text, 'properties'), now, 'session event')
   const leaves = filter ? leavesOf(filter) : []
@@ -73,7 +73,10 @@ async function conditionOf(filter: PropertyFilter, find: FindSessions): Promise<
   return { join: filter.join, of }
 }
 
-/** `properties` of a list, on the person of a recording and on events of its session; nothing when there are none. */
+/**
+ * `properties` of a list: conditions on the person of a recording and on events of its session; empty when there are
+ * none.
+ */
 export async function readProperties(
   text: string | undefined,
   now: number,

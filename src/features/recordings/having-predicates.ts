@@ -1,4 +1,4 @@
-/** `having_predicates` of a list: comparisons with what was counted of a recording. */
+/** `having_predicates` of a list: comparisons with the counters of a recording. */
 import { type AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../lib/json/json.ts'
 import { cutText } from '../../lib/text/code-points.ts'

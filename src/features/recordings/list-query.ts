@@ -1,7 +1,7 @@
 /**
- * What the query of a recordings list asks for. Lists and objects are JSON in their parameter. A value of the wrong
- * type is refused, and so is what cannot be answered (actions, texts of console lines, comments):
- * a list that ignores a filter would be taken for the answer to it. Also the list of session ids that a bulk route takes.
+ * Reads the query of a recordings list. Lists and objects are JSON in their parameter. A value of the wrong type is
+ * refused, and so is a filter that is not supported (actions, texts of console lines, comments): the result of an
+ * ignored filter would be taken for the filtered one.
  */
 import { invalid } from '../../lib/errors.ts'
 import { type Json, parseJsonText } from '../../lib/json/json.ts'
@@ -50,7 +50,7 @@ export function readSessionIds(value: unknown, attr: string): string[] {
 const saysNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-/** Parameters that ask for what is not there must say nothing. */
+/** Parameters for unsupported filters must be empty. */
 export function refuseUnanswerable(query: Record<string, unknown>, reasons: Record<string, string>): void {
   for (const [attr, reason] of Object.entries(reasons)) {
     const value = readJson(query[attr] as string | undefined, attr)
@@ -58,17 +58,17 @@ export function refuseUnanswerable(query: Record<string, unknown>, reasons: Reco
   }
 }
 
-/** An ISO 8601 or relative date; null when nothing is said. */
+/** An ISO 8601 or relative date; null when it is missing. */
 function readDate(text: string | undefined, attr: string, now: number): number | null {
   if (text === undefined || text === '' || text === 'null') return null
   return readRelativeDate(text, now)?.instant ?? parseInstant(text, attr)
 }
 
-/** From when; the last three days unless something else, or `all`, is said. */
+/** Start of the range; the last three days unless another date, or `all`, is given. */
 export const readFrom = (text: string | undefined, now: number): number =>
   text === 'all' ? -Infinity : (readDate(text, 'date_from', now) ?? now - DEFAULT_WINDOW)
 
-/** Until when; a date alone means its whole day. */
+/** End of the range; a date without a time means its whole day. */
 export function readTo(text: string | undefined, now: number): number {
   const to = readDate(text, 'date_to', now)
   if (to === null) return Infinity

@@ -39,7 +39,7 @@ export interface ListQuery {
   hide_viewed_recordings?: 'current-user' | 'any-user'
 }
 
-/** Parameters of the real service that ask about what is not kept here. */
+/** PostHog's parameters about data that is not stored here. */
 const UNANSWERABLE = {
   actions: 'there are no actions here.',
   comment_text: 'recordings have no comments here.',
@@ -70,14 +70,17 @@ async function personFilter({ persons }: ListParts['stores'], project: Project, 
   return { personId: person?.id ?? -1 }
 }
 
-/** What `events` and `properties` ask for; sessions are looked up by their events here, persons by the store of recordings. */
+/**
+ * The conditions of `events` and `properties`; sessions are looked up by their events here, persons in the recordings
+ * store.
+ */
 async function propertyConditions(
   { stores: { events }, clock }: ListParts,
-  { project, signal }: Asking,
+  { project, signal }: ListContext,
   query: ListQuery,
   { from, to, now }: Window,
 ): Promise<RecordingCondition[]> {
-  // Each search ends in time; together they take no longer either, but for the one in hand.
+  // Each search has a deadline; together they have the same one, except that the running search may end first.
   const deadline = new Deadline(READ_LIMIT_MS, signal, () => clock.steady())
   const find = async (selector: EventSelector) => {
     deadline.check()
@@ -94,15 +97,15 @@ async function propertyConditions(
   return conditions
 }
 
-async function readFilter(parts: ListParts, asking: Asking, query: ListQuery) {
+async function readFilter(parts: ListParts, context: ListContext, query: ListQuery) {
   const { stores, clock } = parts
-  const { project, caller } = asking
+  const { project, caller } = context
   refuseUnanswerable(query as Record<string, unknown>, UNANSWERABLE)
   const now = clock.now()
   const sessionIds = readTexts(query.session_ids, 'session_ids')
-  const asked = { from: readFrom(query.date_from, now), to: readTo(query.date_to, now) }
-  // Whoever names sessions wants them, whenever they were and whoever has seen them.
-  const window = sessionIds ? { from: -Infinity, to: Infinity } : asked
+  const dates = { from: readFrom(query.date_from, now), to: readTo(query.date_to, now) }
+  // Named sessions are listed whatever their time and whether or not they were viewed.
+  const window = sessionIds ? { from: -Infinity, to: Infinity } : dates
   const hide = sessionIds ? undefined : query.hide_viewed_recordings
   const { order = 'start_time', operand = 'AND', session_recording_id: forced } = query
   const having = readHaving(readList(query.having_predicates, 'having_predicates') ?? [])
@@ -117,7 +120,7 @@ async function readFilter(parts: ListParts, asking: Asking, query: ListQuery) {
       of: [
         ...having,
         ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
-        ...(await propertyConditions(parts, asking, query, { ...window, now })),
+        ...(await propertyConditions(parts, context, query, { ...window, now })),
       ],
     },
     ...(forced ? { forced } : {}),
@@ -151,7 +154,7 @@ export function createRecordingList(parts: ListParts) {
       ])
       return { count, items: await viewRecordings(stores, { project, caller, now }, rows) }
     },
-    /** Events of one session that one of the filters means; none for a session nobody knows. */
+    /** Events of one session that match one of the filters; none for an unknown session. */
     async matchingEvents(project: Project, query: MatchingQuery, signal: AbortSignal) {
       refuseUnanswerable(query as Record<string, unknown>, { actions: UNANSWERABLE.actions })
       const [sessionId, ...others] = readTexts(query.session_ids, 'session_ids') ?? []

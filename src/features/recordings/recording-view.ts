@@ -1,4 +1,4 @@
-/** Stored recordings as the API shows them: with their person, and who has seen them. One look-up each per page. */
+/** Stored recordings as the API shows them: with their person and their viewers. One look-up each per page. */
 import { formatInstant, formatOptional, MINUTE } from '../../lib/time/time.ts'
 import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -26,8 +26,8 @@ interface Owned {
 }
 
 /**
- * Each recording with the person it belongs to: the one it was given to, else the owner of its distinct id. They end
- * where persons would make the page too large; one after the other, as a person may be large.
+ * Each recording with its person: the one it was assigned to, else the owner of its distinct id. The list ends where
+ * persons would make the page too large; one after the other, as a person may be large.
  */
 async function withOwners(persons: Readers['persons'], projectId: number, recordings: Recording[]): Promise<Owned[]> {
   const known = new Map<number | string, Person | null>()
@@ -61,7 +61,7 @@ function viewOwner(project: Project, { distinctId }: Recording, person: Person |
   }
 }
 
-/** Ids of those who have seen each recording, and how they are called. */
+/** Ids of the users that have seen each recording, and their names. */
 async function viewersOf({ recordings, users }: Readers, projectId: number, sessionIds: string[]) {
   const views = await recordings.viewsOf(projectId, sessionIds)
   const known = await users.findMany([...new Set(views.map((view) => view.userId))])
@@ -92,7 +92,7 @@ function viewNumbers(recording: Recording) {
   }
 }
 
-/** Fewer than there are, but one at least, where their persons are large. */
+/** Fewer than given, but at least one, where their persons are large. */
 export async function viewRecordings(stores: Readers, { project, caller, now }: Viewpoint, recordings: Recording[]) {
   const owned = await withOwners(stores.persons, project.id, recordings)
   const ids = owned.map(({ recording }) => recording.sessionId)

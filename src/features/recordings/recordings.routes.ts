@@ -1,4 +1,4 @@
-/** /session_recordings/: what is known about recordings. Their bytes have routes of their own. */
+/** /session_recordings/: metadata of recordings. Their bytes have routes of their own. */
 import { pageOf, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'

@@ -1,6 +1,6 @@
 /**
- * Reading, changing, viewing and deleting recordings. They come by ingestion only; nothing here makes one. How a
- * deletion survives a kill is told in erase-recordings.ts.
+ * Reading, changing, viewing and deleting recordings. They are created by ingestion only. How a deletion survives a
+ * crash is described in erase-recordings.ts.
  */
 
 import { invalid, unavailable } from '../../lib/errors.ts'
@@ -23,16 +23,16 @@ const RETRY_SECONDS = 60
 export interface RecordingsParts {
   stores: Pick<Stores, 'recordings' | 'persons' | 'users' | 'events' | 'blobs' | 'transaction'>
   clock: Clock
-  /** Bytes of a deleted recording could not be removed; it is tried again. */
+  /** Called when bytes of a deleted recording could not be removed; it is retried later. */
   failed: (error: unknown) => void
 }
 
 export interface RecordingChange {
-  /** As it was sent; absent: nothing was said about it. */
+  /** As it was sent; absent: unchanged. */
   person?: unknown
   viewed?: boolean
   analyzed?: boolean
-  /** Known, so that it can be sent by itself; nothing of it is kept. */
+  /** Accepted, so that it can be sent by itself; nothing of it is stored. */
   player_metadata?: unknown
 }
 
@@ -81,7 +81,7 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
   return {
     ...createRecordingList({ stores, clock }),
     retrieve,
-    /** What a sharing token opens. */
+    /** What a sharing token gives access to. */
     async retrieveShared(project: Project, sessionId: string) {
       return viewShared(await findRecording(stores.recordings, project.id, sessionId, clock.now()))
     },
@@ -95,7 +95,7 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
     async remove(actor: Actor, sessionId: string): Promise<void> {
       if (!isStorable(sessionId) || !(await eraser.one(actor, sessionId))) throw recordingNotFound()
     },
-    /** Those that are there and started at `dateFrom` or later; the others are passed over. */
+    /** Those that exist and started at `dateFrom` or later; the others are ignored. */
     async bulkRemove(actor: Actor, sessionIds: string[], dateFrom: string | null) {
       const from = readFrom(dateFrom ?? 'all', clock.now())
       const { erased, failed: left } = await eraser.many(actor, async (tx, now) => {
@@ -110,8 +110,8 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
       }
     },
     /**
-     * Every recording of these persons, given by their distinct ids, but for those given to another person by hand.
-     * How many each of them had.
+     * Deletes every recording of these persons, given by their distinct ids, except those assigned to another person by
+     * hand. Returns how many each of them had.
      */
     async removeOfPersons(actor: Actor, persons: string[][]): Promise<number[]> {
       let owned: string[][] = []
@@ -130,7 +130,7 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
       const others = views.filter((view) => view.userId !== caller.user.id)
       return { viewed: others.length < views.length, other_viewers: others.length }
     },
-    /** Counts those that had been viewed before too; unknown ones are passed over. */
+    /** Also counts those viewed before; unknown ones are ignored. */
     async bulkView({ project, caller }: Actor, sessionIds: string[]) {
       const now = clock.now()
       const viewed = await stores.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /**
- * Removes the recordings whose time is over, then the oldest of each project that has reached its quota until it is
- * below it: oldest first, some at a time, bytes before the next. Cut off, the next night goes on; bytes that could not
- * be removed are remembered by their tombstones (see erase-recordings.ts).
+ * Removes expired recordings, then the oldest of each project that has reached its quota until it is below it: oldest
+ * first, in portions, each with its bytes before the next. When interrupted, the next night continues; bytes that could
+ * not be removed are recorded by their tombstones (see erase-recordings.ts).
  */
 import type { Project } from '../../model/accounts/project.ts'
 import type { StoredRecording } from '../../model/recordings/recording.ts'
@@ -12,11 +12,11 @@ import { type EraseParts, free } from './erase-recordings.ts'
 
 export interface RetentionParts extends EraseParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction' | 'projects'>
-  /** So many recordings and bytes went. */
+  /** Called with the number of recordings and bytes removed. */
   removed: (recordings: number, bytes: number) => void
 }
 
-/** So many are buried in one transaction: it may hold thousands of rows for each. */
+/** Recordings deleted per transaction: each may have thousands of rows. */
 const AT_ONCE = 100
 
 interface Sum {
@@ -24,7 +24,7 @@ interface Sum {
   bytes: number
 }
 
-/** As many of the oldest as it takes to get rid of so many bytes. */
+/** As many of the oldest as are needed to free this many bytes. */
 function enough(oldest: StoredRecording[], bytes: number): StoredRecording[] {
   let left = bytes
   return oldest.filter((recording) => {
@@ -64,7 +64,7 @@ class Run {
     }
   }
 
-  /** One entry for each project says how much went. */
+  /** One log entry per project with the removed amount. */
   async note(): Promise<void> {
     const { stores, clock } = this.#parts
     for (const [projectId, { recordings, bytes }] of this.#sums) {
@@ -93,7 +93,7 @@ class Run {
   }
 }
 
-/** For the night: what has expired by `now`. */
+/** For the nightly run: removes what has expired by `now`. */
 export async function removeExpired(parts: RetentionParts, now: number, signal?: AbortSignal): Promise<void> {
   const run = new Run(parts, signal)
   try {

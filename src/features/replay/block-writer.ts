@@ -1,7 +1,7 @@
 /**
- * Appends blocks to the files of recordings. Each builds on the text of the one before while that is still known;
- * nothing is read back. The bytes are on the disk itself when it resolves; what makes them part of the recording is
- * its row, which the caller writes afterwards.
+ * Appends blocks to the files of recordings. Each block builds on the text of the one before while that is still in
+ * memory; nothing is read back. The bytes are synced to disk when it resolves; they become part of the recording by its
+ * row, which the caller writes afterwards.
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recordings/recording.ts'
@@ -15,7 +15,7 @@ export interface NewBlock {
 
 type Blobs = Pick<BlobStore, 'append'>
 
-/** Behind the last block; null when that one's bytes are not all there. */
+/** After the last block; null when that one's bytes are incomplete. */
 export async function appendBlock(
   blobs: Blobs,
   text: Buffer,
@@ -31,7 +31,7 @@ export async function appendBlock(
   return { place, chain: extendChain(base, index, text) }
 }
 
-/** In a file of its own, building on nothing. */
+/** In a file of its own, building on no other block. */
 export async function beginBlocks(blobs: Blobs, text: Buffer, folder: string, index: number): Promise<NewBlock> {
   const bytes = await packBlock(text, CHAIN_START)
   const place = { index, blobKey: `${folder}${index}`, offset: 0, length: bytes.length, follows: null }

@@ -1,6 +1,6 @@
 /**
- * Snapshots made ready to be stored: one piece for each session of a request. What takes time (undoing the SDK's own
- * compression, writing the text, counting) is done here, before anything waits for a recording's turn.
+ * Prepares snapshots for storing: one piece for each session of a request. The slow work (undoing the SDK's own
+ * compression, writing the text, counting) is done here, before waiting for the recording's turn.
  */
 import { createHash } from 'node:crypto'
 import { Slices } from '../../lib/concurrency/time-slices.ts'
@@ -11,9 +11,9 @@ import { type RrwebSummary, summarise } from '../../rules/rrweb/summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
 
 export interface PreparedSnapshot {
-  /** Its place in the request. */
+  /** Its index in the request. */
   index: number
-  /** 32 hex digits, by which a repeat is known: the SDK's uuid, or a hash of the text. */
+  /** 32 hex digits that identify a repeat: the SDK's uuid, or a hash of the text. */
   id: string
   /** A part of a block (rules/rrweb/block.ts). */
   text: Buffer
@@ -22,16 +22,16 @@ export interface PreparedSnapshot {
   summary: RrwebSummary
 }
 
-/** What one request brings to one recording. */
-export interface Piece extends Pick<Snapshot, 'sessionId' | 'distinctId' | 'source' | 'library'> {
+/** The part of one request for one recording. */
+export interface SessionPiece extends Pick<Snapshot, 'sessionId' | 'distinctId' | 'source' | 'library'> {
   snapshots: PreparedSnapshot[]
   bytes: number
 }
 
 export interface PrepareOptions {
-  /** Bytes of text that compressed parts may become. */
+  /** Maximum bytes of decompressed text. */
   inflated: number
-  /** Is told of the bytes of those. */
+  /** Called with the bytes of decompressed text. */
   hold: Hold
   withConsole: boolean
 }
@@ -59,11 +59,11 @@ function* eventsOf(snapshots: Snapshot[]): Iterable<RrwebEvent> {
   for (const { events } of snapshots) yield* events
 }
 
-/** Recordings take their distinct id and source from the first snapshot that came. */
-export async function makePieces(snapshots: Snapshot[], options: PrepareOptions): Promise<Piece[]> {
+/** Recordings take their distinct id and source from the first snapshot received. */
+export async function prepareSnapshots(snapshots: Snapshot[], options: PrepareOptions): Promise<SessionPiece[]> {
   const slices = new Slices()
   const inflated = await inflateParts(eventsOf(snapshots), options.inflated, options.hold)
-  const pieces = new Map<string, Piece>()
+  const pieces = new Map<string, SessionPiece>()
   for (const snapshot of snapshots) {
     const { sessionId, distinctId, source, library } = snapshot
     const piece = pieces.get(sessionId) ?? { sessionId, distinctId, source, library, snapshots: [], bytes: 0 }

@@ -1,6 +1,7 @@
 /**
- * Whether a project may store more replay bytes. What it has stored is asked of the store every few seconds and
- * carried on in between, so that a limit is kept to within what is in hand, and costs nothing where there is none.
+ * Whether a project may store more replay bytes. The stored total is read from the store every few seconds and updated
+ * in memory in between, so that a limit is exceeded by no more than what is in progress, and costs nothing where there
+ * is none.
  */
 import type { Clock } from '../../lib/time/clock.ts'
 import { SECOND } from '../../lib/time/time.ts'

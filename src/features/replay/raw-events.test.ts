@@ -11,7 +11,7 @@ function scan(bytes: Buffer) {
 
 const found = (text: string) => scan(Buffer.from(text)).map((item) => item?.map((event) => event.toString()) ?? null)
 
-describe('events as they were sent', () => {
+describe('raw events', () => {
   it('are found in any request, value for value', () => {
     const item = fc.record({
       data: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }),
@@ -36,7 +36,7 @@ describe('events as they were sent', () => {
     const event = '{"timestamp":1.50e3,"big":12345678901234567890,"text":"\\u0000\\ud800\\/","a":1,"a":2}'
     expect(found(`[{"properties":{"$snapshot_data":[ ${event} , ${event}]}}]`)).toEqual([[event, event]])
   })
-  it('may be one alone', () => {
+  it('may be a single one', () => {
     expect(found('{"properties":{"$snapshot_data":{"timestamp":1}}}')).toEqual([['{"timestamp":1}']])
   })
   it.each([

@@ -1,7 +1,7 @@
 /**
- * The JSON text of every rrweb event of a request, as it was sent. It is stored as it is: nothing is written anew
- * that need not be, so that numbers and escapes stay what the SDK made them. Only what cannot stand on a line of
- * its own (text with line breaks, text that is not UTF-8) is left to be written from what was read.
+ * The JSON text of every rrweb event of a request, as it was sent. It is stored unchanged where possible, so that
+ * numbers and escapes stay as the SDK wrote them. Only text that cannot be one line (with line breaks, or not UTF-8) is
+ * serialized again from the parsed event.
  */
 import { isUtf8 } from 'node:buffer'
 import { type Ends, eachElement, eachMember, endOfValue, skipSpace } from '../../lib/json/json-scanner.ts'
@@ -11,13 +11,13 @@ const BRACE = 0x7b
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** The text of a request, and where its lists and objects end as far as that is known: most of it is gone over once. */
+/** The text of a request, and the known ends of its lists and objects, so that most of it is scanned once. */
 export interface Scanned {
   bytes: Buffer
   ends: Ends
 }
 
-/** The stretches of the values in the list at `start`, or of the one value there; and where it ends. */
+/** The byte ranges of the values in the list at `start`, or of the one value there; and where it ends. */
 function readData({ bytes, ends }: Scanned, start: number): { events: Buffer[]; end: number } {
   const events: Buffer[] = []
   const take = (at: number): number => {
@@ -28,7 +28,7 @@ function readData({ bytes, ends }: Scanned, start: number): { events: Buffer[]; 
   return { events, end: bytes[start] === BRACKET ? eachElement(bytes, start, take) : take(start) }
 }
 
-/** Of names that stand several times the last counts, as in parsed objects. */
+/** Of duplicate keys the last counts, as in parsed objects. */
 function readItem(scanned: Scanned, start: number): { events: Buffer[] | null; end: number } {
   const { bytes, ends } = scanned
   let events: Buffer[] | null = null
@@ -49,7 +49,7 @@ function readItem(scanned: Scanned, start: number): { events: Buffer[] | null; e
 
 const onOneLine = (event: Buffer): boolean => !event.includes(LINE_FEED) && !event.includes(CARRIAGE_RETURN)
 
-/** For each item of a valid request, a list or a single one: its events, or null when they cannot be taken as sent. */
+/** For each item of a valid request, a list or a single one: its events, or null when they cannot be used as sent. */
 export function rawEvents(scanned: Scanned): (Buffer[] | null)[] {
   const { bytes, ends } = scanned
   const start = skipSpace(bytes, 0)

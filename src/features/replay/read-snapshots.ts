@@ -1,7 +1,7 @@
 /**
- * The events of a `/s/` request as snapshots: whose they are, and which of their rrweb events can be played. Each
- * event is judged by itself, so that one bad one sinks only itself, and each keeps its own session, window and
- * distinct id: old SDKs mix several in one request. Replay data is taken as it is.
+ * The events of a `/s/` request as snapshots: their session, and which of their rrweb events can be played. Each event
+ * is checked on its own, so that a bad event is dropped alone, and each keeps its own session, window and distinct id:
+ * old SDKs mix several in one request. Replay data is stored as it is.
  */
 
 import { eachInSlices } from '../../lib/concurrency/time-slices.ts'
@@ -12,7 +12,7 @@ import { DAY } from '../../lib/time/time.ts'
 import { isPlayable, type RrwebEvent } from '../../rules/rrweb/event.ts'
 
 export interface Snapshot {
-  /** Its place in the request. */
+  /** Its index in the request. */
   index: number
   sessionId: string
   windowId: string
@@ -23,18 +23,18 @@ export interface Snapshot {
   uuid: string | null
   /** Not empty. */
   events: RrwebEvent[]
-  /** The JSON text of each event as it was sent; null when it has to be written anew. */
+  /** The JSON text of each event as it was sent; null when it has to be serialized again. */
   texts: Buffer[] | null
 }
 
-/** What was not even an event of a recording. */
+/** Why an item is not an event of a recording. */
 export type Malformed =
   | 'invalid_event'
   | 'missing_session_id'
   | 'invalid_session_id'
   | 'missing_snapshot_data'
   | 'missing_distinct_id'
-/** What was one, and cannot be kept. */
+/** Why an event of a recording cannot be stored. */
 type Unplayable = 'snapshot_without_events' | 'snapshot_outside_time_window'
 
 export interface ReplayDrop {
@@ -53,7 +53,7 @@ export interface Arrived {
 const MAX_ID = 200
 const MAX_AWAY = 7 * DAY
 const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/
-/** Old SDKs send these along; they are no part of a recording. */
+/** Old SDKs also send these; they are not part of a recording. */
 const IGNORED = '$performance_event'
 
 function asText(value: Json | undefined): string | null {
@@ -75,7 +75,7 @@ function itemsOf(data: Json | undefined): Json[] | null {
   return isJsonObject(data) ? [data] : null
 }
 
-/** The snapshot with all it holds, or what is wrong with it. */
+/** The snapshot with its content, or what is wrong with it. */
 function readShape(item: unknown, index: number, userAgent: string): (Snapshot & { items: Json[] }) | Malformed {
   if (!isJsonObject(item)) return 'invalid_event'
   const properties = isJsonObject(item.properties) ? item.properties : {}

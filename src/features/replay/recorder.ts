@@ -1,15 +1,16 @@
 /**
- * Stores pieces of recordings so that what is acknowledged is there, once, and plays.
+ * Stores pieces of recordings so that what is acknowledged is stored once and plays.
  *
- * Pieces of one recording take turns; what waits meanwhile goes into the next block together. A turn: append the
- * text of new snapshots to the recording's file (on the disk itself); then one SQL transaction, shared with other
- * recordings, records block, snapshots and numbers. Cut off in between, the bytes have no row: nobody reads them,
- * and the next append takes their place. Before the first bytes of a file its session is noted as a draft, so that
- * the next start finds and removes what never became a recording. Deleted and expired recordings take nothing more.
+ * Pieces of one recording take turns; pieces that wait meanwhile go into the next block together. A turn: append the
+ * text of new snapshots to the recording's file (synced to disk); then one SQL transaction, shared with other
+ * recordings, records block, snapshots and counters. After a crash in between, the bytes have no row: they are never
+ * read, and the next append overwrites them. Before the first bytes of a file its session is recorded as a draft, so
+ * that the next start finds and removes files that never became a recording. Deleted and expired recordings accept
+ * nothing more.
  *
- * What is known of a recording after its block is kept for the next one, so that nothing has to be asked. It is
- * never trusted: the transaction refuses a block whose index is taken, a snapshot that is there and a recording that
- * is gone; then the turn is overtaken, and begins again with what the store says.
+ * The state of a recording after its block is cached for the next one, so that nothing has to be read. The cache is
+ * never trusted: the transaction refuses a block whose index is taken, a snapshot that exists already and a recording
+ * that is gone; then the turn starts again with the state from the store.
  */
 
 import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts'
@@ -21,23 +22,23 @@ import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { isUnknownToken } from '../../rules/capture/unknown-token.ts'
 import { recordingFolder } from '../../rules/recordings/recording.ts'
 import { appendBlock, beginBlocks, type NewBlock } from './block-writer.ts'
-import type { Piece, PreparedSnapshot } from './prepare-snapshots.ts'
-import { type Grown, grow, type Live, liveFrom, progressOf } from './recording-growth.ts'
+import type { PreparedSnapshot, SessionPiece } from './prepare-snapshots.ts'
+import { appendTo, type GrownRecording, progressOf, type RecordingState, stateFrom } from './recording-growth.ts'
 
-/** What became of a piece. */
+/** The outcome of a piece. */
 export type StoreResult = 'stored' | 'recording_deleted' | 'recording_expired'
 
-/** One part of a shared transaction; it runs again when the shared one fails for another's sake. */
+/** One part of a shared transaction; it runs again when the shared one fails because of another part. */
 export type Write = (tx: SqlWriters) => Promise<void>
 
 export interface RecorderParts {
   stores: Pick<Stores, 'recordings' | 'blobs'>
-  /** Done when it is on the disk; refused as by an unknown token when the project is gone. */
+  /** Resolves when it is on disk; refused as by an unknown token when the project is gone. */
   write: (projectId: number, write: Write) => Promise<void>
   clock: Clock
-  /** By which a recording has expired: a clock that jumped ahead must not refuse what still comes in. */
+  /** The time for expiry: a clock that jumped ahead must not refuse current data. */
   believedNow: () => number
-  /** Bytes of earlier blocks were found missing; the recording goes on without them. */
+  /** Called when bytes of earlier blocks are missing; the recording continues without them. */
   lost: (error: Error) => void
   /** How many bytes went to the disk. */
   stored: (projectId: number, bytes: number) => void
@@ -45,7 +46,7 @@ export interface RecorderParts {
 
 interface Order {
   project: Project
-  piece: Piece
+  piece: SessionPiece
 }
 
 interface Turn extends Order {
@@ -57,15 +58,15 @@ interface Turn extends Order {
 }
 
 const MAX_BLOCK_BYTES = 8_000_000
-/** Recordings of which something is kept: 32 kB of text each, and their numbers. */
-const MAX_LIVE = 500
+/** Number of recordings whose state is cached: 32 kB of text each, and their counters. */
+const MAX_CACHED_STATES = 500
 const MAX_RECENT_IDS = 50
 const TRIES = 3
-/** More than one process ever has in hand. */
+/** More than one process ever has in progress. */
 const MAX_DRAFTS = 10_000
 
-/** The recording is not what it was taken for. */
-class Overtaken extends Error {}
+/** The recording is not in the state that was assumed. */
+class OutdatedState extends Error {}
 
 /** `orders` are of one session, in order of arrival. */
 function startTurn(orders: Order[]): Turn {
@@ -80,7 +81,7 @@ function startTurn(orders: Order[]): Turn {
 }
 
 interface Entry {
-  grown: Grown
+  grown: GrownRecording
   block: RecordingBlock
   /** Of the snapshots in the block. */
   ids: string[]
@@ -94,45 +95,50 @@ async function record(tx: SqlWriters, { grown, block, ids, isNew }: Entry): Prom
   const done = isNew
     ? await tx.recordings.create(recording, [block])
     : await tx.recordings.grow(projectId, sessionId, block, recording)
-  if (!done || !(await tx.recordings.noteSnapshots(projectId, sessionId, ids))) throw new Overtaken()
+  if (!done || !(await tx.recordings.noteSnapshots(projectId, sessionId, ids))) throw new OutdatedState()
   await tx.recordings.saveProgress(projectId, sessionId, progressOf(grown))
   if (block.offset === 0) await tx.recordings.removeDraft(projectId, sessionId)
 }
 
-/** Null: what is kept of the recording is out of date. */
+/** Null: the cached state of the recording is out of date. */
 async function writeBytes(
   parts: RecorderParts,
   turn: Turn,
-  live: Live | null,
-  kept: boolean,
+  state: RecordingState | null,
+  cached: boolean,
 ): Promise<NewBlock | null> {
   const { project, piece, folder, snapshots } = turn
   const { blobs } = parts.stores
   const text = Buffer.concat(snapshots.map((snapshot) => snapshot.text))
-  const last = live?.lastBlock ?? null
-  const appended = last === null ? null : await appendBlock(blobs, text, last, live?.chain ?? null)
-  if (appended !== null || kept) return appended
+  const last = state?.lastBlock ?? null
+  const appended = last === null ? null : await appendBlock(blobs, text, last, state?.chain ?? null)
+  if (appended !== null || cached) return appended
   await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
   turn.drafted = true
   if (last !== null) parts.lost(new Error(`Bytes of the recording in ${folder} are missing up to block ${last.index}.`))
   return beginBlocks(blobs, text, folder, last === null ? 0 : last.index + 1)
 }
 
-/** What the recording is afterwards. */
-async function store(parts: RecorderParts, turn: Turn, live: Live | null, kept: boolean): Promise<Live> {
+/** Returns the state of the recording afterwards. */
+async function store(
+  parts: RecorderParts,
+  turn: Turn,
+  state: RecordingState | null,
+  cached: boolean,
+): Promise<RecordingState> {
   const { project, piece, snapshots } = turn
-  const written = await writeBytes(parts, turn, live, kept)
-  if (written === null) throw new Overtaken()
+  const written = await writeBytes(parts, turn, state, cached)
+  if (written === null) throw new OutdatedState()
   const { place, chain } = written
   const firstAt = Math.min(...snapshots.map(({ summary }) => summary.startAt))
   const lastAt = Math.max(...snapshots.map(({ summary }) => summary.endAt))
-  const grown = grow(live, { project, piece, snapshots, length: place.length, now: parts.clock.now() })
+  const grown = appendTo(state, { project, piece, snapshots, length: place.length, now: parts.clock.now() })
   const lastBlock = { ...place, firstAt, lastAt }
   const ids = snapshots.map((snapshot) => snapshot.id)
-  const entry = { grown, block: lastBlock, ids, isNew: live === null }
+  const entry = { grown, block: lastBlock, ids, isNew: state === null }
   await parts.write(project.id, (tx) => record(tx, entry))
   parts.stored(project.id, place.length)
-  return { ...grown, lastBlock, chain, recent: [...(live?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
+  return { ...grown, lastBlock, chain, recent: [...(state?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
 }
 
 /** It was deleted; what the turn has written since must not stay. */
@@ -144,30 +150,30 @@ async function refuseDeleted(parts: RecorderParts, { project, piece, folder, dra
   return 'recording_deleted'
 }
 
-/** A turn with what the store says, or with what is kept of the recording. */
+/** A turn with the state from the store, or with the cached one. */
 async function attempt(
   parts: RecorderParts,
-  recent: LruMap<Live>,
+  recent: LruMap<RecordingState>,
   turn: Turn,
-  kept: Live | null,
+  cached: RecordingState | null,
 ): Promise<StoreResult> {
   const { recordings } = parts.stores
   const { id } = turn.project
   const { sessionId } = turn.piece
-  const standing = kept === null ? await recordings.standing(id, sessionId) : null
-  const live = standing ? liveFrom(standing) : kept
-  if (live === null && (await recordings.findTombstone(id, sessionId))) return refuseDeleted(parts, turn)
-  if (live !== null && live.recording.expiresAt <= parts.believedNow()) return 'recording_expired'
+  const standing = cached === null ? await recordings.standing(id, sessionId) : null
+  const state = standing ? stateFrom(standing) : cached
+  if (state === null && (await recordings.findTombstone(id, sessionId))) return refuseDeleted(parts, turn)
+  if (state !== null && state.recording.expiresAt <= parts.believedNow()) return 'recording_expired'
   if (standing) {
     const ids = turn.snapshots.map((snapshot) => snapshot.id)
     const known = await recordings.knownSnapshots(id, sessionId, ids)
     turn.snapshots = turn.snapshots.filter((snapshot) => !known.has(snapshot.id))
   }
-  if (turn.snapshots.length > 0) recent.set(turn.folder, await store(parts, turn, live, kept !== null))
+  if (turn.snapshots.length > 0) recent.set(turn.folder, await store(parts, turn, state, cached !== null))
   return 'stored'
 }
 
-async function take(parts: RecorderParts, recent: LruMap<Live>, orders: Order[]): Promise<StoreResult> {
+async function take(parts: RecorderParts, recent: LruMap<RecordingState>, orders: Order[]): Promise<StoreResult> {
   const turn = startTurn(orders)
   for (let tries = 1; ; tries++) {
     const known = recent.take(turn.folder)
@@ -175,28 +181,28 @@ async function take(parts: RecorderParts, recent: LruMap<Live>, orders: Order[])
     try {
       return await attempt(parts, recent, turn, known && !repeats ? known : null)
     } catch (error) {
-      // What the turn has written is nobody's, and nobody else would remove it.
+      // What the turn has written belongs to no recording, and nothing else would remove it.
       if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
-      if (!(error instanceof Overtaken) || tries === TRIES) throw error
+      if (!(error instanceof OutdatedState) || tries === TRIES) throw error
     }
   }
 }
 
 export function createRecorder(parts: RecorderParts) {
-  const recent = createLruMap<Live>(MAX_LIVE)
+  const recent = createLruMap<RecordingState>(MAX_CACHED_STATES)
   const turns = createKeyedBatcher<Order, StoreResult>({
     take: (orders) => take(parts, recent, orders),
     weigh: ({ piece }) => piece.bytes,
     maxWeight: MAX_BLOCK_BYTES,
   })
   return {
-    /** Resolves when the piece is stored for good, or refused for good. */
-    record: (project: Project, piece: Piece): Promise<StoreResult> =>
+    /** Resolves when the piece is stored permanently or refused permanently. */
+    record: (project: Project, piece: SessionPiece): Promise<StoreResult> =>
       turns.add(recordingFolder(project.id, piece.sessionId), { project, piece }),
   }
 }
 
-/** Removes the bytes of sessions that never became a recording; for the start, before anything comes in. */
+/** Removes the bytes of sessions that never became a recording; at the start, before any request is accepted. */
 export async function sweepDrafts(stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>): Promise<void> {
   const drafts = await stores.recordings.drafts(MAX_DRAFTS)
   for (const { projectId, sessionId } of drafts) {

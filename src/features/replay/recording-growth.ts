@@ -1,4 +1,4 @@
-/** What a recording becomes by one more block: pure, so that the transaction only has to write. */
+/** Computes a recording's state after one more block: pure, so that the transaction only has to write. */
 
 import { cutText } from '../../lib/text/code-points.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -13,27 +13,27 @@ import { activeMs, activityUntil, NO_ACTIVITY, readActivity, writeActivity } fro
 import type { ChainEnd } from '../../rules/rrweb/block.ts'
 import { NO_COUNTERS } from '../../rules/rrweb/event.ts'
 import { joinSummaries, type RrwebSummary } from '../../rules/rrweb/summary.ts'
-import type { Piece, PreparedSnapshot } from './prepare-snapshots.ts'
+import type { PreparedSnapshot, SessionPiece } from './prepare-snapshots.ts'
 
-/** A recording as intake knows it. */
-export interface Grown {
+/** A recording as the intake sees it. */
+export interface GrownRecording {
   recording: NewRecording
   summary: RrwebSummary
   storedBytes: number
 }
 
 /** The same with its last block, on which the next one builds. */
-export interface Live extends Grown {
+export interface RecordingState extends GrownRecording {
   lastBlock: RecordingBlock | null
-  /** Null: what the next block could build on is not known any more. */
+  /** Null: what the next block could build on is no longer known. */
   chain: ChainEnd | null
-  /** Ids of the snapshots that came last. */
+  /** Ids of the latest snapshots. */
   recent: string[]
 }
 
-export interface Added {
+export interface NewContent {
   project: Project
-  piece: Pick<Piece, 'sessionId' | 'distinctId' | 'source' | 'library'>
+  piece: Pick<SessionPiece, 'sessionId' | 'distinctId' | 'source' | 'library'>
   snapshots: PreparedSnapshot[]
   /** Bytes of the new block, as stored. */
   length: number
@@ -51,15 +51,18 @@ const NOTHING: RrwebSummary = {
   eventCount: 0,
 }
 
-export function liveFrom({ recording, progress, lastBlock }: RecordingStanding): Live {
+export function stateFrom({ recording, progress, lastBlock }: RecordingStanding): RecordingState {
   const { startAt, endAt, counters, eventCount } = recording
   const activity = progress ? readActivity(progress.activity) : activityUntil(recording.activeMs, endAt)
   const summary = { startAt, endAt, counters, activity, urls: progress?.urls ?? [], eventCount }
   return { recording, summary, storedBytes: progress?.storedBytes ?? 0, lastBlock, chain: null, recent: [] }
 }
 
-/** Of a session that has a recording already, the recording's own fields stay. */
-export function grow(before: Grown | null, { project, piece, snapshots, length, now }: Added): Grown {
+/** If the session already has a recording, the recording's own fields stay. */
+export function appendTo(
+  before: GrownRecording | null,
+  { project, piece, snapshots, length, now }: NewContent,
+): GrownRecording {
   const known = before?.recording
   const summary = snapshots.reduce((sum, item) => joinSummaries(sum, item.summary), before?.summary ?? NOTHING)
   const { startAt, endAt, counters, eventCount, urls, activity } = summary
@@ -84,7 +87,7 @@ export function grow(before: Grown | null, { project, piece, snapshots, length, 
   return { recording, summary, storedBytes: (before?.storedBytes ?? 0) + length }
 }
 
-export const progressOf = ({ summary, storedBytes }: Grown): RecordingProgress => ({
+export const progressOf = ({ summary, storedBytes }: GrownRecording): RecordingProgress => ({
   activity: writeActivity(summary.activity),
   urls: summary.urls,
   storedBytes,

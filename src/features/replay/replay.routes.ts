@@ -1,4 +1,6 @@
-/** Where the SDKs send recordings. Success is 200 with a JSON body, 204 for a beacon; anything else they send again. */
+/**
+ * Where the SDKs send recordings. Success is 200 with a JSON body, 204 for a beacon; on anything else they send again.
+ */
 import type { RawAnswer, RawRoute } from '../../http/raw-routes.ts'
 import type { Replay, ReplayAnswer } from './replay.ts'
 

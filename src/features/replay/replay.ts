@@ -1,6 +1,6 @@
 /**
- * Replay in: a `/s/` request from its bytes to stored blocks. It is answered when everything of it is on the disk.
- * Memory is bounded: a few requests are unpacked at a time, and only so many bytes wait to be stored.
+ * Replay intake: a `/s/` request from its bytes to stored blocks. It is answered when everything of it is on disk.
+ * Memory is bounded: a few requests are unpacked at a time, and the bytes waiting to be stored are limited.
  */
 import type { RawCall } from '../../http/raw-routes.ts'
 import { limitConcurrency } from '../../lib/concurrency/concurrency-limit.ts'
@@ -12,7 +12,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/capture/ingestion-warning.ts'
 import { refuseRemoved } from '../../rules/capture/unknown-token.ts'
-import { makePieces, type Piece } from './prepare-snapshots.ts'
+import { prepareSnapshots, type SessionPiece } from './prepare-snapshots.ts'
 import { createQuota } from './quota.ts'
 import { rawEvents } from './raw-events.ts'
 import { type Malformed, type ReplayDrop, readSnapshots, type Snapshot } from './read-snapshots.ts'
@@ -26,14 +26,17 @@ interface ReplayMeters {
 export interface ReplayParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
   clock: Clock
-  /** What the clock says, or would say had it not jumped far ahead: nothing is refused for its age by a wrong clock. */
+  /** The time by the clock, or without its jump if it jumped far ahead: a wrong clock refuses nothing as too old. */
   believedNow: () => number
-  /** What a request holds, however it is wrapped, and the JSON text that it was read from; `ends` as in findExcess. */
+  /**
+   * The content of a request, whatever its encoding, and the JSON text that it was parsed from; `ends` as in
+   * findExcess.
+   */
   read: (call: RawCall, ends: Ends) => Promise<{ token: string; items: unknown[]; text: Buffer }>
-  /** The project of a token; refuses one that nobody has. */
+  /** The project of a token; refuses an unknown one. */
   projectOf: (token: string) => Promise<Project>
   meters: ReplayMeters
-  /** Whether the disk has room for recordings. */
+  /** Whether the disk has space for recordings. */
   hasRoom: () => boolean
   lost: (error: Error) => void
   limits: { body: number; inflated: number; waiting: number }
@@ -50,7 +53,7 @@ export interface ReplayAnswer {
   limited: boolean
 }
 
-/** What the SDKs print for a request of which nothing was an event of a recording. */
+/** What the SDKs print for a request without any event of a recording. */
 const SENTENCES: Record<Malformed, string> = {
   invalid_event: 'failed to parse request: expected an event object',
   missing_session_id: 'replay event submitted without session id',
@@ -72,7 +75,10 @@ const warning =
   (tx) =>
     tx.intake.addWarning(ingestionWarning(projectId, { type, details }, clock.now()))
 
-/** Each session is a file of its own that has to reach the disk. Browsers send a few at once, and a few hundred events. */
+/**
+ * Each session is a file of its own that has to be synced to disk. Browsers send a few at once, and a few hundred
+ * events.
+ */
 const MAX_SESSIONS = 100
 const MAX_EVENTS = 100_000
 
@@ -99,9 +105,9 @@ const WRITES = { maxWeight: 200, maxQueued: 20_000, waitMs: 2, full: overloaded 
 
 interface Unpacked {
   project: Project
-  pieces: Piece[]
+  pieces: SessionPiece[]
   drops: ReplayDrop[]
-  /** Places of snapshots that came although the project does not record. */
+  /** Indexes of snapshots that were sent although the project does not record. */
   refused: number[]
   limited: boolean
 }
@@ -132,7 +138,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
   }
   const since = performance.now()
   const options = { inflated: parts.limits.inflated, hold: call.hold, withConsole: project.captureConsoleLogOptIn }
-  const pieces = await makePieces(snapshots, options)
+  const pieces = await prepareSnapshots(snapshots, options)
   parts.meters.step('replay_prepare', performance.now() - since)
   return { project, pieces, drops, refused: [], limited: false }
 }
@@ -154,25 +160,27 @@ export function createReplay(parts: ReplayParts) {
 
   const warnDrops = (projectId: number, drops: ReplayDrop[]) => {
     for (const { reason } of drops) meters.dropped(reason, 1)
-    const told = drops.slice(0, MAX_WARNINGS)
-    return told.map(({ index, reason, sessionId }) => write(projectId, warn(projectId, reason, { index, sessionId })))
+    const reported = drops.slice(0, MAX_WARNINGS)
+    return reported.map(({ index, reason, sessionId }) =>
+      write(projectId, warn(projectId, reason, { index, sessionId })),
+    )
   }
 
-  /** A browser goes on sending what is refused for a while: one warning for it is enough. */
+  /** A browser keeps sending for a while after a refusal: one warning is enough. */
   const refuse = async (projectId: number, reason: string, indexes: number[], sessionId: string | null) => {
     meters.dropped(reason, indexes.length)
     if (once(`${reason} ${projectId}/${sessionId}`)) await write(projectId, warn(projectId, reason, { sessionId }))
     return indexes.map((index) => ({ index, reason }))
   }
 
-  const storePiece = async (project: Project, piece: Piece): Promise<Drop[]> => {
+  const storePiece = async (project: Project, piece: SessionPiece): Promise<Drop[]> => {
     const fate: StoreResult = await recorder.record(project, piece)
     if (fate === 'stored') return []
     const indexes = piece.snapshots.map(({ index }) => index)
     return refuse(project.id, fate, indexes, piece.sessionId)
   }
 
-  /** What was not stored after all. */
+  /** Returns what was not stored after all. */
   const store = async ({ project, pieces }: Unpacked): Promise<Drop[]> => {
     const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
     if (waiting > 0 && waiting + bytes > limits.waiting) throw overloaded()

@@ -1,6 +1,6 @@
 /**
- * Answers to "which feature flags?": none, in the shape that each generation of the SDKs reads, with the project's
- * configuration beside it where that generation asks for both at once.
+ * Feature flags: always none, in the shape that each generation of the SDKs reads, together with the project's
+ * configuration where that generation requests both at once.
  */
 import type { RemoteConfig } from './remote-config.ts'
 
@@ -10,7 +10,7 @@ function noFlags(requestId: string, modern: boolean) {
   return modern ? { flags: {}, ...answer } : { featureFlags: {}, featureFlagPayloads: {}, ...answer }
 }
 
-/** The very first version listed the flags that are on. */
+/** The very first version listed the enabled flags. */
 const noFlagsListed = (requestId: string) => ({
   featureFlags: [],
   errorsWhileComputingFlags: false,
@@ -24,10 +24,10 @@ export function answerFlags(query: Record<string, string | undefined>, requestId
   return /^(?:true|1)$/.test(query.config ?? '') ? { ...config, ...flags } : flags
 }
 
-/** Without this posthog-js up to 1.115 captures nothing by itself, whatever else it is told. */
+/** Without this posthog-js up to 1.115 captures nothing automatically, whatever the other settings. */
 const COLLECT = { config: { enable_collect_everything: true } }
 
-/** `/decide/` is flags and configuration together, always. */
+/** `/decide/` always returns flags and configuration together. */
 export function answerDecide(query: Record<string, string | undefined>, requestId: string, config: RemoteConfig) {
   const version = versionOf(query.v)
   return { ...config, ...COLLECT, ...(version < 2 ? noFlagsListed(requestId) : noFlags(requestId, version >= 4)) }

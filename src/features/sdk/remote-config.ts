@@ -1,10 +1,10 @@
 /**
- * What a project tells the SDKs about itself: where to send, whether to record. Nothing is invented: no feature
- * flags, no surveys, no apps. Absent on purpose: `surveys`, whose mere presence makes the SDK fetch a script.
+ * The project's configuration for the SDKs: where to send, whether to record. There are no feature flags, surveys or
+ * apps. Absent on purpose: `surveys`, whose mere presence makes the SDK fetch a script.
  */
 import type { Project } from '../../model/accounts/project.ts'
 
-/** Bodies and headers of the visitor's own requests are not asked for; nor are canvases, which need scripts to play. */
+/** Bodies and headers of the visitor's own requests are not recorded; nor are canvases, which need scripts to play. */
 const recording = (project: Project) => ({
   endpoint: '/s/',
   consoleLogRecordingEnabled: project.captureConsoleLogOptIn,
@@ -47,7 +47,7 @@ export const remoteConfig = (project: Project) => ({
 
 export type RemoteConfig = ReturnType<typeof remoteConfig>
 
-/** The same as a script: what config.js has to leave behind for the SDK to find. */
+/** The same as a script: the global that config.js sets for the SDK. */
 export function remoteConfigScript(config: RemoteConfig): string {
   const entry = JSON.stringify({ config, siteApps: [] })
   const all = 'window._POSTHOG_REMOTE_CONFIG'

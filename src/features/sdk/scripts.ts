@@ -1,6 +1,6 @@
 /**
- * The browser SDK and the parts it loads later, out of the installed package: only files that lie in its folder,
- * by their plain names, are ever given out. Whatever version a page asks for gets the installed one.
+ * The browser SDK and the parts it loads later, from the installed package: only files in its folder, by their plain
+ * names, are served. Whatever version a page requests, it gets the installed one.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ function openPackage(): { folder: string; names: ReadonlySet<string>; version: s
 
 export interface ScriptRequest {
   name: string
-  /** As the path has it; null when it has none. */
+  /** As in the path; null when it has none. */
   version: string | null
   headers: Record<string, string | undefined>
 }
@@ -34,7 +34,7 @@ export function createScripts() {
     opened ??= openPackage()
     const readable = version === null || /^\d+\.\d+\.\d+$/.test(version)
     if (!readable || !opened.names.has(name)) throw notFound('Not found.')
-    // Bytes under a version that is not theirs will change with the next update.
+    // Files requested under another version change with the next update.
     const caching = version === opened.version ? FOREVER : A_WHILE
     return answerAsset(await read(join(opened.folder, name)), headers, caching)
   }

@@ -1,4 +1,7 @@
-/** What the SDKs ask besides sending data: their configuration, feature flags (there are none) and their own scripts. */
+/**
+ * What the SDKs request besides sending data: their configuration, feature flags (there are none) and their own
+ * scripts.
+ */
 import { randomUUID } from 'node:crypto'
 import { etagOf, isCurrent } from '../../http/output/etag.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
@@ -16,7 +19,9 @@ const json = (body: unknown): RawAnswer => ({
   headers: { 'cache-control': 'no-store' },
 })
 
-/** Asked for at each page view, and a changed setting should count from the next one: kept, but never unasked. */
+/**
+ * Requested at each page view, and a changed setting should apply from the next one: cached, but always revalidated.
+ */
 function revalidated(call: RawCall, contentType: string, body: string): RawAnswer {
   const etag = etagOf(body)
   const headers = { etag, 'cache-control': 'no-cache' }
@@ -35,14 +40,14 @@ export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): Ra
       methods: both,
       bodyLimit: BODY_LIMIT,
       summary: 'Feature flags',
-      handler: async (call) => json(answerFlags(call.query, randomUUID(), remoteConfig(await asked(call)))),
+      handler: async (call) => json(answerFlags(call.query, randomUUID(), remoteConfig(await requestedProject(call)))),
     },
     {
       paths: ['/decide/'],
       methods: both,
       bodyLimit: BODY_LIMIT,
       summary: 'Configuration and feature flags',
-      handler: async (call) => json(answerDecide(call.query, randomUUID(), remoteConfig(await asked(call)))),
+      handler: async (call) => json(answerDecide(call.query, randomUUID(), remoteConfig(await requestedProject(call)))),
     },
     {
       ...file,

@@ -1,4 +1,4 @@
-/** The properties a session has: a fixed list, in the order in which it is shown. */
+/** The properties of a session: a fixed list, in the order in which it is shown. */
 
 import { CLICK_IDS, UTM_PARAMETERS } from '../../lib/campaign.ts'
 
@@ -28,7 +28,7 @@ export const SESSION_PROPERTIES: readonly SessionProperty[] = [
   ...numbers(['$vitals_lcp']),
 ]
 
-/** Every channel there is, in the order in which they are offered. */
+/** All channels, in the order in which they are offered. */
 export const CHANNELS: readonly string[] = [
   'Cross Network',
   'Paid Search',

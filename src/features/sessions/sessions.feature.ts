@@ -1,4 +1,4 @@
-/** Session properties: which there are, and which values they have had in the latest sessions. */
+/** Session properties: their definitions, and their values in the latest sessions. */
 import { foldCase } from '../../lib/text/case-fold.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { SessionValue } from '../../model/events/event.ts'
@@ -20,16 +20,16 @@ const viewDefinition = (property: SessionProperty) => ({
   tags: [],
 })
 
-/** Every word of the search is part of the name; signs such as `$` do not count. */
+/** Every word of the search is part of the name; characters such as `$` are ignored. */
 function matches(name: string, search: string): boolean {
   const words = foldCase(search).match(/\w+/g) ?? []
   return words.every((word) => name.includes(word))
 }
 
-/** Values that are offered whether or not a session has had them, in this order. */
+/** Values that are offered whether or not a session has them, in this order. */
 const FIXED: Record<string, readonly string[]> = { $channel_type: CHANNELS, $is_bounce: ['1', '0'] }
 
-/** The fixed values of a property with their counts, or what was found. */
+/** The fixed values of a property with their counts, or those found in the sessions. */
 function offered(key: string, search: string | null, found: SessionValue[]): SessionValue[] {
   const fixed = FIXED[key]
   if (!fixed) return found

@@ -1,12 +1,12 @@
 /**
- * What the pages of a share may do. Nothing but this server's own scripts, styles and data; the replayed document
- * inherits the policy, so that what a recording holds can reach nobody either.
+ * The content security policy of the pages of a share. Only this server's own scripts, styles and data; the replayed
+ * document inherits the policy, so that the content of a recording cannot connect to other hosts either.
  */
 
 export interface PolicyOptions {
-  /** The page plays a recording: recorded styles stand in the document itself and in `style` attributes. */
+  /** The page plays a recording: recorded styles are in the document itself and in `style` attributes. */
   replay: boolean
-  /** Images and fonts of the recorded site are loaded from where they were. */
+  /** Images and fonts of the recorded site are loaded from their origin. */
   remote: boolean
   /** The page holds a form. */
   form: boolean
@@ -21,7 +21,7 @@ export function pagePolicy({ replay, remote, form, framed }: PolicyOptions): str
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // A recorded page is its inline styles: no hash or nonce can cover what visitors' pages will hold.
+    // A recorded page consists of inline styles: no hash or nonce can cover what visitors' pages contain.
     `style-src 'self'${replay ? " 'unsafe-inline'" : ''}`,
     `connect-src ${replay ? "'self'" : "'none'"}`,
     `img-src ${replay ? media : "'self' data:"}`,

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../lib/text/escape-html.ts'
 import type { ShareSettings } from '../../model/recordings/sharing.ts'
 
 export interface Look {
-  /** Address of a file of the page by its name. */
+  /** URL of a file of the page by its name. */
   file: (name: string) => string
   settings: Pick<ShareSettings, 'theme' | 'whitelabel' | 'noHeader'>
 }
@@ -33,7 +33,7 @@ const attributes = (data: Record<string, string>): string =>
     .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join('')
 
-/** `heading`: when it was recorded and how long it lasts; `data`: what the script is told. */
+/** `heading`: when it was recorded and how long it is; `data`: settings for the script. */
 export function playerPage(look: Look, heading: string, data: Record<string, string>): string {
   const { file, settings } = look
   const header = settings.noHeader

@@ -1,6 +1,6 @@
 /**
- * The files of the player page: our own, as built, and rrweb-player's from the installed package. Their address
- * holds a hash of all of them, so that browsers keep them for good and never mix two versions.
+ * The files of the player page: our own, as built, and rrweb-player's from the installed package. Their URL contains a
+ * hash of all of them, so that browsers cache them permanently and never mix two versions.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { loadOnce } from '../../lib/concurrency/load-once.ts'
 import { notFound } from '../../lib/errors.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
-/** From the sources and from the build alike. */
+/** The same from the sources and from the build. */
 const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
 const require = createRequire(import.meta.url)
@@ -44,7 +44,7 @@ async function readAll(): Promise<PlayerFiles> {
 export function createPlayerFiles() {
   const files = loadOnce(readAll)
   return {
-    /** Gives the address of a file by its name. */
+    /** Returns a function from file name to URL. */
     async addresses(): Promise<(name: string) => string> {
       const { hash } = await files()
       return (name) => `/static/player/${hash}/${name}`

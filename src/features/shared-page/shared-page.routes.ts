@@ -1,4 +1,4 @@
-/** /shared/{token} and /embedded/{token}: a recording for whoever has the link, and the files of that page. */
+/** /shared/{token} and /embedded/{token}: a recording for anyone with the link, and the files of that page. */
 import { bearerKey } from '../../http/access/auth.ts'
 import type { PageCall, PageRoute } from '../../http/page-routes.ts'
 import type { RawRoute } from '../../http/raw-routes.ts'

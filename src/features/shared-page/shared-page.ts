@@ -1,7 +1,7 @@
 /**
- * The page behind a share's link: the player, the question for a password, or a 404 for a link that is dead,
- * whatever the reason. What the player shows it fetches itself: through the API by the token, or, behind a
- * password, from the page's own address by what the password was worth.
+ * The page of a share's link: the player, the password form, or a 404 for a link that does not work, whatever the
+ * reason. The player fetches its data itself: through the API by the token, or, behind a password, from the page's own
+ * URL by the grant that a correct password earns.
  */
 import { Type } from 'typebox'
 import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
@@ -15,14 +15,14 @@ import { pagePolicy } from './content-security-policy.ts'
 import { type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
 import type { PlayerFileSet } from './player-files.ts'
 
-/** How a page is reached: by itself, or in a frame on another site. */
+/** How a page is opened: directly, or in a frame on another site. */
 export type Kind = 'shared' | 'embedded'
 
 export interface SharedPageParts {
   files: PlayerFileSet
   /** Null when the token is not live. */
   open: (token: string, grants: string[]) => Promise<OpenShare | null>
-  /** Null when the password is wrong; refuses who has guessed too often. */
+  /** Null when the password is wrong; refuses callers with too many wrong tries. */
   unlock: (token: string, password: string) => Promise<{ grant: string; lifeSeconds: number } | null>
   snapshots: (share: { projectId: number; sessionId: string }, query: Record<string, unknown>) => Promise<Answer>
 }
@@ -30,15 +30,15 @@ export interface SharedPageParts {
 export interface Visit {
   kind: Kind
   token: string
-  /** What the visitor shows for a password: a cookie, a header. */
+  /** Grants that the visitor sends: by cookie, by header. */
   grants: string[]
-  /** The query of the address, with its `?`. */
+  /** The query of the URL, with its `?`. */
   search: string
   /** Reached over TLS. */
   secure: boolean
 }
 
-/** What a program sends in place of the form. */
+/** What a program sends instead of the form. */
 const PasswordBody = Type.Object({ password: Type.String() })
 
 function readPassword(body: unknown): string {
@@ -76,7 +76,7 @@ const headingOf = ({ startAt, endAt }: OpenShare): string => {
   return `Session recording · ${minute} UTC · ${clockTime(endAt - startAt)}`
 }
 
-/** Where the page fetches the recording. */
+/** The URL the page fetches the recording from. */
 function sourceOf(share: OpenShare, { kind, token }: Visit): string {
   if (share.passwordRequired) return `/${kind}/${token}/snapshots`
   const recording = `/api/projects/${share.projectId}/session_recordings/${encodeURIComponent(share.sessionId)}`
@@ -112,7 +112,7 @@ export function createSharedPage({ files, open, unlock, snapshots }: SharedPageP
     const { kind, token } = visit
     const unlocked = await unlock(token, password)
     if (!unlocked) return ask(share, kind, 'Incorrect password', 401)
-    // In a frame on another site no browser keeps the cookie: there the page itself holds what opens the recording.
+    // In a frame on another site browsers do not store the cookie: there the page itself holds the grant.
     if (kind === 'embedded') return showPlayer(share, visit, await look(share.settings), unlocked.grant)
     const cookie = setCookie(visit, unlocked.grant, unlocked.lifeSeconds)
     return new Answer('', { status: 303, headers: { 'set-cookie': cookie, location: pathOf(visit) } })
@@ -139,7 +139,7 @@ export function createSharedPage({ files, open, unlock, snapshots }: SharedPageP
         })
       }
     },
-    /** The same for a program, which is given what the password is worth, to be sent as a bearer token. */
+    /** The same for a program: it gets the grant that a correct password earns, to be sent as a bearer token. */
     async unlock(visit: Visit, body: unknown): Promise<Answer> {
       const { kind, token } = visit
       const share = await open(token, [])
@@ -152,14 +152,14 @@ export function createSharedPage({ files, open, unlock, snapshots }: SharedPageP
       const cookie = kind === 'embedded' ? {} : { 'set-cookie': setCookie(visit, grant, lifeSeconds) }
       return jsonAnswer({ shareToken: grant }, 200, cookie)
     },
-    /** The recording's data for the page; a locked one is as unknown as one that is not there. */
+    /** The recording's data for the page; a locked one is a 404 like an unknown one. */
     async snapshots(visit: Visit, query: Record<string, unknown>): Promise<Answer> {
       const share = await open(visit.token, visit.grants)
       if (!share || share.locked) throw notFound('Recording not found')
       return snapshots(share, query)
     },
     file: files.answer,
-    /** For what goes wrong beside all this; needs no file of ours. */
+    /** For errors outside these handlers; needs no file of ours. */
     problem: (status: number, detail: string): Answer =>
       html(
         `<!doctype html>\n<title>${status}</title>\n<p>${escapeHtml(detail)}</p>\n`,

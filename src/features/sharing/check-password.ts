@@ -1,7 +1,7 @@
 /**
- * Opening a share by password. At most 10 wrong tries in 10 minutes per token, kept in the store, so that neither a
- * restart nor a second process gives more. A try is noted before the password is looked at and taken back when it
- * was right: a hundred guesses at once get ten answers, not a hundred.
+ * Opens a share by password. At most 10 wrong tries in 10 minutes per token, counted in the store, so that neither a
+ * restart nor a second process raises the limit. A try is counted before the password is checked and removed when it
+ * was right: a hundred concurrent guesses get ten answers, not a hundred.
  */
 
 import { throttled } from '../../lib/errors.ts'
@@ -27,14 +27,14 @@ async function matching(passwords: SharePassword[], given: string): Promise<Shar
 
 const noteTry = (stores: CheckParts['stores'], token: string, now: number): Promise<number> =>
   stores.transaction(async (tx) => {
-    // Those that lie ahead were noted by a clock that has gone back since: they must not lock anybody out until then.
+    // Tries in the future were stored before the clock was set back: they must not lock visitors out until then.
     const tries = (await tx.sharing.triesSince(token, now - WINDOW)).filter((at) => at <= now + MINUTE)
     const oldest = tries.at(-MAX_TRIES)
     if (oldest !== undefined) throw throttled((oldest + WINDOW - now) / SECOND, MAX_TRIES)
     return tx.sharing.addTry(token, now)
   })
 
-/** The password that opens the share; null when it is wrong or there is nothing live to open. */
+/** The password that opens the share; null when it is wrong or the share is not live. */
 export async function checkPassword(
   { stores, clock }: CheckParts,
   token: string,

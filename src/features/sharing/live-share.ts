@@ -1,6 +1,7 @@
 /**
- * The one place that says whether a sharing token is live: enabled, not replaced beyond its grace, of a recording
- * that is neither deleted nor expired, in a project that is not being removed. Every path that a token opens asks here.
+ * The one place that decides whether a sharing token is live: enabled, not replaced beyond its grace period, of a
+ * recording that is neither deleted nor expired, in a project that is not being removed. Every use of a token is
+ * checked here.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Recording } from '../../model/recordings/recording.ts'
@@ -14,7 +15,7 @@ export interface LiveShare {
 
 const SHAPE = /^[A-Za-z0-9_-]{30}$/
 
-/** The index may find what merely begins alike on some engine; the last word has a comparison in constant time. */
+/** On some engines the index may find values that are merely similar; a constant-time comparison decides. */
 const same = (stored: string, given: string): boolean =>
   stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given))
 

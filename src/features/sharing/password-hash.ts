@@ -1,6 +1,6 @@
 /**
- * Hashes of share passwords: scrypt, in the thread pool, with a salt each. The parameters are part of the text, so
- * that they can be raised without making older hashes useless.
+ * Hashes of share passwords: scrypt, in the thread pool, each with a salt. The parameters are part of the text, so that
+ * they can be raised while older hashes keep working.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const SALT_BYTES = 16
 
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // Composed and decomposed accents are the same letters to whoever types them.
+    // Composed and decomposed accents are the same letters to the user who types them.
     scrypt(password.normalize('NFC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 

@@ -1,6 +1,6 @@
 /**
- * What a right password is worth: a text that says so for 24 hours, signed, bound to the token and to the password
- * it was given for. It opens nothing by itself: whether that password still stands is asked each time.
+ * The grant that a correct password earns: a signed text, valid for 24 hours, bound to the token and to that password.
+ * It opens nothing by itself: whether the password still exists is checked each time.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../../lib/time/time.ts'
@@ -20,7 +20,7 @@ export function writeGrant(secret: string, token: string, { passwordId, expiresA
   return [id, end, sign(secret, token, id, end).toString('base64url')].join('.')
 }
 
-/** The id of the password; null when the text was not signed by us for this token, or is too old. */
+/** The id of the password; null when the text was not signed by us for this token, or has expired. */
 export function readGrant(secret: string, token: string, text: string, now: number): number | null {
   const [, id, end, signature] = /^(\d{1,15})\.(\d{1,16})\.([\w-]{43})$/.exec(text) ?? []
   if (id === undefined || end === undefined || signature === undefined || Number(end) <= now) return null

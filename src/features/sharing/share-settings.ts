@@ -1,4 +1,4 @@
-/** How a shared recording is shown: the keys that are known; others, and nulls, are dropped. */
+/** Display settings of a shared recording: known keys are kept; others, and nulls, are dropped. */
 import { invalid } from '../../lib/errors.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { ShareSettings } from '../../model/recordings/sharing.ts'

@@ -1,6 +1,6 @@
 /**
- * A share as whoever holds its link meets it: dead, locked behind a password, or open. The secret that signs what
- * a right password is worth is made when it is first needed and kept in the store, unless the operator set one.
+ * A share as its visitors see it: dead, locked by a password, or open. The secret that signs grants (what a correct
+ * password earns) is created when it is first needed and kept in the store, unless the operator set one.
  */
 import type { Clock } from '../../lib/time/clock.ts'
 import type { OpenShare } from '../../model/recordings/sharing.ts'
@@ -13,7 +13,7 @@ import { GRANT_LIFE, readGrant, writeGrant } from './share-grant.ts'
 export interface SharedViewParts {
   stores: Pick<Stores, 'sharing' | 'recordings' | 'projects' | 'transaction'>
   clock: Clock
-  /** The operator's own secret, before the stored one. */
+  /** The operator's own secret; preferred to the stored one. */
   secret: string | null
 }
 
@@ -39,7 +39,7 @@ export function createSharedView({ stores, clock, secret }: SharedViewParts) {
       const settings = share.sharing.settings ?? {}
       return { projectId, sessionId, startAt, endAt, source: snapshotSource, settings, passwordRequired, locked }
     },
-    /** What the password is worth; null when it is wrong. Refuses who has guessed too often. */
+    /** The grant that a correct password earns; null when it is wrong. Refuses callers with too many wrong tries. */
     async unlock(token: string, password: string): Promise<{ grant: string; lifeSeconds: number } | null> {
       const found = await checkPassword({ stores, clock }, token, password)
       if (!found) return null

@@ -1,4 +1,4 @@
-/** /session_recordings/{recording_id}/sharing/: who may see a recording without logging in. */
+/** /session_recordings/{recording_id}/sharing/: access to a recording without logging in. */
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import { readShareSettings } from './share-settings.ts'
@@ -17,7 +17,7 @@ import {
 const base = { level: 'project', tag: 'sharing' } as const
 const sharing = { ...base, params: SharingParams, response: SharingBody, example: SHARING_EXAMPLE } as const
 const PATH = '/session_recordings/:recording_id/sharing/'
-/** Whoever holds the token sees the recording: no cache keeps it. */
+/** The token gives access to the recording: no cache may store it. */
 const secret = (body: unknown) => new Answer(body, { headers: { 'cache-control': 'no-store' } })
 
 export const sharingRoutes = (feature: SharingFeature): Route[] => [

@@ -1,7 +1,7 @@
 /**
- * The sharing configuration of a recording: made on first read, disabled, with a token that stays. First enabling
- * keeps the token; enabling again kills every older one at once; refreshing leaves the old one a grace of 300
- * seconds. Each change is one transaction with its activity entry; no entry holds a token or a password.
+ * The sharing configuration of a recording: created on first read, disabled, with a permanent token. First enabling
+ * keeps the token; enabling again invalidates every older one at once; refreshing leaves the old one a grace period of
+ * 300 seconds. Each change is one transaction with its activity entry; no entry contains a token or a password.
  */
 import { randomBytes } from 'node:crypto'
 import type { Remember } from '../../http/route.ts'
@@ -60,7 +60,7 @@ async function view(stores: Pick<SqlReaders, 'sharing' | 'users'>, sharing: Shar
 const note = (tx: SqlWriters, actor: Actor, sessionId: string, activity: string, now: number) =>
   addActivity(tx, actor, { scope: 'Replay', itemId: sessionId, activity, name: sessionId, changes: null }, now)
 
-/** What turning sharing on means for the tokens there are. */
+/** How enabling changes the existing tokens. */
 async function enable(tx: SqlWriters, { projectId, sessionId, sharedAt }: Recording, now: number): Promise<void> {
   if (sharedAt === null) await tx.recordings.update(projectId, sessionId, { sharedAt: now })
   else await tx.sharing.rotate(projectId, sessionId, newToken(), { now, graceUntil: now })
@@ -105,7 +105,7 @@ export function createSharing({ stores, clock }: SharingParts) {
   }
   return {
     retrieve,
-    /** The recording that a token opens by itself; null when it is not live or a password is required. */
+    /** The recording that a token gives access to by itself; null when it is not live or a password is required. */
     async openedBy(token: string): Promise<{ projectId: number; sessionId: string } | null> {
       const share = await findLiveShare(stores, token, clock.now())
       if (!share || share.sharing.passwordRequired) return null
@@ -116,7 +116,7 @@ export function createSharing({ stores, clock }: SharingParts) {
       await stores.transaction((tx) => patchSharing(tx, actor, sessionId, patch, clock.now()))
       return retrieve(actor.project, sessionId)
     },
-    /** A new token; the one before works for a grace of 300 seconds. */
+    /** A new token; the old one works for a grace period of 300 seconds. */
     async refresh(actor: Actor, sessionId: string) {
       const { id } = actor.project
       return stores.transaction(async (tx) => {
@@ -129,7 +129,7 @@ export function createSharing({ stores, clock }: SharingParts) {
         return view(tx, { ...before, accessToken })
       })
     },
-    /** The password is in the answer, this once. */
+    /** The password is in this answer only. */
     async addPassword(actor: Actor, sessionId: string, { rawPassword, note: words }: NewPassword, remember: Remember) {
       const { project, caller } = actor
       const password = choosePassword(rawPassword)

@@ -1,4 +1,4 @@
-/** Which blocks a request asks for: one key, or a range with both ends. Keys count blocks by time, from 0. */
+/** Which blocks a request selects: one key, or a range with both ends. Keys count blocks by time, from 0. */
 import { invalid } from '../../lib/errors.ts'
 
 export interface SnapshotsQuery {
@@ -21,7 +21,7 @@ function readKey(text: string, attr: string): number {
   return Number(text)
 }
 
-/** Null when the list of blocks is asked for. */
+/** Null when the list of blocks is requested. */
 export function readKeys(query: SnapshotsQuery): KeyRange | null {
   const { source, blob_key } = query
   if (source === undefined) return null

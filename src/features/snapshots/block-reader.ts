@@ -1,13 +1,13 @@
 /**
  * Reads the blocks of one recording. A block may build on the text of others (rules/rrweb/block.ts); the ends of the
- * texts last read are kept, so that blocks read in order are each unpacked once. A block that is lost takes those
- * with it that build on it, and no others.
+ * latest texts are cached, so that blocks read in order are each unpacked once. When a block is lost, those that build
+ * on it are lost too, and no others.
  */
 import type { BlobStore } from '../../model/blob.ts'
 import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import { CHAIN_START, extendTail, unpackBlock } from '../../rules/rrweb/block.ts'
 
-/** Blocks that came in another order than they are read in stand near each other. */
+/** Blocks that arrived in another order than they are read in are close to each other. */
 const MAX_TAILS = 32
 
 export interface BlockText {
@@ -15,7 +15,7 @@ export interface BlockText {
   text: Buffer
 }
 
-/** The bytes of the block, or of one that it builds on, are not there or not what was written. */
+/** The bytes of the block, or of one that it builds on, are missing or corrupt. */
 export class BlockLost extends Error {}
 
 export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: RecordingBlock[]) {
@@ -51,7 +51,7 @@ export function createBlockReader(blobs: Pick<BlobStore, 'read'>, blocks: Record
   }
 
   return {
-    /** The text of each block (rules/rrweb/block.ts); `lost` is told of those that cannot be read. */
+    /** The text of each block (rules/rrweb/block.ts); `lost` is called for those that cannot be read. */
     async *texts(wanted: RecordingBlock[], lost: (error: BlockLost) => void): AsyncGenerator<BlockText> {
       for (const block of wanted) {
         try {

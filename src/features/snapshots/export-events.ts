@@ -1,8 +1,8 @@
 /**
- * All events of a recording as one JSON array, sorted by time, without repeats, each with the window it belongs to.
- * Streamed: blocks are read in the order of their first events, and whatever is older than the next block's first
- * event goes out. Only events that reach into a later block wait; beyond MAX_WAITING characters of them the older
- * half goes out as it is, so that no recording can fill memory.
+ * All events of a recording as one JSON array, sorted by time, without repeats, each with its window. Streamed: blocks
+ * are read in the order of their first events, and events older than the next block's first event are written. Only
+ * events later than that wait; beyond MAX_WAITING characters of them the older half is written as it is, so that no
+ * recording can fill memory.
  */
 import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import { readBlock } from '../../rules/rrweb/block.ts'
@@ -12,7 +12,7 @@ import type { BlockText } from './block-reader.ts'
 
 interface Entry {
   at: number
-  /** The event as it goes out. */
+  /** The event as it is written. */
   json: string
   /** Equal for repeats. */
   sameAs: string
@@ -20,7 +20,7 @@ interface Entry {
 
 const MAX_WAITING = 64_000_000
 
-/** `delay` says how late the recorder was, so a repeat may differ in it. */
+/** `delay` is the lag of the recorder, so a repeat may differ in it. */
 const withoutDelay = (event: RrwebEvent, text: string): string =>
   event.delay === undefined ? text : JSON.stringify({ ...event, delay: undefined })
 
@@ -34,7 +34,7 @@ async function readEntry(window: string, text: string, inflated: number): Promis
   return { at: event.timestamp, json, sameAs: window + withoutDelay(event, plain) }
 }
 
-/** Leaves out what was there before at the same time; entries come sorted. */
+/** Drops events that came before at the same time; entries come sorted. */
 function createRepeats() {
   let at = Number.NaN
   let seen = new Set<string>()
@@ -57,7 +57,7 @@ async function readEntries(text: Buffer, inflated: number): Promise<Entry[]> {
   return entries
 }
 
-/** How many of the waiting, sorted entries may go out before a block that begins at `next`. */
+/** How many of the waiting, sorted entries may be written before a block that begins at `next`. */
 function ready(waiting: Entry[], next: number): number {
   const older = waiting.findIndex((entry) => entry.at >= next)
   const due = older < 0 ? waiting.length : older
@@ -65,11 +65,11 @@ function ready(waiting: Entry[], next: number): number {
   return size > MAX_WAITING ? Math.max(due, waiting.length >> 1) : due
 }
 
-/** When the block after each one begins; nothing comes after the last. */
+/** When the block after each one begins; infinity for the last. */
 const nextStarts = (blocks: RecordingBlock[]): Map<RecordingBlock, number> =>
   new Map(blocks.map((block, i) => [block, blocks[i + 1]?.firstAt ?? Number.POSITIVE_INFINITY]))
 
-/** `blocks` by their first event, `texts` of these; `inflated`: bytes that one event's compressed parts may become. */
+/** `blocks` by their first event, `texts` of these; `inflated`: maximum bytes of one event's decompressed parts. */
 export async function* exportEvents(
   blocks: RecordingBlock[],
   texts: AsyncIterable<BlockText>,
@@ -90,6 +90,6 @@ export async function* exportEvents(
     waiting = [...waiting, ...(await readEntries(text, inflated))].sort((a, b) => a.at - b.at)
     yield write(waiting.splice(0, ready(waiting, starts.get(block) ?? Number.POSITIVE_INFINITY)))
   }
-  // Something is left when the last block is lost.
+  // Entries are left when the last block is lost.
   yield `${write(waiting)}\n]\n`
 }

@@ -1,6 +1,6 @@
 /**
- * Replay out: the list of a recording's blocks, their lines, and the whole as one file. Blocks are numbered by the
- * time of their first event, whatever came first; a recording without its beginning is served like any other.
+ * Replay output: the list of a recording's blocks, their lines, and the whole as one file. Blocks are numbered by the
+ * time of their first event, whatever the order of arrival; a recording without its beginning is served like any other.
  */
 import { Readable } from 'node:stream'
 import { Answer, rawAnswer } from '../../http/route.ts'
@@ -19,9 +19,9 @@ import { exportEvents } from './export-events.ts'
 export interface SnapshotsParts {
   stores: Pick<Stores, 'recordings' | 'blobs'>
   clock: Clock
-  /** Bytes that one event's compressed parts may become. */
+  /** Maximum bytes of one event's decompressed parts. */
   inflated: number
-  /** A block cannot be read; the others are served without it. */
+  /** Called when a block cannot be read; the others are served without it. */
   lost: (error: Error) => void
 }
 
@@ -35,7 +35,7 @@ interface Opened {
   recording: Recording
   /** By the time of their first event. */
   blocks: RecordingBlock[]
-  /** Those that can be read. */
+  /** The texts that can be read. */
   texts: (wanted: RecordingBlock[]) => AsyncGenerator<BlockText>
 }
 
@@ -59,17 +59,17 @@ async function* linesOf(first: BlockText, others: AsyncIterable<BlockText>): Asy
   }
 }
 
-/** A block that comes late moves the numbers of those after it: then, for a while, nobody may keep what they held. */
+/** A late block shifts the numbers of those after it: for a while, responses must not be cached. */
 function cacheControl({ recording, blocks }: Opened, now: number): string {
   const inOrder = blocks.every((block, i) => block.index === i)
   return inOrder || now - recording.lastIngestAt > HOUR ? 'max-age=3600' : 'no-cache'
 }
 
 async function answerLines(opened: Opened, { first, last }: KeyRange, now: number): Promise<Answer> {
-  // Half an answer would look like a whole one.
+  // A partial answer would look like a complete one.
   if (last >= opened.blocks.length) throw notFound('Block not found')
   const texts = opened.texts(opened.blocks.slice(first, last + 1))
-  // Read before the answer begins, so that nothing to read is an error and no empty answer.
+  // Read before the answer begins, so that having nothing to read is an error and not an empty answer.
   const begin = await texts.next()
   if (begin.done) throw notFound('Block not found')
   const lines = Readable.from(linesOf(begin.value, texts), { objectMode: false })
@@ -100,10 +100,10 @@ export function createSnapshotsFeature({ stores, clock, inflated, lost }: Snapsh
   return {
     /** The list of blocks, or the lines of those that the query names. */
     read,
-    /** The same for the page of a share: always bytes, which nobody keeps. */
+    /** The same for the page of a share: always bytes, never cached. */
     async readShared(place: Place, query: Record<string, unknown>): Promise<Answer> {
       const texts = Object.entries(query).filter(([, value]) => typeof value === 'string')
-      const result = unkept(await read(place, Object.fromEntries(texts)))
+      const result = notCached(await read(place, Object.fromEntries(texts)))
       return result instanceof Answer ? result : rawAnswer(JSON.stringify(result), 'application/json; charset=utf-8')
     },
     async export(place: Place): Promise<Answer> {
@@ -115,8 +115,8 @@ export function createSnapshotsFeature({ stores, clock, inflated, lost }: Snapsh
   }
 }
 
-/** As others may see it: what a sharing token opens is kept by nobody. */
-export const unkept = <T>(result: T | Answer): T | Answer => {
+/** For sharing tokens: the response must not be cached. */
+export const notCached = <T>(result: T | Answer): T | Answer => {
   if (!(result instanceof Answer)) return result
   const { 'cache-control': _, ...headers } = result.headers
   return new Answer(result.body, { headers })

@@ -1,4 +1,4 @@
-/** /session_recordings/{id}/snapshots/: what a player plays. */
+/** /session_recordings/{id}/snapshots/: the data for a player. */
 import { type Route, route } from '../../http/route.ts'
 import { type SnapshotsFeature, unkept } from './snapshots.feature.ts'
 import {
@@ -9,6 +9,7 @@ import {
   SOURCES_EXAMPLE,
   SourcesBody,
 } from './snapshots.schema.ts'
+import { notCached, type Snapshots } from './snapshots.ts'
 
 const base = {
   method: 'GET',
@@ -34,7 +35,7 @@ export const snapshotRoutes = (snapshots: SnapshotsFeature): Route[] => [
       param: 'id',
       response: SourcesBody,
       handler: async ({ project, params, query }) =>
-        unkept(await snapshots.read({ projectId: project.id, sessionId: params.id }, query)),
+        notCached(await snapshots.read({ projectId: project.id, sessionId: params.id }, query)),
     },
   }),
   route({

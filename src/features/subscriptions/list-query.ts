@@ -17,7 +17,7 @@ function readTargetType(text: string): TargetType {
   return type
 }
 
-/** The third kind of the original is known and has nothing here; one that is unknown filters nothing out, as there. */
+/** PostHog's third kind is accepted and matches nothing here; an unknown kind does not filter, as in PostHog. */
 function readResourceType(text: string | undefined): { resourceType?: ResourceType | 'none' } {
   if (text === 'ai_prompt') return { resourceType: 'none' }
   return text === 'insight' || text === 'dashboard' ? { resourceType: text } : {}
@@ -34,7 +34,10 @@ export const readFilter = (projectId: number, query: SubscriptionListQuery): Sub
   ...(query.search ? { search: searchWords(query.search) } : {}),
 })
 
-/** Names between commas, `-` before one for descending; unknown ones are ignored, of a name said twice the first counts. */
+/**
+ * Names separated by commas, `-` before one for descending; unknown ones are ignored, of duplicate names the first
+ * counts.
+ */
 export function readOrder(ordering: string | undefined): SubscriptionOrder[] {
   const orders = new Map<string, SubscriptionOrder>()
   for (const part of (ordering ?? '').split(',')) {

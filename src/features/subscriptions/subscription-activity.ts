@@ -1,6 +1,6 @@
 /**
- * What the activity log says about a subscription: which fields changed, in the API's names. Addresses that are
- * secrets are told by their host, the signing secret not at all.
+ * The activity log's entries of a subscription: which fields changed, in the API's names. Of secret addresses only the
+ * host is shown, of the signing secret nothing.
  */
 import { formatInstant, formatOptional } from '../../lib/time/time.ts'
 import type { ActivityChange } from '../../model/accounts/activity.ts'
@@ -10,7 +10,7 @@ import { safeTarget } from '../../rules/subscriptions/target.ts'
 
 const TYPE = 'Subscription'
 
-const told = (subscription: Subscription) => ({
+const loggedFields = (subscription: Subscription) => ({
   dashboard: subscription.dashboardId,
   insight: subscription.insightId,
   target_type: subscription.targetType,
@@ -29,7 +29,7 @@ const told = (subscription: Subscription) => ({
   enabled: subscription.disabledAt === null,
 })
 
-/** That a secret changed, without a word of it. */
+/** That a secret changed, without its value. */
 const silentChange = (field: string): ActivityChange => ({
   type: TYPE,
   action: 'changed',
@@ -39,7 +39,7 @@ const silentChange = (field: string): ActivityChange => ({
 })
 
 export function subscriptionChanges(before: Subscription, after: Subscription): ActivityChange[] {
-  const changes = fieldChanges(TYPE, told(before), told(after))
+  const changes = fieldChanges(TYPE, loggedFields(before), loggedFields(after))
   const hidden = before.targetValue !== after.targetValue && !changes.some(({ field }) => field === 'target_value')
   return [
     ...changes,

@@ -1,4 +1,4 @@
-/** Storing a change of a subscription together with the entry that tells of it. */
+/** Stores a change of a subscription together with its log entry. */
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import type { Subscription, SubscriptionPatch } from '../../model/subscriptions/subscription.ts'
@@ -10,7 +10,7 @@ interface Note {
   changes: ReturnType<typeof subscriptionChanges> | null
 }
 
-/** `caller` is null for what a recipient did. */
+/** `caller` is null for a change by a recipient. */
 export const note = (tx: SqlWriters, caller: Caller | null, subscription: Subscription, entry: Note, now: number) =>
   tx.activity.add(
     activityEntry(
@@ -26,7 +26,7 @@ export const note = (tx: SqlWriters, caller: Caller | null, subscription: Subscr
     ),
   )
 
-/** Stores a change and notes it; nothing is written when nothing changes. */
+/** Stores a change and its log entry; nothing is written when nothing changes. */
 export async function change(
   tx: SqlWriters,
   caller: Caller | null,

@@ -1,7 +1,7 @@
 /**
- * From a body to the fields of a subscription. All that is wrong with it is told at once: shape, ranges, the
- * schedule as a whole, the target, and ids that are not the project's. Fields that a change does not name keep
- * their value, and what was accepted once and is not touched is not judged again.
+ * Reads a body into the fields of a subscription. All problems are reported at once: shape, ranges, the schedule as a
+ * whole, the target, and ids that are not the project's. Fields that a change does not contain keep their value, and
+ * unchanged values that were accepted before are not checked again.
  */
 import type { TSchema } from 'typebox'
 import { type CollectedProblems, collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
@@ -11,7 +11,7 @@ import type { Schedule, Subscription, TargetType } from '../../model/subscriptio
 import { readTarget } from './target.ts'
 import { type ScheduleInput, scheduleProblems } from './validate-schedule.ts'
 
-/** What is not a caller's to set. */
+/** Fields that a caller cannot set. */
 type Kept =
   | 'id'
   | 'projectId'
@@ -22,24 +22,24 @@ type Kept =
   | 'disabledAt'
   | 'disabledReason'
 
-/** What a caller may set. */
+/** Fields that a caller can set. */
 export type Editable = Omit<Subscription, Kept>
 
-/** Not judged yet: choices are any text. */
+/** Not checked yet: choices are any text. */
 type Draft = Omit<Editable, keyof Schedule | 'targetType'> & ScheduleInput & { targetType: string }
 
 export interface InputParts {
   schema: TSchema
-  /** Null when one is being made. */
+  /** Null for a new one. */
   current: Subscription | null
-  /** Hosts that webhooks may name although they are not public. */
+  /** Hosts that webhooks may use although they are not public. */
   allow: readonly string[]
   /** Whether the project has it, not deleted. */
   hasDashboard(id: number): Promise<boolean>
   hasInsight(id: number): Promise<boolean>
 }
 
-/** What holds for a field that is not given; for required ones, what breaks no rule while their absence is told. */
+/** Defaults of missing fields; for required ones, a value that breaks no rule while their absence is reported. */
 const EMPTY: Draft = {
   dashboardId: null,
   insightId: null,
@@ -89,27 +89,27 @@ function draftOf({ sent, isWrong }: CollectedProblems, current: Subscription | n
   return { ...(current ?? EMPTY), ...Object.fromEntries(entries) }
 }
 
-type Rule = (draft: Draft, judgement: CollectedProblems, parts: InputParts) => Problem[] | Promise<Problem[]>
+type Rule = (draft: Draft, checked: CollectedProblems, parts: InputParts) => Problem[] | Promise<Problem[]>
 
 const isSent = ({ sent }: CollectedProblems, ...fields: string[]): boolean =>
   fields.some((field) => Object.hasOwn(sent, field))
 
-const scheduleRule: Rule = (draft, judgement) => {
-  if (!isSent(judgement, ...SCHEDULE)) return []
-  return scheduleProblems(draft).filter(({ attr }) => !judgement.isWrong(attr?.split('__')[0] ?? ''))
+const scheduleRule: Rule = (draft, checked) => {
+  if (!isSent(checked, ...SCHEDULE)) return []
+  return scheduleProblems(draft).filter(({ attr }) => !checked.isWrong(attr?.split('__')[0] ?? ''))
 }
 
-/** Also brings the target into the form that is kept. */
-const targetRule: Rule = (draft, judgement, { allow }) => {
-  if (judgement.isWrong('target_type') || judgement.isWrong('target_value')) return []
-  if (!isSent(judgement, 'target_type', 'target_value')) return []
+/** Also normalizes the target. */
+const targetRule: Rule = (draft, checked, { allow }) => {
+  if (checked.isWrong('target_type') || checked.isWrong('target_value')) return []
+  if (!isSent(checked, 'target_type', 'target_value')) return []
   const reading = readTarget(draft.targetType as TargetType, draft.targetValue, allow)
   if ('problems' in reading) return reading.problems
   draft.targetValue = reading.value
   return []
 }
 
-/** The same sentence for an id that is unknown and for one of another project. */
+/** The same message for an unknown id and for one of another project. */
 const relationRule =
   (attr: 'dashboard' | 'insight'): Rule =>
   async (draft, _judgement, { current, hasDashboard, hasInsight }) => {
@@ -120,9 +120,8 @@ const relationRule =
     return [{ attr, code: 'does_not_exist', detail: `Invalid pk "${id}" - object does not exist.` }]
   }
 
-const rotationRule: Rule = (draft, judgement) => {
-  if (judgement.sent.rotate_secret !== true || draft.targetType === 'webhook' || judgement.isWrong('target_type'))
-    return []
+const rotationRule: Rule = (draft, checked) => {
+  if (checked.sent.rotate_secret !== true || draft.targetType === 'webhook' || checked.isWrong('target_type')) return []
   return [{ attr: 'rotate_secret', code: 'invalid_input', detail: 'Only webhook subscriptions have a signing secret.' }]
 }
 
@@ -131,17 +130,17 @@ const RULES: Rule[] = [scheduleRule, targetRule, relationRule('dashboard'), rela
 export interface SubscriptionInput {
   fields: Editable
   rotateSecret: boolean
-  /** Undefined when the body does not say. */
+  /** Undefined when the body does not contain it. */
   enabled: boolean | undefined
 }
 
-/** Asks only what `parts` offers, so that it may run inside a transaction. */
+/** Reads only through `parts`, so that it may run inside a transaction. */
 export async function readSubscription(body: unknown, parts: InputParts): Promise<SubscriptionInput> {
-  const judgement = collectProblems(parts.schema, body)
-  const draft = draftOf(judgement, parts.current)
-  const problems = [...judgement.problems]
-  for (const rule of RULES) problems.push(...(await rule(draft, judgement, parts)))
+  const checked = collectProblems(parts.schema, body)
+  const draft = draftOf(checked, parts.current)
+  const problems = [...checked.problems]
+  for (const rule of RULES) problems.push(...(await rule(draft, checked, parts)))
   refuseProblems(parts.schema, problems)
-  const { rotate_secret: rotate, enabled } = judgement.sent
+  const { rotate_secret: rotate, enabled } = checked.sent
   return { fields: draft as Editable, rotateSecret: rotate === true, enabled: enabled as boolean | undefined }
 }

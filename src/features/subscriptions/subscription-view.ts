@@ -1,4 +1,4 @@
-/** A stored subscription as the API shows it, and as the activity log tells of it. */
+/** A stored subscription as the API and the activity log show it. */
 import { formatInstant, formatOptional } from '../../lib/time/time.ts'
 import type { User } from '../../model/accounts/user.ts'
 import type { Subscription } from '../../model/subscriptions/subscription.ts'
@@ -6,9 +6,9 @@ import { viewUser } from '../../rules/accounts/user-view.ts'
 import { summarise } from '../../rules/subscriptions/schedule-summary.ts'
 
 export interface Extras {
-  /** Only in the answer to the request that made it. */
+  /** Only in the answer to the request that created it. */
   secret: string | null
-  /** Why it cannot be sent as things are. */
+  /** Why it cannot be sent at present. */
   problem: string | null
 }
 

@@ -18,8 +18,8 @@ const base = { level: 'project', tag: 'subscriptions' } as const
 const object = { ...base, response: SubscriptionBody, example: SUBSCRIPTION_EXAMPLE } as const
 const one = { ...object, path: '/subscriptions/:id/', params: SubscriptionParams } as const
 
-/** An answer that shows a secret is kept by nobody on its way. */
-const guarded = (view: SubscriptionView) =>
+/** An answer with a secret must not be cached. */
+const uncached = (view: SubscriptionView) =>
   view.signing_secret === null ? view : new Answer(view, { headers: { 'cache-control': 'no-store' } })
 
 export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
@@ -51,7 +51,7 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
     status: 201,
     idempotent: { secret: ['signing_secret'] },
     handler: async ({ project, caller, body, remember }) =>
-      guarded(await subscriptions.create({ project, caller }, body, remember)),
+      uncached(await subscriptions.create({ project, caller }, body, remember)),
   }),
   route({
     ...one,
@@ -70,7 +70,7 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
       'Fields not named stay. A changed schedule, and restoring with `deleted: false`, set `next_delivery_date` anew.',
     body: CheckedInHandler(SubscriptionPatchBody),
     handler: async ({ project, caller, params, body }) =>
-      guarded(await subscriptions.update({ project, caller }, params.id, body, SubscriptionPatchBody)),
+      uncached(await subscriptions.update({ project, caller }, params.id, body, SubscriptionPatchBody)),
   }),
   route({
     ...one,
@@ -80,7 +80,7 @@ export const subscriptionRoutes = (subscriptions: Subscriptions): Route[] => [
     description: 'As PATCH, but the four fields that a new subscription needs must be there; others not named stay.',
     body: CheckedInHandler(SubscriptionReplacement),
     handler: async ({ project, caller, params, body }) =>
-      guarded(await subscriptions.update({ project, caller }, params.id, body, SubscriptionReplacement)),
+      uncached(await subscriptions.update({ project, caller }, params.id, body, SubscriptionReplacement)),
   }),
   route({
     ...base,

@@ -89,7 +89,7 @@ const rotation = {
   rotate_secret: Type.Optional(Type.Boolean({ description: 'Replace the signing secret of a webhook.' })),
 }
 
-/** The order of the fields is the order in which their problems are told. */
+/** The order of the fields is the order in which their problems are reported. */
 export const NewSubscriptionBody = Type.Object({ ...resource, ...required, ...optional })
 
 export const SubscriptionReplacement = Type.Object({ ...resource, ...required, ...optional, ...rotation })
@@ -125,7 +125,7 @@ export const SubscriptionQuery = Type.Object({
 
 export type SubscriptionListQuery = Static<typeof SubscriptionQuery>
 
-/** Documented as what it is; like every path parameter it comes as text. */
+/** Documented as an integer; like every path parameter it comes as text. */
 export const SubscriptionParams = Type.Object({
   id: Type.Unsafe<string>({ type: 'integer', description: 'The id of a subscription.' }),
 })

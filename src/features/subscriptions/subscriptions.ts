@@ -1,6 +1,6 @@
 /**
- * Making, reading, changing and deleting subscriptions. Each change is one transaction that also writes the
- * activity entry and what is to be sent because of it; deleting only marks.
+ * Creating, reading, changing and deleting subscriptions. Each change is one transaction that also writes the activity
+ * entry and the messages it triggers; deleting only marks.
  */
 import type { TSchema } from 'typebox'
 import { collectProblems, refuseProblems } from '../../http/input/collect-problems.ts'
@@ -24,11 +24,11 @@ import { NewSubscriptionBody, type SubscriptionListQuery } from './subscriptions
 export interface SubscriptionsParts {
   stores: Pick<Stores, 'subscriptions' | 'users' | 'transaction'>
   clock: Clock
-  /** Hosts that webhooks may name although they are not public. */
+  /** Hosts that webhooks may use although they are not public. */
   webhookAllow: readonly string[]
-  /** Has it sent what a new or changed subscription calls for; `before` is null for a new one. */
+  /** Adds the messages that a new or changed subscription triggers; `before` is null for a new one. */
   sendConfirmations: (tx: SqlWriters, before: Subscription | null, after: Subscription, now: number) => Promise<void>
-  /** Why nothing can be sent to such a target as things are. */
+  /** Why nothing can be sent to such a target at present. */
   problemOf: (subscription: Subscription) => string | null
 }
 
@@ -50,7 +50,9 @@ const scheduleOf = (of: Schedule) => ({
   timezone: of.timezone,
 })
 
-/** A changed schedule and a restored or re-enabled subscription look for their next date anew; all else leaves it alone. */
+/**
+ * A changed schedule and a restored or re-enabled subscription compute their next date again; other changes keep it.
+ */
 function dateAfter(before: Subscription, fields: Editable, isDisabled: boolean, now: number): number | null {
   const rescheduled = fieldChanges('', scheduleOf(before), scheduleOf(fields)).length > 0
   const restored = (before.deleted && !fields.deleted) || (before.disabledAt !== null && !isDisabled)
@@ -62,7 +64,7 @@ type Pause = Pick<Subscription, 'disabledAt' | 'disabledReason'>
 const RUNNING: Pause = { disabledAt: null, disabledReason: null }
 const paused = (now: number): Pause => ({ disabledAt: now, disabledReason: 'It is paused.' })
 
-/** Another target is a fresh start, unless the body says otherwise. */
+/** A new target re-enables it, unless the body says otherwise. */
 function pauseAfter(before: Subscription, fields: Editable, enabled: boolean | undefined, now: number): Pause {
   const isMoved = before.targetType !== fields.targetType || before.targetValue !== fields.targetValue
   if (enabled ?? (isMoved || before.disabledAt === null)) return RUNNING
@@ -80,7 +82,7 @@ const lookups = (tx: SqlWriters, projectId: number) => ({
   hasInsight: async (id: number) => (await tx.insights.find(projectId, id))?.deleted === false,
 })
 
-/** Whoever made them; removed users too. */
+/** The creators; removed users too. */
 async function authorsOf(users: UserReader, subscriptions: Subscription[]): Promise<(of: Subscription) => User> {
   const found = await users.findMany([...new Set(subscriptions.map((item) => item.createdById))])
   const byId = new Map(found.map((user) => [user.id, user]))
@@ -132,12 +134,12 @@ export function createSubscriptions(parts: SubscriptionsParts) {
         await remember(tx, answer)
         return answer
       }),
-    /** `schema` says which fields must be there; those that are not keep their value. */
+    /** `schema` says which fields are required; missing ones keep their value. */
     update: (actor: Actor, id: string, body: unknown, schema: TSchema): Promise<SubscriptionView> =>
       stores.transaction(async (tx) => {
         const now = clock.now()
         const before = await tx.subscriptions.find(actor.project.id, readId(id))
-        // A body that can be no subscription's is told so before the one it is meant for is missed.
+        // A body that is invalid for any subscription is reported before the subscription is found missing.
         if (!before) refuseProblems(schema, collectProblems(schema, body).problems)
         if (!before) throw notFound()
         const judging = { schema, current: before, allow, ...lookups(tx, actor.project.id) }
@@ -152,7 +154,7 @@ export function createSubscriptions(parts: SubscriptionsParts) {
         const authorOf = await authorsOf(tx.users, [after])
         return view(after, authorOf(after), shown)
       }),
-    /** Deleting what is deleted changes nothing. */
+    /** Deleting a deleted one changes nothing. */
     remove: (actor: Actor, id: string): Promise<void> =>
       stores.transaction(async (tx) => {
         const before = found(await tx.subscriptions.find(actor.project.id, readId(id)))

@@ -17,7 +17,7 @@ describe('e-mail targets', () => {
     expect(readTarget('email', text)).toEqual({ value })
   })
 
-  it('names every bad address', () => {
+  it('reports every bad address', () => {
     expect(readTarget('email', 'ann@example.com, nobody, @example.com')).toEqual({
       problems: [
         { attr: 'target_value', code: 'invalid_input', detail: '"nobody" is not a valid e-mail address.' },
@@ -26,14 +26,14 @@ describe('e-mail targets', () => {
     })
   })
 
-  it('takes fifty addresses and not one more', () => {
+  it('accepts fifty addresses and not one more', () => {
     const many = (n: number): string => Array.from({ length: n }, (_, i) => `user${i}@example.com`).join(', ')
     expect(details('email', many(50))).toEqual([])
     expect(details('email', `${many(50)},user1@example.com`)).toEqual([])
     expect(details('email', many(51))).toEqual(['At most 50 e-mail addresses are allowed, but there are 51.'])
   })
 
-  it('refuses a list of nothing', () => {
+  it('refuses an empty list', () => {
     expect(details('email', ' , ,')).toEqual(['At least one e-mail address is needed.'])
   })
 })
@@ -50,7 +50,7 @@ describe('Slack targets', () => {
       'A Slack target is the URL of an incoming webhook, or a channel written as "C0123456789|#name".',
     ])
   })
-  it('refuse URLs that are unsafe or in the clear', () => {
+  it('refuse URLs that are unsafe or unencrypted', () => {
     expect(details('slack', 'http://hooks.slack.com/services/x')).toEqual(['Invalid Slack URL: only https is allowed.'])
     expect(details('slack', 'https://10.0.0.1/x')).toEqual(['Invalid Slack URL: 10.0.0.1 is not a public address.'])
     expect(details('slack', 'ftp://example.com')).toEqual(['Invalid Slack URL: only http and https are allowed.'])
@@ -58,7 +58,7 @@ describe('Slack targets', () => {
 })
 
 describe('Teams targets', () => {
-  it('take an https URL', () => {
+  it('accept an https URL', () => {
     const value = 'https://example.webhook.office.com/webhookb2/1@2/IncomingWebhook/3'
     expect(readTarget('teams', value)).toEqual({ value })
   })
@@ -68,13 +68,13 @@ describe('Teams targets', () => {
     ])
     expect(details('teams', 'general')).toEqual(['Invalid Teams URL: only http and https are allowed.'])
   })
-  it('take http from a host the operator allows', () => {
+  it('accept http for a host the operator allows', () => {
     expect(details('teams', 'http://127.0.0.1:9000/x', ['127.0.0.1:9000'])).toEqual([])
   })
 })
 
 describe('webhook targets', () => {
-  it('take a public URL as it was written, whether its name resolves or not', () => {
+  it('accept a public URL as it was written, whether its name resolves or not', () => {
     expect(readTarget('webhook', ' http://Does-Not-Resolve.invalid/hook ')).toEqual({
       value: 'http://Does-Not-Resolve.invalid/hook',
     })
@@ -86,7 +86,7 @@ describe('webhook targets', () => {
       ],
     })
   })
-  it('take an internal one that the operator allows', () => {
+  it('accept an internal one that the operator allows', () => {
     expect(details('webhook', 'http://localhost:9000/hook', ['localhost'])).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Where a subscription may be sent. Brings the text into the form that is stored, or says what is wrong with
- * it, all addresses at once. Names are not resolved: what a URL's host leads to is judged when it is called.
+ * Checks and normalizes the target of a subscription, and reports all problems of its addresses at once. Names are not
+ * resolved: the address of a URL's host is checked when it is called.
  */
 
 import type { Problem } from '../../lib/errors.ts'
@@ -36,10 +36,11 @@ function readAddresses(value: string): TargetReading {
 }
 
 function readUrl(value: string, name: string, allow: readonly string[]): TargetReading {
-  const judged = checkUrl(value, allow)
-  if ('reason' in judged) return refuse(`Invalid ${name} URL: ${judged.reason}.`)
-  // Slack and Teams addresses are secrets and must not travel in the clear, but for hosts the operator vouches for.
-  if (name !== 'webhook' && judged.url.protocol !== 'https:' && !isAllowedHost(judged.url, allow)) {
+  const checked = checkUrl(value, allow)
+  if ('reason' in checked) return refuse(`Invalid ${name} URL: ${checked.reason}.`)
+  // Slack and Teams addresses are secrets and must not be sent unencrypted, except to hosts on the operator's allow
+  // list.
+  if (name !== 'webhook' && checked.url.protocol !== 'https:' && !isAllowedHost(checked.url, allow)) {
     return refuse(`Invalid ${name} URL: only https is allowed.`)
   }
   return { value }
@@ -51,7 +52,7 @@ function readSlack(value: string, allow: readonly string[]): TargetReading {
   return refuse('A Slack target is the URL of an incoming webhook, or a channel written as "C0123456789|#name".')
 }
 
-/** `allow`: hosts spared the address check, from the settings. */
+/** `allow`: hosts on the operator's allow list, which skip the address check. */
 export function readTarget(type: TargetType, text: string, allow: readonly string[] = []): TargetReading {
   const value = text.trim()
   if (value === '') return refuse('This field may not be blank.', 'blank')

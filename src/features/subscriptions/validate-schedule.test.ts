@@ -16,7 +16,7 @@ const makeInput = (input: Partial<ScheduleInput> = {}): ScheduleInput => ({
   ...input,
 })
 
-describe('a schedule that may be kept', () => {
+describe('a valid schedule', () => {
   const good: Partial<ScheduleInput>[] = [
     {},
     { interval: 1_000, count: 10_000 },
@@ -65,7 +65,7 @@ describe('a schedule that is refused', () => {
     expect(scheduleProblems(makeInput(input))).toEqual([{ attr, code, detail }])
   })
 
-  it('names everything that is wrong, in the order of the fields', () => {
+  it('reports all problems in the order of the fields', () => {
     const input = makeInput({ interval: 0, byweekday: ['x', 'monday', 'y'], bysetpos: 0, count: 0, timezone: '' })
     expect(scheduleProblems(input).map((problem) => problem.attr)).toEqual([
       'interval',
@@ -77,7 +77,7 @@ describe('a schedule that is refused', () => {
     ])
   })
 
-  it('names only the first few of a list of nonsense', () => {
+  it('reports only the first few of a list of invalid values', () => {
     expect(scheduleProblems(makeInput({ byweekday: Array.from({ length: 10_000 }, () => 'x') }))).toHaveLength(7)
   })
 })

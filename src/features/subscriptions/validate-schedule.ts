@@ -1,6 +1,6 @@
 /**
- * What a schedule may ask for. Every breach is named, so that a caller hears of all of them at once. Types
- * have been checked before (numbers are numbers, dates are instants); nothing is changed or defaulted here.
+ * Checks a schedule. All problems are reported at once. Types have been checked before (numbers are numbers, dates are
+ * instants); nothing is changed or defaulted here.
  */
 import type { Problem } from '../../lib/errors.ts'
 import { cutText } from '../../lib/text/code-points.ts'
@@ -16,7 +16,7 @@ export const MAX_INTERVAL = 1_000
 export const MAX_COUNT = 10_000
 const MAX_INT32 = 2_147_483_647
 
-/** How often `n` weekdays can come in one period at the most: the highest position that can ever be met. */
+/** How often `n` weekdays can occur in one period at most: the highest position that can ever be met. */
 export function highestPosition(frequency: Frequency, n: number): number {
   switch (frequency) {
     case 'daily':
@@ -30,7 +30,7 @@ export function highestPosition(frequency: Frequency, n: number): number {
   }
 }
 
-/** True for the names of the IANA database that this runtime knows, in any case; offsets are no names. */
+/** True for the names of the IANA database that this runtime knows, in any case; offsets are not names. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z][\w+\-/]*$/.test(name)) return false
   try {
@@ -65,7 +65,7 @@ function rangeProblems(attr: string, value: number | null, min: number, max: num
 function weekdayProblems(days: readonly string[] | null): Problem[] {
   const known: readonly string[] = WEEKDAYS
   const problems = (days ?? []).flatMap((day, i) => (known.includes(day) ? [] : [choice(`byweekday__${i}`, day)]))
-  // The list may be as long as a body; an answer that repeats all of it helps nobody.
+  // The list may be as long as a body; repeating all of it would not help the caller.
   return problems.slice(0, WEEKDAYS.length)
 }
 
@@ -88,7 +88,7 @@ function untilProblems({ startDate, untilDate }: ScheduleInput): Problem[] {
   return [{ attr: 'until_date', code: 'invalid_input', detail: 'until_date must not be before start_date.' }]
 }
 
-/** Everything that is wrong with a schedule, in the order of the API's fields; empty when it may be kept. */
+/** All problems of a schedule, in the order of the API's fields; empty when it is valid. */
 export function scheduleProblems(schedule: ScheduleInput): Problem[] {
   return [
     ...(isFrequency(schedule.frequency) ? [] : [choice('frequency', schedule.frequency)]),

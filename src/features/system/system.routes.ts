@@ -1,4 +1,4 @@
-/** /_health (the process answers), /_ready (its stores answer), /metrics (loopback itself, or by token). */
+/** /_health (the process answers), /_ready (its stores answer), /metrics (loopback only, or by token). */
 import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
@@ -10,7 +10,7 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 type Reader = Pick<Call, 'ip' | 'isProxied' | 'headers'>
 
-/** A proxy on this machine is no reason to let its callers in. */
+/** A local proxy does not make its callers local. */
 function mayRead(token: string | null, { ip, isProxied, headers: { authorization } }: Reader): boolean {
   if (token === null) return LOOPBACK.test(ip) && !isProxied
   const given = Buffer.from(String(authorization ?? '').replace(/^Bearer +/, ''))
@@ -27,7 +27,7 @@ async function ready(checks: SystemFeature['checks']): Promise<Answer> {
   })
   const fine = settled.every((outcome) => outcome.status === 'fulfilled')
   const body = { status: fine ? 'ok' : 'not ready', checks: Object.fromEntries(parts) }
-  // Written by hand: a 503 is no success, so no response schema would let it out.
+  // Serialized here: a 503 is not a success, so no response schema would let it pass.
   return new Answer(JSON.stringify(body), {
     status: fine ? 200 : 503,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },

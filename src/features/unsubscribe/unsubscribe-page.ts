@@ -1,4 +1,6 @@
-/** The pages behind an unsubscribe link as text. The address is shown masked: whoever is forwarded a mail sees no more. */
+/**
+ * The pages of an unsubscribe link as HTML. The address is shown masked: a reader of a forwarded mail learns no more.
+ */
 import { createHash } from 'node:crypto'
 import { Answer } from '../../http/route.ts'
 import { escapeHtml } from '../../lib/text/escape-html.ts'
@@ -26,7 +28,7 @@ export function maskAddress(address: string): string {
   return `${first}…${address.slice(at)}`
 }
 
-/** `form`: whether it ends in the button that does it. */
+/** `form`: whether the page has the button to unsubscribe. */
 export interface PageText {
   title: string
   detail: string

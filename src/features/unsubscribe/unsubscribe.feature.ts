@@ -1,6 +1,6 @@
 /**
- * Leaving a subscription by the link in a mail. Looking changes nothing, for programs follow links too; a POST does
- * it, with a form or without, and asks for no login: the signed token says who leaves what.
+ * Unsubscribing by the link in a mail. A GET changes nothing, because programs follow links too; a POST does it, with a
+ * form or without, and needs no login: the signed token says which address leaves which subscription.
  */
 import { RateLimiter } from '../../http/access/rate-limit.ts'
 import type { Answer } from '../../http/route.ts'
@@ -9,17 +9,17 @@ import { MINUTE } from '../../lib/time/time.ts'
 import { readUnsubscribeToken, type UnsubscribeClaim } from '../../rules/subscriptions/unsubscribe-token.ts'
 import { maskAddress, unsubscribePage } from './unsubscribe-page.ts'
 
-type Standing = 'subscribed' | 'used' | 'unknown'
+type RecipientState = 'subscribed' | 'used' | 'unknown'
 
 export interface UnsubscribeParts {
   clock: Clock
   secret: () => Promise<string>
-  standing: (leaving: UnsubscribeClaim) => Promise<Standing>
-  /** Gives how it stood before. */
-  leave: (leaving: UnsubscribeClaim) => Promise<Standing>
+  standing: (leaving: UnsubscribeClaim) => Promise<RecipientState>
+  /** Returns the state before. */
+  leave: (leaving: UnsubscribeClaim) => Promise<RecipientState>
 }
 
-/** For each caller; nobody reads so fast. */
+/** Per caller; people do not click that fast. */
 const LIMIT = [{ max: 60, windowMs: MINUTE }]
 
 const plain = (title: string, detail: string, status: number): Answer =>
@@ -52,11 +52,11 @@ const done = (address: string) =>
 
 export function createUnsubscribeFeature({ clock, secret, standing, leave }: UnsubscribeParts) {
   const limiter = new RateLimiter(clock)
-  /** `then` says what to show for an address that is still on the list. */
+  /** `then` says what to show for an address that is still subscribed. */
   async function answer(
     token: unknown,
     ip: string,
-    find: (leaving: UnsubscribeClaim) => Promise<Standing>,
+    find: (leaving: UnsubscribeClaim) => Promise<RecipientState>,
     then: (address: string) => Answer,
   ): Promise<Answer> {
     limiter.take(`unsubscribe:${ip}`, LIMIT)

@@ -1,4 +1,4 @@
-/** The user behind the key, as far as the key's confinement lets it be seen. Others are managed on the command line. */
+/** The user of the key, as far as the key's limits allow. Other users are managed on the command line. */
 import { refusal } from '../../http/access/auth.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
@@ -9,9 +9,9 @@ import { viewUser } from '../../rules/accounts/user-view.ts'
 
 export interface UsersParts {
   stores: Pick<Stores, 'users' | 'projects' | 'transaction'>
-  /** What `@current` means for the caller; null when its key reaches no project. */
+  /** What `@current` means for the caller; null when its key may access no project. */
   currentProject: (caller: Caller) => Promise<Project | null>
-  /** Remembered callers may be wrong now. */
+  /** Cached callers may be out of date. */
   changed: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Removes ingestion warnings whose time is over, and what a project has beyond the number that is kept: while they are
- * written only so many go as come. A portion at a time, so that capture gets its turn; cut off, the next night goes on.
+ * Removes expired ingestion warnings, and those of a project above its limit: writing a warning removes no more than it
+ * adds. In portions, so that capture can write in between; when interrupted, the next night continues.
  */
 import { removeInPortions } from '../../lib/lists/remove-in-portions.ts'
 import { DAY } from '../../lib/time/time.ts'
@@ -15,7 +15,7 @@ const KEPT_FOR = 30 * DAY
 
 type Removal = (intake: SqlWriters['intake'], limit: number) => Promise<number>
 
-/** For the night: what is too old at `now`. */
+/** For the nightly run: removes what is too old at `now`. */
 export async function removeExpiredWarnings(
   { stores }: ExpiredWarningsParts,
   now: number,

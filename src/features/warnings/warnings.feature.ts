@@ -1,4 +1,4 @@
-/** What was wrong with events that came in: dropped ones, and such as were taken only in part. Written by capture. */
+/** Problems of incoming events: events that were dropped or only partly stored. Written by capture. */
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Stores } from '../../model/stores.ts'

@@ -1,4 +1,4 @@
-/** /ingestion_warnings/: what was wrong with events that came in. */
+/** /ingestion_warnings/: problems of incoming events. */
 import { Type } from 'typebox'
 import { pageOf, pageQuery, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'

@@ -218,7 +218,7 @@ describe('what cannot be done in time', () => {
     const told = { done: nothing, late: nothing, compacted: nothing, logHeld: nothing }
     const behind = () => Promise.reject(unavailable('The event store is behind.', 5))
     const stores = { ...app.stores, events: { ...app.stores.events, erase: behind } }
-    const impatient = createDeletions({ stores, clock, ...told, patience: 2 })
+    const impatient = createDeletions({ stores, clock, ...told, maxTries: 2 })
     untilSunday()
     await expect(impatient.run({ dueAt: clock.now() })).rejects.toThrow(
       'Nothing was deleted: the outbox could not be drained.',

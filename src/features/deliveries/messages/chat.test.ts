@@ -16,7 +16,7 @@ function textsOf(value: unknown): string[] {
   )
 }
 
-/** As long as names, messages and results can be. */
+/** With names, messages and results of the maximum length. */
 const longest = () => {
   const name = '&<🦔'.repeat(130)
   const rows = Array.from({ length: 25 }, () => makeTrendRow({ name }))
@@ -31,7 +31,7 @@ const longest = () => {
 }
 
 describe('Slack', () => {
-  it('brings the main numbers of each tile, and two buttons', () => {
+  it('has the main numbers of each tile, and two buttons', () => {
     const report = makeReport({ resource: dashboard, tiles: [makeTile(), failed], tileCount: 10 })
     const { text, blocks } = slackContent(report)
     expect(text).toBe('Hedgerow Dashboard report - My App')
@@ -69,7 +69,7 @@ describe('Slack', () => {
     )
   })
 
-  it('lets no name mention anybody or link elsewhere', () => {
+  it('lets no name mention a user or link elsewhere', () => {
     const { blocks } = slackContent(makeHostileReport())
     const marked = blocks.filter(({ type }) => type !== 'header')
     const links = Array.from(
@@ -153,7 +153,7 @@ describe('Teams', () => {
     expect(Buffer.byteLength(JSON.stringify(teamsContent(longest())))).toBeLessThan(28_000)
   })
 
-  it('says that there is nothing', () => {
+  it('says that there is no data', () => {
     expect(textsOf(cardOf(makeReport({ resource: dashboard, tiles: [] })))).toContain(
       'This dashboard has no insights yet.',
     )

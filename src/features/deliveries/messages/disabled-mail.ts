@@ -1,4 +1,4 @@
-/** The mail to the creator of a subscription that was switched off, because its target can never work. */
+/** The mail to the creator of a subscription that was disabled because its target can never work. */
 import type { MailContent } from './mail.ts'
 import { buttons, escapeForMail, heading, htmlDocument, paragraph, problem, row, small } from './mail-html.ts'
 import { oneLine } from './message-text.ts'
@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 export interface Disabled {
   subscription: Pick<Report['subscription'], 'id' | 'title' | 'link'>
   resource: Pick<Report['resource'], 'name'>
-  /** In words for the reader; of a secret address the host only. */
+  /** Text for the reader; of a secret address only the host. */
   reason: string
 }
 

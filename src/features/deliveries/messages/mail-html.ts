@@ -1,6 +1,6 @@
 /**
- * The pieces of an HTML mail. Mail readers know little: tables for layout, styles on each element, and one style
- * block for those that are dark, told by class. Everything from outside passes through `escapeForMail`.
+ * The elements of an HTML mail. Mail clients support little: tables for layout, styles on each element, and one style
+ * block by class for dark mode. Everything from outside passes through `escapeHtml`.
  */
 import { escapeHtml } from '../../../lib/text/escape-html.ts'
 
@@ -11,7 +11,7 @@ const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Hel
 const SAID = `${FONT};font-size:16px;line-height:24px;color:#1b2430`
 const MUTED = `${FONT};font-size:13px;line-height:20px;color:#55616e`
 
-/** What a dark reader is to change; those that do not know the block show the light colours. */
+/** The colours of dark mode; clients that ignore the block show the light ones. */
 const DARK = `
       .page { background: #10151b !important; }
       .sheet { background: #1b2129 !important; border-color: #39434f !important; }
@@ -23,11 +23,11 @@ const DARK = `
       .plain { background: #323b46 !important; }
       .plain a { color: #f0f3f6 !important; }`
 
-/** `html` is markup already; without an address it stands for itself. */
+/** `html` is markup already; without an address it is not linked. */
 const linked = (html: string, url: string | null, style: string): string =>
   url === null ? html : `<a href="${escapeForMail(url)}" style="${style}">${html}</a>`
 
-/** One row of the sheet. */
+/** One row of the layout table. */
 export const row = (content: string, above = 16): string =>
   `<tr><td style="padding:${above}px 16px 0 16px">${content}</td></tr>`
 
@@ -44,7 +44,7 @@ export const small = (html: string): string =>
 export const mark = (text: string): string =>
   `<p class="mark" style="margin:0;padding:8px 12px;border-radius:6px;background:#fff3d6;${FONT};font-size:14px;line-height:20px;color:#6b4a00">${escapeForMail(text)}</p>`
 
-/** As it was written, line breaks kept, in quotes. */
+/** As the user wrote it, line breaks kept, in quotes. */
 export const quote = (text: string): string =>
   `<blockquote class="quote" style="margin:0;padding:4px 0 4px 14px;border-left:3px solid #2f6fdb;${SAID};font-style:italic;overflow-wrap:anywhere">` +
   `“${escapeForMail(text).replace(/\r?\n/g, '<br>')}”</blockquote>`
@@ -55,7 +55,7 @@ export const problem = (text: string): string =>
 export const link = (text: string, url: string | null): string =>
   linked(escapeForMail(text), url, 'color:inherit;text-decoration:underline')
 
-/** The reader's width, at most its own; the words for those who block pictures. */
+/** As wide as the client allows, up to its own width; the alt text is for readers who block pictures. */
 export const picture = (cid: string, alt: string, width: number, url: string | null): string =>
   linked(
     `<img src="cid:${escapeForMail(cid)}" width="${width}" alt="${escapeForMail(alt)}" ` +
@@ -69,7 +69,7 @@ export interface Button {
   url: string
 }
 
-/** A table cell each, for readers that forget the padding of links. The first is the one to press. */
+/** A table cell each, because some clients ignore the padding of links. The first is the primary one. */
 export function buttons(all: Button[]): string {
   const cells = all.map(({ text, url }, index) => {
     const [ground, colour, name] = index === 0 ? ['#2f6fdb', '#ffffff', 'button'] : ['#e7ebef', '#1b2430', 'plain']
@@ -85,10 +85,10 @@ export function buttons(all: Button[]): string {
 
 export interface Sheet {
   title: string
-  /** Shown beside the subject in a list of mails, not in the mail. */
+  /** Shown next to the subject in a list of mails, not in the mail. */
   preview: string
   rows: string[]
-  /** Below the sheet. */
+  /** Below the layout table. */
   footer: string[]
 }
 

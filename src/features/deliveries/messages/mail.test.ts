@@ -87,7 +87,7 @@ describe('text and HTML alike', () => {
     return [text, html]
   }
 
-  it('say the date on the wall clock of the subscription', () => {
+  it('say the date in the local time of the subscription', () => {
     const nextDeliveryDate = Date.UTC(2026, 10, 8, 23, 30)
     for (const part of both(makeReport({ subscription: { nextDeliveryDate } }))) {
       expect(part).toContain('This subscription is sent every week.')
@@ -102,7 +102,7 @@ describe('text and HTML alike', () => {
     }
   })
 
-  it('bring the message to new ones only', () => {
+  it('show the invitation message to new recipients only', () => {
     for (const occasion of ['invitation', 'confirmation'] as const) {
       for (const part of both(makeReport({ occasion }))) expect(part).toContain('“Have a look!”')
     }
@@ -125,7 +125,7 @@ describe('text and HTML alike', () => {
     for (const part of both()) expect(part).not.toMatch(/late:|test delivery/)
   })
 
-  it('say how many tiles were cut, and only then', () => {
+  it('say how many tiles were left out, and only then', () => {
     for (const part of both(makeReport({ resource: dashboard, tileCount: 10 }))) {
       expect(part).toContain('SHOWING 1 OF 10 DASHBOARD INSIGHTS')
     }
@@ -138,7 +138,7 @@ describe('text and HTML alike', () => {
     }
   })
 
-  it('have a link to leave, or say who takes an address off', () => {
+  it('have a link to unsubscribe, or say who can remove an address', () => {
     const ask = 'ask whoever runs this server to take your address off'
     for (const part of both()) {
       expect(part).toContain('https://hedgerow.example/unsubscribe?token=a.b-c')
@@ -150,7 +150,7 @@ describe('text and HTML alike', () => {
     }
   })
 
-  it('lead nowhere without a public address, and say all the same', () => {
+  it('have no links without a public address, and say the same', () => {
     const nobody = makeRecipient({ unsubscribeLink: null })
     const tiles = [makeTile(), makeTile({ name: 'Others', png: null })]
     for (const part of both(makeLinkless(makeReport({ tiles })), nobody)) {
@@ -161,14 +161,14 @@ describe('text and HTML alike', () => {
     expect(html).toContain(`<img src="cid:${attachments[0]?.cid}"`)
   })
 
-  it('of a linked report lead to the insight by heading, picture, caption and button', () => {
+  it('of a linked report link to the insight by heading, picture, caption and button', () => {
     const { html } = mailOf(makeReport(), makeRecipient())
     expect(html.match(/href="https:\/\/hedgerow\.example\/insights\/abc"/g)).toHaveLength(4)
   })
 })
 
 describe('the HTML', () => {
-  it('shows each picture from within the mail, with its numbers for who does not see it', () => {
+  it('shows each picture from within the mail, with its numbers as alt text', () => {
     const tiles = [makeTile(), makeTile({ png: null }), makeTile({ name: 'Others', png: Buffer.from('two') })]
     const { html, attachments } = mailOf(makeReport({ tiles }), makeRecipient())
     expect(attachments).toEqual([
@@ -191,17 +191,17 @@ describe('the HTML', () => {
     expect(html).not.toMatch(/(?:src|background)="https?:/)
   })
 
-  it('tells readers that it knows the dark', () => {
+  it('declares support for dark mode', () => {
     const { html } = mailOf(makeReport(), makeRecipient())
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     expect(html).toContain('@media (prefers-color-scheme: dark)')
   })
 })
 
-describe('what people wrote', () => {
+describe('texts of users', () => {
   const mail = mailOf(makeHostileReport(), makeRecipient({ address: '"><b>@example.com' }))
 
-  it('stays text in the HTML', () => {
+  it('stay text in the HTML', () => {
     const tags = new Set(Array.from(mail.html.matchAll(/<\/?([a-z0-9]+)/g), ([, tag]) => tag))
     const ours = 'a blockquote body br div h1 head html img meta p style table td title tr'.split(' ')
     expect([...tags].sort()).toEqual(ours)
@@ -223,7 +223,7 @@ describe('what people wrote', () => {
     expect(headers).not.toMatch(/^bcc:/im)
   })
 
-  it('is cut in the subject', () => {
+  it('are cut in the subject', () => {
     const report = makeReport({ resource: { ...dashboard, name: '🦔'.repeat(400) } })
     const { subject } = mailOf(report, makeRecipient())
     expect(Array.from(subject).length).toBeLessThan(240)
@@ -231,7 +231,7 @@ describe('what people wrote', () => {
   })
 })
 
-it('tells the creator of a subscription that was disabled', () => {
+it('notifies the creator of a disabled subscription', () => {
   const { subject, text, html } = disabledMail({
     subscription: { id: 3, title: 'Weekly\r\n<numbers>', link: 'https://hedgerow.example/subscriptions/3' },
     resource: { name: 'Pageviews' },
@@ -245,7 +245,7 @@ it('tells the creator of a subscription that was disabled', () => {
   expect(html).not.toContain('<numbers>')
 })
 
-it('tells it without a link where there is no public address', () => {
+it('does so without a link where there is no public address', () => {
   const { text, html } = disabledMail({
     subscription: { id: 3, title: 'Weekly', link: null },
     resource: { name: 'Pageviews' },

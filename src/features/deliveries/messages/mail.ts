@@ -1,6 +1,6 @@
 /**
- * A report as a mail: a subject on one line, plain text with the numbers, and HTML with the pictures inside. Text and
- * HTML say the same things in the same order. What people wrote is escaped in both; nothing is loaded from elsewhere.
+ * A report as a mail: a subject on one line, plain text with the numbers, and HTML with embedded pictures. Text and
+ * HTML say the same things in the same order. Texts of users are escaped in both; nothing is loaded from elsewhere.
  */
 
 import {
@@ -18,17 +18,17 @@ import {
   small,
 } from './mail-html.ts'
 import {
-  cutOf,
+  actionLinks,
   EMPTY_DASHBOARD,
   errorOf,
+  introOf,
   inviteOf,
   kindOf,
-  leadOf,
-  marksOf,
+  noticesOf,
   oneLine,
   scheduleOf,
   subjectOf,
-  waysOn,
+  truncationNote,
 } from './message-text.ts'
 import type { MailRecipient, Report, ReportTile } from './report.ts'
 import { altOf, tileLines, tileText } from './tile-text.ts'
@@ -40,30 +40,30 @@ export interface MailContent {
   attachments: { filename: string; content: Buffer; contentType: string; cid: string }[]
 }
 
-/** As wide as a picture gets; on narrower screens it shrinks. */
+/** The maximum width of a picture; on narrower screens it shrinks. */
 const SHOWN_WIDTH = 564
 
-/** Unique among all mails, as readers that keep several of them open want it. */
+/** Unique among all mails, because some clients keep several of them open. */
 const cidOf = ({ deliveryId }: Report, place: number): string => `tile-${place + 1}.${deliveryId}@hedgerow`
 
 const quoted = (text: string): string => `“${text}”`
 
-/** Said where there is no link by which to leave. */
-const ASK_TO_LEAVE = 'To get no more of these mails, ask whoever runs this server to take your address off.'
+/** Shown where there is no unsubscribe link. */
+const ASK_TO_UNSUBSCRIBE = 'To get no more of these mails, ask whoever runs this server to take your address off.'
 
-/** What is told below the report: where to go from here, and how to leave. */
+/** The text below the report: where to continue, and how to unsubscribe. */
 function endOf(report: Report, { unsubscribeLink }: MailRecipient): string {
-  const leave = unsubscribeLink === null ? ASK_TO_LEAVE : `Unsubscribe: ${unsubscribeLink}`
-  return [...waysOn(report).map(({ text, url }) => `${text}: ${url}`), leave].join('\n')
+  const leave = unsubscribeLink === null ? ASK_TO_UNSUBSCRIBE : `Unsubscribe: ${unsubscribeLink}`
+  return [...actionLinks(report).map(({ text, url }) => `${text}: ${url}`), leave].join('\n')
 }
 
 function textOf(report: Report, recipient: MailRecipient): string {
   const invite = inviteOf(report)
-  const cut = cutOf(report)
+  const cut = truncationNote(report)
   const paragraphs = [
-    ...marksOf(report),
+    ...noticesOf(report),
     `${kindOf(report)}: ${oneLine(report.resource.name)}`,
-    leadOf(report, recipient),
+    introOf(report, recipient),
     ...(invite === null ? [] : [quoted(invite)]),
     ...(report.tiles.length === 0 ? [EMPTY_DASHBOARD] : report.tiles.map(tileText)),
     ...(cut === null ? [] : [cut]),
@@ -73,7 +73,7 @@ function textOf(report: Report, recipient: MailRecipient): string {
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** The picture, and in words below it what it is called and its main numbers: not every reader shows pictures. */
+/** The picture, and below it its name and main numbers as text: not every client shows pictures. */
 function tileRows(report: Report, tile: ReportTile, place: number): string[] {
   const shown =
     tile.png !== null
@@ -92,7 +92,7 @@ function footerOf(report: Report, recipient: MailRecipient): string[] {
   const who = escapeForMail(oneLine(`${creator.firstName} (${creator.email})`, 200))
   const leave =
     recipient.unsubscribeLink === null
-      ? ASK_TO_LEAVE
+      ? ASK_TO_UNSUBSCRIBE
       : `${link('Unsubscribe', recipient.unsubscribeLink)} from these mails.`
   return [
     small(escapeForMail(scheduleOf(report))),
@@ -104,14 +104,14 @@ function footerOf(report: Report, recipient: MailRecipient): string[] {
 
 function htmlOf(report: Report, recipient: MailRecipient, subject: string): string {
   const invite = inviteOf(report)
-  const cut = cutOf(report)
+  const cut = truncationNote(report)
   const [preview] = report.tiles
-  const ways = waysOn(report)
+  const links = actionLinks(report)
   return htmlDocument({
     title: subject,
     preview: preview === undefined ? EMPTY_DASHBOARD : altOf(preview),
     rows: [
-      ...marksOf(report).map((text) => row(mark(text))),
+      ...noticesOf(report).map((text) => row(mark(text))),
       row(small(`Hedgerow · ${kindOf(report)}`)),
       row(heading(oneLine(report.resource.name), report.resource.link), 2),
       row(paragraph(escapeForMail(leadOf(report, recipient))), 8),
@@ -126,7 +126,7 @@ function htmlOf(report: Report, recipient: MailRecipient, subject: string): stri
   })
 }
 
-/** What one recipient gets. */
+/** The mail for one recipient. */
 export function mailOf(report: Report, recipient: MailRecipient): MailContent {
   const subject = subjectOf(report, recipient)
   const attachments = report.tiles.flatMap(({ png }, place) =>

@@ -1,6 +1,6 @@
 /**
- * The sentences of a report that every message shares, as plain text on one line each: what it is about, who made
- * it, when the next one comes. Escaping for mail or chat is the message's own duty.
+ * The sentences of a report that all messages share, as plain text on one line each: what it is about, who created it,
+ * when the next one comes. Escaping for mail or chat is left to the message.
  */
 
 import { cutText, isLongerThan } from '../../../lib/text/code-points.ts'
@@ -11,7 +11,7 @@ import type { MailRecipient, Report } from './report.ts'
 const KINDS: Record<ResourceType, string> = { insight: 'Insight', dashboard: 'Dashboard' }
 export const kindOf = ({ resource }: Pick<Report, 'resource'>): string => KINDS[resource.kind]
 
-/** Without line breaks and other signs that would end a header or a line; cut to `most` letters. */
+/** Without line breaks and other characters that would end a header or a line; cut to `most` characters. */
 export function oneLine(text: string, most = 200): string {
   const line = text
     .toWellFormed()
@@ -36,7 +36,7 @@ const MONTHS = [
   'December',
 ]
 
-/** `Monday November 09, 2026`, on the wall clock of the zone. */
+/** `Monday November 09, 2026`, in the local time of the zone. */
 function longDate(instant: number, zone: string): string {
   const wall = new Date(toWall(instant, zone))
   const day = String(wall.getUTCDate()).padStart(2, '0')
@@ -51,11 +51,11 @@ function longMoment(instant: number, zone: string): string {
 
 const creatorName = ({ creator }: Pick<Report, 'creator'>): string => oneLine(creator.firstName, 60) || 'Someone'
 
-/** Whether it welcomes somebody new, rather than bringing what they wait for. */
+/** Whether it welcomes a new recipient, rather than being an expected report. */
 export const isWelcome = ({ occasion }: Pick<Report, 'occasion'>): boolean =>
   occasion === 'confirmation' || occasion === 'invitation'
 
-/** What it is called in a list of messages. Chats have no recipient of their own. */
+/** The subject. Chats have no recipient of their own. */
 export function subjectOf(report: Report, recipient: Pick<MailRecipient, 'isCreator'> | null): string {
   const kind = kindOf(report)
   if (isWelcome(report)) {
@@ -68,7 +68,7 @@ export function subjectOf(report: Report, recipient: Pick<MailRecipient, 'isCrea
 }
 
 /** The first sentence of a mail. */
-export function leadOf(report: Report, { isCreator }: Pick<MailRecipient, 'isCreator'>): string {
+export function introOf(report: Report, { isCreator }: Pick<MailRecipient, 'isCreator'>): string {
   const kind = kindOf(report)
   if (!isWelcome(report)) {
     return `Here is the ${kind} that ${isCreator ? 'you' : creatorName(report)} subscribed ${isCreator ? '' : 'you '}to.`
@@ -78,15 +78,15 @@ export function leadOf(report: Report, { isCreator }: Pick<MailRecipient, 'isCre
     : `${creatorName(report)} subscribed you to this ${kind}.`
 }
 
-/** What sets this delivery apart from an ordinary one; empty for those. */
-export function marksOf(report: Report): string[] {
+/** How this delivery differs from an ordinary one; empty for those. */
+export function noticesOf(report: Report): string[] {
   const { occasion, isLate, scheduledAt, subscription } = report
   const test = 'This is a test delivery; the schedule stays as it is.'
   const due = scheduledAt === null ? '' : `: it was due on ${longMoment(scheduledAt, subscription.timezone)}`
   return [...(occasion === 'test' ? [test] : []), ...(isLate ? [`This report is late${due}.`] : [])]
 }
 
-/** When it comes, and when next. */
+/** How often it is sent, and when next. */
 export function scheduleOf({ subscription }: Report): string {
   const { summary, nextDeliveryDate, timezone } = subscription
   const next =
@@ -97,11 +97,11 @@ export function scheduleOf({ subscription }: Report): string {
 }
 
 /** `SHOWING 6 OF 10 DASHBOARD INSIGHTS`, or null when all are there. */
-export const cutOf = ({ tiles, tileCount }: Report): string | null =>
+export const truncationNote = ({ tiles, tileCount }: Report): string | null =>
   tiles.length < tileCount ? `SHOWING ${tiles.length} OF ${tileCount} DASHBOARD INSIGHTS` : null
 
-/** Where to go from here; none without a public address. */
-export const waysOn = (report: Report): { text: string; url: string }[] =>
+/** Links below the report; none without a public address. */
+export const actionLinks = (report: Report): { text: string; url: string }[] =>
   [
     { text: `View ${kindOf(report)}`, url: report.resource.link },
     { text: 'Manage subscription', url: report.subscription.link },
@@ -113,7 +113,7 @@ const NOT_COMPUTED = 'This insight could not be computed.'
 /** Why a tile shows nothing. */
 export const errorOf = ({ error }: { error: string | null }): string => oneLine(error ?? NOT_COMPUTED, 300)
 
-/** Said to the new ones only; null when there is nothing to say. */
+/** Shown to new recipients only; null when there is no message. */
 export function inviteOf(report: Report): string | null {
   const message = report.subscription.inviteMessage?.toWellFormed().trim() ?? ''
   return isWelcome(report) && message !== '' ? message : null

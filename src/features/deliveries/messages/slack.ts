@@ -1,22 +1,22 @@
 /**
- * A report for Slack, by an incoming webhook or by a bot. It brings the main numbers, no pictures: a webhook cannot
- * carry them, and a bot can only upload them besides, which would not be one message that arrives or does not.
- * Names are escaped as Slack asks, so that none of them can mention a channel or link elsewhere. Slack refuses long
- * texts as a whole: each is cut to its limit.
+ * A report for Slack, by an incoming webhook or by a bot. It has the main numbers but no pictures: a webhook cannot
+ * carry them, and a bot would have to upload them separately, so that the message could arrive without them. Names are
+ * escaped as Slack requires, so that none of them can mention a channel or link elsewhere. Slack refuses messages with
+ * long texts: each is cut to its limit.
  */
 
 import { cutText } from '../../../lib/text/code-points.ts'
 import {
-  cutOf,
+  actionLinks,
   EMPTY_DASHBOARD,
   inviteOf,
   isWelcome,
   kindOf,
-  marksOf,
+  noticesOf,
   oneLine,
   scheduleOf,
   subjectOf,
-  waysOn,
+  truncationNote,
 } from './message-text.ts'
 import type { Report, ReportTile } from './report.ts'
 import { tileLines } from './tile-text.ts'
@@ -29,7 +29,7 @@ export interface SlackContent {
   blocks: Block[]
 }
 
-/** The limits are 3,000 for a section and 150 for a header. */
+/** Slack's limits are 3,000 for a section and 150 for a header. */
 const SECTION = 2_900
 const HEADER = 140
 
@@ -40,7 +40,7 @@ const mrkdwn = (text: string): Block => ({ type: 'mrkdwn', text })
 const section = (text: string): Block => ({ type: 'section', text: mrkdwn(text) })
 const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
 
-/** As many whole lines as a section takes: half of one could be half of an entity. */
+/** As many whole lines as fit in a section: a cut line could end in half an entity. */
 function fitting(lines: string[]): string {
   let kept = ''
   for (const line of lines) {
@@ -50,7 +50,7 @@ function fitting(lines: string[]): string {
   return kept
 }
 
-/** A bar in the words of a link would end its address. */
+/** A `|` in the text of a link would end its address. */
 function slackLink(text: string, url: string | null): string {
   const words = escapeSlack(oneLine(text, 150))
   return url === null ? words : `<${url.replace(/[<>|]/g, encodeURIComponent)}|${words.replaceAll('|', '¦')}>`
@@ -68,20 +68,24 @@ function inviteBlocks(report: Report): Block[] {
   return [section(fitting(lines.map((line) => `> ${escapeSlack(oneLine(line, 500))}`)))]
 }
 
-/** The first words: to whom this channel was subscribed, or what is reported. */
+/** The beginning: what this channel was subscribed to, or what is reported. */
 function leadBlocks(report: Report): Block[] {
-  if (!isWelcome(report)) return marksOf(report).map((text) => context(escapeSlack(text)))
+  if (!isWelcome(report)) return noticesOf(report).map((text) => context(escapeSlack(text)))
   const name = escapeSlack(oneLine(report.resource.name))
   return [section(`This channel has been subscribed to the ${kindOf(report)} *${name}* on Hedgerow!`)]
 }
 
 function actionBlocks(report: Report): Block[] {
-  const elements = waysOn(report).map(({ text, url }) => ({ type: 'button', text: { type: 'plain_text', text }, url }))
+  const elements = actionLinks(report).map(({ text, url }) => ({
+    type: 'button',
+    text: { type: 'plain_text', text },
+    url,
+  }))
   return elements.length === 0 ? [] : [{ type: 'actions', elements }]
 }
 
 export function slackContent(report: Report): SlackContent {
-  const cut = cutOf(report)
+  const cut = truncationNote(report)
   return {
     text: escapeSlack(subjectOf(report, null)),
     blocks: [

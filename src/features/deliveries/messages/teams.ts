@@ -1,27 +1,27 @@
 /**
  * A report for a Microsoft Teams webhook: one message with an Adaptive Card. The whole message may have 28 KB, so
- * pictures come along only while they are small; the main numbers always do. Words are text runs, which know no
- * markup: nothing that people wrote can become a link or a mention.
+ * pictures are included only while they are small; the main numbers always are. Texts are text runs, which have no
+ * markup: no text of a user can become a link or a mention.
  */
 
 import {
-  cutOf,
+  actionLinks,
   EMPTY_DASHBOARD,
   inviteOf,
   isWelcome,
   kindOf,
-  marksOf,
+  noticesOf,
   oneLine,
   scheduleOf,
   subjectOf,
-  waysOn,
+  truncationNote,
 } from './message-text.ts'
 import type { Report, ReportTile } from './report.ts'
 import { altOf, tileLines } from './tile-text.ts'
 
 type Element = Record<string, unknown>
 
-/** Of the 28 KB, as base64; what is left is for the words. */
+/** Of the 28 KB, as base64; the rest is for the text. */
 const PICTURE_BYTES = 14_000
 
 interface Words {
@@ -39,7 +39,7 @@ const words = (text: string, look: Words = {}): Element => ({
 
 const spaced = (element: Element): Element => ({ ...element, spacing: 'Medium' })
 
-/** The pictures that have room, by the place of their tile. */
+/** The pictures that fit, by the index of their tile. */
 function pictures({ tiles }: Report): ReadonlyMap<number, string> {
   let room = PICTURE_BYTES
   const found = new Map<number, string>()
@@ -65,7 +65,7 @@ function leadElements(report: Report): Element[] {
   const welcome = `This channel has been subscribed to a Hedgerow ${kindOf(report)}.`
   const invite = inviteOf(report)
   return [
-    ...marksOf(report).map((text) => words(text, { color: 'Warning' })),
+    ...noticesOf(report).map((text) => words(text, { color: 'Warning' })),
     ...(isWelcome(report) ? [words(welcome)] : []),
     ...(invite === null ? [] : [words(`“${oneLine(invite, 500)}”`, { italic: true })]),
   ]
@@ -80,8 +80,8 @@ export interface TeamsContent {
 
 export function teamsContent(report: Report): TeamsContent {
   const found = pictures(report)
-  const cut = cutOf(report)
-  const actions = waysOn(report).map(({ text, url }) => ({ type: 'Action.OpenUrl', title: text, url }))
+  const cut = truncationNote(report)
+  const actions = actionLinks(report).map(({ text, url }) => ({ type: 'Action.OpenUrl', title: text, url }))
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

@@ -12,15 +12,15 @@ import type { ReportTile } from './report.ts'
 
 const CELL = 40
 
-/** The main numbers, a few lines; of a failed tile the reason. */
+/** The main numbers, a few lines; for a failed tile the reason. */
 export function tileLines(tile: ReportTile, limit = 5): string[] {
   return tile.result === null ? [errorOf(tile)] : resultLines(tile.result, limit).map((line) => oneLine(line))
 }
 
-/** What those say who cannot see its picture. */
+/** Alt text of its picture. */
 export const altOf = (tile: ReportTile): string => oneLine(`${tile.name}: ${tileLines(tile, 3).join('; ')}`, 500)
 
-/** Columns below each other, the first to the left, numbers to the right. */
+/** Columns aligned, the first to the left, numbers to the right. */
 function aligned({ columns, rows, more }: ResultTable): string[] {
   const all = [columns, ...rows].map((row) => row.map((cell) => oneLine(cell, CELL)))
   const widths = columns.map((_, at) => Math.max(...all.map((row) => Array.from(row[at] ?? '').length)))
@@ -34,7 +34,7 @@ function aligned({ columns, rows, more }: ResultTable): string[] {
   return [line(head), rule, ...body.map(line), ...(more > 0 ? [`and ${more} more`] : [])]
 }
 
-/** The whole tile in plain text: its name, its days and its numbers. */
+/** The whole tile in plain text: its name, its date range and its numbers. */
 export function tileText(tile: ReportTile): string {
   const { result } = tile
   const name = oneLine(tile.name)

@@ -3,7 +3,7 @@ import { makeLinkless, makeReport, makeTile } from '../../../../test/support/del
 import { makeTrend, makeTrendRow } from '../../../../test/support/deliveries/results.ts'
 import { webhookContent } from './webhook.ts'
 
-it('has the delivery, the subscription, what it is about and the results in full', () => {
+it('has the delivery, the subscription, its resource and the results in full', () => {
   const row = makeTrendRow({ data: [1, 2] })
   const tile = makeTile({ result: makeTrend([row]) })
   expect(webhookContent(makeReport({ tiles: [tile], tileCount: 1 }))).toEqual({
@@ -42,7 +42,7 @@ it('has the delivery, the subscription, what it is about and the results in full
   })
 })
 
-it('has null for addresses without a public one', () => {
+it('has null for links without a public address', () => {
   expect(webhookContent(makeLinkless())).toMatchObject({
     subscription: { id: 3, url: null },
     resource: { id: 7, url: null },

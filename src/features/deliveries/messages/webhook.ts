@@ -1,9 +1,9 @@
-/** A report for programs: everything that was computed, in full, in the names of the API. */
+/** A report for programs: all computed results in full, under the field names of the API. */
 import { formatOptional } from '../../../lib/time/time.ts'
 import type { InsightResult } from '../../../model/insights/insight-result.ts'
 import type { Report, ReportTile } from './report.ts'
 
-/** What a result is besides its rows: its kind, and how it is meant to be shown. */
+/** The properties of a result besides its rows: its kind, and how it is meant to be shown. */
 function queryOf(result: InsightResult | null): Record<string, unknown> {
   if (result === null) return { kind: null, result: null }
   const { rows, ...query } = result

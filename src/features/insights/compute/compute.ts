@@ -1,6 +1,6 @@
 /**
- * Computes what a query asks, and keeps the result until data or time make it stale. Handed to everyone who shows
- * results: routes, charts, reports. The same question asked several times at once is computed once.
+ * Computes a query and caches the result until data or time make it stale. Passed to all that show results: routes,
+ * charts, reports. Concurrent requests for the same question are computed once.
  */
 
 import { invalid } from '../../../lib/errors.ts'
@@ -24,17 +24,17 @@ export interface ComputeParts {
 }
 
 export interface ComputeOptions {
-  /** `when_stale` unless told. */
+  /** `when_stale` unless given. */
   refresh?: Exclude<Refresh, 'cached'>
   /** Of the dashboard on which the insight is shown. */
   filters?: Record<string, unknown>
 }
 
-const KEPT_MS = 30 * DAY
-/** Of one project. */
-const KEPT_RESULTS = 1_000
+const CACHED_MS = 30 * DAY
+/** Per project. */
+const MAX_CACHED_RESULTS = 1_000
 /** Larger results are computed each time. */
-const MAX_KEPT_BYTES = 1_000_000
+const MAX_CACHED_BYTES = 1_000_000
 
 type Query = Record<string, unknown>
 /** What is known of a result before it is computed. */
@@ -53,7 +53,7 @@ function resultOf(store: InsightStore, plan: Plan): Promise<InsightResult> {
   }
 }
 
-const asKept = ({ result, computedAt }: CachedResult): ComputedInsight => ({
+const fromCache = ({ result, computedAt }: CachedResult): ComputedInsight => ({
   result,
   lastRefresh: computedAt,
   isCached: true,
@@ -66,15 +66,15 @@ function queryOf(insight: Pick<Insight, 'query'>, filters: Query = {}): Query {
   return withDashboardFilters(insight.query, filters)
 }
 
-/** Keeps results; see model/insights/insight-cache.ts. */
-function createKeeper({ stores }: ComputeParts) {
+/** Stores results; see model/insights/insight-cache.ts. */
+function createResultCache({ stores }: ComputeParts) {
   return {
     find: (project: Project, keys: string[], maxBytes: number) => stores.insightCache.find(project.id, keys, maxBytes),
     async keep(cached: CachedResult, erasures: number | null): Promise<void> {
-      if (Buffer.byteLength(JSON.stringify(cached.result)) > MAX_KEPT_BYTES) return
+      if (Buffer.byteLength(JSON.stringify(cached.result)) > MAX_CACHED_BYTES) return
       await stores.transaction(async (tx) => {
         if (!(await tx.insightCache.save(cached, erasures))) return
-        await tx.insightCache.prune(cached.projectId, cached.computedAt - KEPT_MS, KEPT_RESULTS)
+        await tx.insightCache.prune(cached.projectId, cached.computedAt - CACHED_MS, MAX_CACHED_RESULTS)
       })
     },
   }
@@ -83,7 +83,7 @@ function createKeeper({ stores }: ComputeParts) {
 export function createCompute(parts: ComputeParts) {
   const { stores, clock } = parts
   const { events } = stores
-  const keeper = createKeeper(parts)
+  const resultCache = createResultCache(parts)
   const running = new Map<string, Promise<ComputedInsight>>()
 
   async function planOf(project: Project, query: unknown, now: number): Promise<Plan> {
@@ -93,11 +93,11 @@ export function createCompute(parts: ComputeParts) {
 
   async function computeAnew(plan: Plan, { erasures, ...entry }: Entry): Promise<ComputedInsight> {
     const result = await resultOf(events, plan)
-    await keeper.keep({ ...entry, result }, erasures)
+    await resultCache.keep({ ...entry, result }, erasures)
     return { result, lastRefresh: entry.computedAt, isCached: false }
   }
 
-  /** Joins a computation of the same that is under way. */
+  /** Joins a running computation of the same question. */
   function computeOnce(plan: Plan, entry: Entry): Promise<ComputedInsight> {
     const id = `${entry.projectId}/${entry.key}/${entry.state}/${entry.erasures}`
     const known = running.get(id)
@@ -115,17 +115,17 @@ export function createCompute(parts: ComputeParts) {
     const now = clock.now()
     const plan = await planOf(project, query, now)
     const key = questionKey(project, query)
-    // Before the computing: what is erased meanwhile keeps the result from being kept, what is stored makes it stale.
+    // Read before computing: an erasure meanwhile keeps the result from being cached, new data makes it stale.
     const erasures = await stores.insightCache.erasures(project.id)
     const state = questionState(plan, await events.dataVersion(project.id))
     if (options.refresh !== 'always') {
-      const [kept] = await keeper.find(project, [key], MAX_KEPT_BYTES)
-      if (kept?.state === state) return asKept(kept)
+      const [kept] = await resultCache.find(project, [key], MAX_CACHED_BYTES)
+      if (kept?.state === state) return fromCache(kept)
     }
     return computeOnce(plan, { projectId: project.id, key, state, computedAt: now, erasures })
   }
 
-  /** `invalid` when the insight asks something that is not computed. */
+  /** `invalid` when the insight's query is not supported. */
   async function computeInsight(
     project: Project,
     insight: Pick<Insight, 'query'>,
@@ -137,11 +137,14 @@ export function createCompute(parts: ComputeParts) {
   return {
     computeQuery,
     computeInsight,
-    /** What is kept of these queries, however old, in their order; null where there is nothing or more than so many bytes. */
-    async kept(project: Project, queries: Query[], maxBytes = MAX_KEPT_BYTES): Promise<(ComputedInsight | null)[]> {
+    /**
+     * The cached results of these queries, however old, in their order; null where there is none or it is larger than
+     * `maxBytes`.
+     */
+    async kept(project: Project, queries: Query[], maxBytes = MAX_CACHED_BYTES): Promise<(ComputedInsight | null)[]> {
       const keys = queries.map((query) => questionKey(project, query))
-      const found = await keeper.find(project, [...new Set(keys)], maxBytes)
-      const byKey = new Map(found.map((cached) => [cached.key, asKept(cached)]))
+      const found = await resultCache.find(project, [...new Set(keys)], maxBytes)
+      const byKey = new Map(found.map((cached) => [cached.key, fromCache(cached)]))
       return keys.map((key) => byKey.get(key) ?? null)
     },
   }

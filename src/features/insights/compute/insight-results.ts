@@ -1,4 +1,4 @@
-/** Results beside the insights that asked for them: of one, of a list, of the tiles of a dashboard. */
+/** Results for insights: of one, of a list, of the tiles of a dashboard. */
 
 import { AppError } from '../../../lib/errors.ts'
 import { chunks } from '../../../lib/lists/lists.ts'
@@ -12,17 +12,19 @@ import { cellsOf, MAX_CELLS } from '../../../rules/insight-queries/result-size-l
 import type { InsightShown } from '../../../rules/insights/insight-view.ts'
 import type { Compute, ComputeOptions } from './compute.ts'
 
-/** Larger results, and such as would make a list larger than a page may be, are left to the insight itself. */
+/**
+ * Larger results, and those that would make a list larger than a page may be, are only shown with the insight itself.
+ */
 const MAX_LISTED_BYTES = 100_000
-/** Results of one answer together; the last one may go beyond. Some 20 MB as JSON. */
+/** Limit of the results of one answer together; the last one may exceed it. Some 20 MB as JSON. */
 const MAX_SHOWN_CELLS = 2 * MAX_CELLS
-/** Looked up at once. */
+/** Results looked up at once. */
 const LOOKED_UP = 50
 const listedBytes = (count: number): number => Math.min(MAX_LISTED_BYTES, Math.floor(PAGE_BYTES / Math.max(1, count)))
 
 export type ShownById = Map<number, InsightShown>
 
-/** What is shown in one answer, until it is full. */
+/** The results of one answer, until it is full. */
 class Shown {
   readonly byId: ShownById = new Map()
   cells = 0
@@ -37,19 +39,19 @@ class Shown {
   }
 }
 
-const leftOut = (cells: number): InsightShown => ({
+const omitted = (cells: number): InsightShown => ({
   computed: null,
   problem: `Other tiles have ${fullNumber(cells)} cells already, which fills the answer. Read this insight by itself, or lower what the tiles ask for.`,
 })
 
 export function createInsightResults({ computeInsight, kept }: Compute) {
   async function keptOf(project: Project, insights: Insight[], filters: Record<string, unknown>): Promise<ShownById> {
-    const asking = insights.filter((insight) => insight.query !== null)
+    const withQuery = insights.filter((insight) => insight.query !== null)
     const shown = new Shown()
-    for (const some of chunks(asking, LOOKED_UP)) {
+    for (const some of chunks(withQuery, LOOKED_UP)) {
       if (shown.isFull) break
       const queries = some.map(({ query }) => withDashboardFilters(query ?? {}, filters))
-      const results = await kept(project, queries, listedBytes(asking.length))
+      const results = await kept(project, queries, listedBytes(withQuery.length))
       for (const [place, insight] of some.entries()) {
         shown.add(insight, { computed: shown.isFull ? null : (results[place] ?? null), problem: null })
       }
@@ -57,7 +59,7 @@ export function createInsightResults({ computeInsight, kept }: Compute) {
     return shown.byId
   }
 
-  /** A question that is not computed is told as its problem, so that it does not take the others with it. */
+  /** A query that is not supported is returned as a problem, so that the other results are still shown. */
   async function tryToCompute(project: Project, insight: Insight, options: ComputeOptions): Promise<InsightShown> {
     try {
       return { computed: await computeInsight(project, insight, options), problem: null }
@@ -68,13 +70,13 @@ export function createInsightResults({ computeInsight, kept }: Compute) {
   }
 
   return {
-    /** `invalid` when the insight asks something that is not computed and is to be computed. */
+    /** `invalid` when the insight has to be computed and its query is not supported. */
     async one(project: Project, insight: Insight, refresh: Refresh): Promise<InsightShown> {
       if (refresh !== 'cached') return { computed: await computeInsight(project, insight, { refresh }), problem: null }
       const [computed = null] = insight.query ? await kept(project, [insight.query]) : []
       return { computed, problem: null }
     },
-    /** By the id of the insight; one that is missing has nothing to show. `filters` narrow them all. */
+    /** By insight id; one that is missing has no result. `filters` apply to all. */
     async many(
       project: Project,
       insights: Insight[],
@@ -85,7 +87,7 @@ export function createInsightResults({ computeInsight, kept }: Compute) {
       const shown = new Shown()
       for (const insight of insights) {
         const options = { refresh, filters }
-        shown.add(insight, shown.isFull ? leftOut(shown.cells) : await tryToCompute(project, insight, options))
+        shown.add(insight, shown.isFull ? omitted(shown.cells) : await tryToCompute(project, insight, options))
       }
       return shown.byId
     },

@@ -1,14 +1,14 @@
-/** What a kept result is found by, and what tells that it still holds. */
+/** The key of a cached result, and the state that shows whether it is still valid. */
 import { createHash } from 'node:crypto'
 import type { Project } from '../../../model/accounts/project.ts'
 import type { Plan } from '../../../rules/insight-queries/read-question.ts'
 
-/** Raised when the same question gets another answer from a newer server: what is kept of older ones is not found. */
+/** Raised when a newer server answers the same question differently: older cached results are then not found. */
 const EDITION = 2
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
-/** The same value with the keys of its objects in order, as clients write them in any. */
+/** The same value with the keys of its objects sorted, as clients write them in any order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value
@@ -19,5 +19,5 @@ function ordered(value: unknown): unknown {
 export const questionKey = (project: Pick<Project, 'timezone'>, query: unknown, edition = EDITION): string =>
   hash([edition, project.timezone, ordered(query)])
 
-/** By what the question means now, in instants, and the version of the data: whatever moves on, moves this. */
+/** The meaning of the question now, in instants, and the version of the data: when either changes, this changes. */
 export const questionState = (plan: Plan, version: string): string => hash([version, plan])

@@ -1,4 +1,4 @@
-/** The rows of trends, funnels, retention and lifecycles: what the store counted, in the words of the API. */
+/** The rows of funnels, retention and lifecycles, in the format of the API. */
 import { SECOND } from '../../../lib/time/time.ts'
 import type {
   BreakdownValue,
@@ -117,7 +117,7 @@ export async function lifecycleResult(
   const answer = await store.lifecycle(plan.question)
   const rows = plan.statuses.map((status): LifecycleRow => {
     const counts = answer[ANSWERED[status]]
-    // A minus before a zero would be drawn as one.
+    // A negative zero would be displayed as "-0".
     const data = status === 'dormant' ? counts.map((count) => (count === 0 ? 0 : -count)) : counts
     return {
       action: plan.action,

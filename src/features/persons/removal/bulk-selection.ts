@@ -1,4 +1,4 @@
-/** Which persons a bulk request means: by id (integer or UUID) or by distinct id, never both at once. */
+/** Which persons a bulk request selects: by id (integer or UUID) or by distinct id, never both at once. */
 import { AppError, invalid } from '../../../lib/errors.ts'
 import { cutText } from '../../../lib/text/code-points.ts'
 import type { Person, PersonReader, PersonRef } from '../../../model/persons/person.ts'
@@ -6,7 +6,7 @@ import { readPersonRef } from '../person-id.ts'
 
 const MAX_CHOSEN = 1_000
 
-/** Ids as they were given, so that those not found can be named as the caller knows them. */
+/** Ids as they were given, so that those not found can be reported in the caller's spelling. */
 export type BulkSelection = { ids: { given: string | number; ref: PersonRef }[] } | { distinctIds: string[] }
 
 export interface BulkMatch {

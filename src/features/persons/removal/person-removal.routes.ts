@@ -1,4 +1,4 @@
-/** Deleting many persons, the state of queued event deletions, and what belongs to a person that stays. */
+/** Deleting many persons, the state of queued event deletions, and deleting the data of a person that stays. */
 import type { Static } from 'typebox'
 import { isWhole, wholeCsv } from '../../../http/output/output-format.ts'
 import { pageOf, readPage } from '../../../http/output/pagination.ts'

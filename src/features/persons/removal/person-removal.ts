@@ -1,7 +1,7 @@
 /**
- * Deleting persons, one or many, and what belongs to them. A request is one transaction: all of its persons
- * go or none; only a property history that is long follows by a job. Events are only queued, for the batch of
- * Sunday 05:00 UTC; recordings go at once and first, so that whoever is told of a failure can still ask again.
+ * Deletes persons, one or many, and their data. A request is one transaction: all of its persons are deleted or none;
+ * only a long property history is deleted later by a job. Events are only queued, for the run of Sunday 05:00 UTC;
+ * recordings are deleted at once and first, so that a caller that gets an error can still retry.
  */
 
 import { walkPage, walkPages } from '../../../lib/lists/walk-pages.ts'
@@ -51,7 +51,7 @@ const viewDeletion = (deletion: Deletion) => ({
 
 export type DeletionView = ReturnType<typeof viewDeletion>
 
-/** The warnings of the person are left to the caller: looking through them takes long, and once for many is enough. */
+/** The caller handles the warnings of the person: searching them takes long, and once for many is enough. */
 const queueEvents = (
   tx: SqlWriters,
   { project, caller }: Actor,
@@ -70,7 +70,7 @@ const queueEvents = (
     recordingsDeleted: recordings,
   })
 
-/** Removes the persons, or only queues what belongs to them, inside a transaction. */
+/** Removes the persons, or only queues their data for deletion, inside a transaction. */
 async function removePersons(
   tx: SqlWriters,
   actor: Actor,
@@ -119,7 +119,7 @@ const summary = (match: BulkMatch, options: RemoveOptions) => ({
 export function createPersonRemoval({ stores, clock, deleteRecordings }: RemovalParts) {
   const find = async (project: Project, id: string): Promise<Person> =>
     found(await stores.persons.find(project.id, readPersonRef(id)))
-  /** How many recordings each person had; null when they were not asked for. */
+  /** How many recordings each person had; null when deleting them was not requested. */
   const removeRecordings = async (actor: Actor, options: RemoveOptions, choose: () => Promise<Person[]>) => {
     if (!options.deleteRecordings) return null
     const persons = await choose()
@@ -146,7 +146,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
         return summary(match, options)
       })
     },
-    /** Queues the events of a person that stays; the request as deletion_status shows it. */
+    /** Queues the events of a person that stays; returns the request as deletion_status shows it. */
     queueEvents(actor: Actor, id: string): Promise<DeletionView> {
       const ref = readPersonRef(id)
       return stores.transaction(async (tx) => {
@@ -174,7 +174,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
         const { items } = await stores.deletions.list({ projectId, ...filter }, part)
         return items.map(viewDeletion)
       }, page),
-    /** Every request of that list, page by page, as often as it is called. */
+    /** Every request of that list, page by page, each time it is called. */
     walkDeletions(
       { id: projectId }: Project,
       filter: Omit<DeletionFilter, 'projectId'>,

@@ -97,7 +97,7 @@ describe('the dates of a timeline', () => {
     ])
   })
 
-  test('relative days are counted on the calendar of the zone, also over a change of its clock', () => {
+  test('relative days are counted on the calendar of the zone, also across a daylight saving change', () => {
     const now = Date.parse('2026-03-29T22:30:00Z') // 00:30 on the 30th in Berlin, a day after the change
     const { from } = readDateRange(
       { dateFrom: '-2d', dateTo: undefined, interval: 'day', timezone: 'Europe/Berlin' },
@@ -114,7 +114,7 @@ describe('the dates of a timeline', () => {
     },
   )
 
-  test('refuses a beginning after the end', () => {
+  test('refuses a start after the end', () => {
     expect(() => range({ dateFrom: '2026-01-02', dateTo: '2026-01-01' })).toThrow('must not lie after')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The dates of a timeline: `date_from` and `date_to` as ISO 8601, as a date, or relative (`-7d`); by default
- * the last seven days up to now. Both ends widen to whole days of the project's time zone, to whole hours when the
+ * The date range of a timeline: `date_from` and `date_to` as ISO 8601, as a date, or relative (`-7d`); by default the
+ * last seven days up to now. Both ends are extended to whole days of the project's time zone, to whole hours when the
  * interval is an hour. Two equal dates mean one interval that begins there.
  */
 import { invalid } from '../../../lib/errors.ts'
@@ -19,18 +19,18 @@ export interface RangeRequest {
   timezone: string
 }
 
-/** Both ends are part of it. */
+/** Both ends are inclusive. */
 export interface DateRange {
   from: number
   to: number
 }
 
 const MICROSECOND = 0.001
-/** The years that the wire can write, as wall times. */
+/** The years that the wire format can express, as local times. */
 const FIRST = Date.parse('0001-01-02T00:00:00Z')
 const LAST = Date.parse('9999-12-30T00:00:00Z')
 
-/** Told in days, a relative date is counted on the calendar of the zone; told in hours, on the clock. */
+/** A relative date in days is counted on the calendar of the zone; one in hours, in elapsed time. */
 function readWall(text: string, attr: string, timezone: string, now: number): number {
   const relative = readRelativeDate(text, now)
   if (relative?.wholeDays) return readRelativeDate(text, toWall(now, timezone))?.instant ?? now

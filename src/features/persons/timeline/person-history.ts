@@ -1,4 +1,4 @@
-/** What a person's properties were: over the time of its events, and at one moment. */
+/** A person's properties over time: at its events, and at one moment. */
 
 import { invalid, notFound } from '../../../lib/errors.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
@@ -54,7 +54,7 @@ export function createPersonHistory({ stores, clock }: HistoryParts) {
         readDateRange({ ...request, dateFrom, timezone: project.timezone }, clock.now())
       const ref = readPersonRef(id)
       const all = request.dateFrom === 'all'
-      // Dates are judged before the person is looked for: bad ones are told whoever it is.
+      // Dates are checked before the person is looked up: bad ones are reported for any person.
       const given = rangeFrom(all ? 0 : request.dateFrom)
       const person = found(await persons.find(project.id, ref))
       const { from, to } = all ? rangeFrom(await beginningOf(person, signal)) : given

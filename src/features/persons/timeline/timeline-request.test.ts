@@ -4,7 +4,7 @@ import { readTimelineRequest } from './timeline-request.ts'
 const person = (key: string) => ({ key, value: 'never', operator: 'exact', type: 'person' })
 
 describe('the query of a timeline', () => {
-  test('without anything asks for every event of the default dates', () => {
+  test('without parameters means every event of the default dates', () => {
     expect(readTimelineRequest({})).toEqual({
       events: null,
       crucialKeys: [],
@@ -43,7 +43,7 @@ describe('the query of a timeline', () => {
     expect(readTimelineRequest({ events: '[]' }).events).toBeNull()
   })
 
-  test('empty parameters say nothing', () => {
+  test('empty parameters are ignored', () => {
     const empty = { events: '', actions: '[]', properties: ' ', breakdown: '', date_from: '', date_to: ' ' }
     expect(readTimelineRequest(empty)).toEqual(readTimelineRequest({}))
   })

@@ -1,6 +1,6 @@
 /**
- * The query of a timeline: which events count, and which person properties are crucial. Filters select no
- * events; they, and a breakdown by person, only name properties. Lists come as JSON.
+ * The query of a timeline: which events count, and which person properties are crucial. Filters select no events; they,
+ * and a breakdown by person, only name properties. Lists come as JSON.
  */
 import { invalid } from '../../../lib/errors.ts'
 import { isJsonObject, type Json, type JsonObject, jsonOrText } from '../../../lib/json/json.ts'

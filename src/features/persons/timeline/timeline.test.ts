@@ -47,7 +47,7 @@ describe('a timeline', () => {
     expect(points.map((point) => point.timestamp)).toEqual([10, 20, 30])
   })
 
-  test('tells a property that is not there from one that is null', () => {
+  test('distinguishes a missing property from null', () => {
     const points = buildTimeline([event(10), event(20), event(30)], [set(15, 'a', null), unset(25, 'a')], ['a'])
     expect(short(points)).toEqual([
       [10, {}, 1],
@@ -74,7 +74,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('keeps keys that objects have by themselves', () => {
+  test('keeps keys that exist on every object', () => {
     const [point] = buildTimeline([event(10)], [set(1, '__proto__', 1), set(1, 'constructor', 2)], [])
     expect(Object.entries(point?.properties ?? {})).toEqual([
       ['__proto__', 1],
@@ -98,7 +98,7 @@ describe('properties after a history', () => {
     expect(propertiesAfter(history, true)).toEqual({ a: 3, b: 2 })
   })
 
-  test('leave out what was set once unless it is asked for', () => {
+  test('leave out what was set once unless it is requested', () => {
     expect(propertiesAfter(history, false)).toEqual({ a: 3 })
   })
 })

@@ -1,7 +1,7 @@
 /**
- * A person's properties over time: its events, in order, cut into points wherever one of the crucial
- * properties differs from what it was at the event before. What the properties were is told by the property
- * history. Pure; its cost follows the events and changes it is given.
+ * A person's properties over time: its events, in order, split into points wherever one of the crucial properties
+ * differs from its value at the event before. The values come from the property history. Pure; the cost depends on the
+ * events and changes given.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../../lib/errors.ts'
@@ -20,7 +20,7 @@ export interface TimelinePoint {
 /** All points together, as JSON; every point repeats all properties. */
 const MAX_BYTES = 100_000_000
 
-/** Properties as the changes leave them, one change after another. */
+/** Properties after each change, one change after another. */
 class Replay {
   readonly #values = new Map<string, unknown>()
   readonly #sizes = new Map<string, number>()
@@ -34,7 +34,7 @@ class Replay {
     else this.#values.set(key, value)
   }
 
-  /** Undefined where a key is not there, which is not the same as null. */
+  /** Undefined where a key is missing, which is not the same as null. */
   valuesOf(keys: string[]): unknown[] {
     return keys.map((key) => this.#values.get(key))
   }
@@ -44,7 +44,7 @@ class Replay {
   }
 }
 
-/** `events` and `history` oldest first; a change that an event made is seen by that event already. */
+/** `events` and `history` oldest first; an event already sees the change that it made. */
 export function buildTimeline(
   events: EventMoment[],
   history: PropertyChange[],
@@ -77,7 +77,7 @@ export function buildTimeline(
   return points
 }
 
-/** What the properties were after these changes, oldest first; without `$set_once` unless it is included. */
+/** The properties after these changes, oldest first; without `$set_once` unless it is included. */
 export function propertiesAfter(history: PropertyChange[], includeSetOnce: boolean): Properties {
   const replay = new Replay()
   for (const change of history) if (includeSetOnce || !change.once) replay.apply(change)
