@@ -1,4 +1,4 @@
-/** The check on real stores: no order in which a crash cuts off writes may look like a mismatch. */
+/** The check on real stores: wherever a crash interrupts the writes, it must not look like a mismatch. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ afterEach(async () => {
 const stores = (): InstallationStores => ({ sql, events, blobs })
 const check = () => checkInstallation(stores(), null)
 
-/** The stores of a process that dies at its write number `at`, having done it or not. */
+/** The stores of a process that crashes at its write number `at`, before or after doing it. */
 function dying(at: number, done: boolean): InstallationStores {
   let writes = 0
   const die = async (write: () => Promise<unknown>) => {
@@ -52,7 +52,7 @@ function dying(at: number, done: boolean): InstallationStores {
   }
 }
 
-/** Hands on batches up to the point that `stop` names. */
+/** Relays batches up to the point that `stop` names. */
 async function handOn(stop: 'committed' | 'applied' | 'removed'): Promise<void> {
   const id = uuidV7(NOW)
   const content = { events: [], persons: [], distinctIds: [] }
@@ -67,7 +67,7 @@ async function handOn(stop: 'committed' | 'applied' | 'removed'): Promise<void> 
   if (stop === 'removed') await sql.relaxed((tx) => tx.outbox.remove([id]))
 }
 
-describe('a process that dies while it stamps the stores', () => {
+describe('a process that crashes while it stamps the stores', () => {
   const moments = Array.from({ length: WRITES }, (_, i) => [i + 1, true] as const)
   it.each([...moments, ...moments.map(([at]) => [at, false] as const)])(
     'at write %i (done: %s) leaves stores that belong together',
@@ -85,7 +85,7 @@ describe('a process that dies while it stamps the stores', () => {
   )
 })
 
-describe('a batch on its way', () => {
+describe('a batch that is being relayed', () => {
   it.each(['committed', 'applied', 'removed'] as const)(
     'that was %s when the process died is no mismatch',
     async (stop) => {
@@ -96,7 +96,7 @@ describe('a batch on its way', () => {
       expect(await events.stamp()).toMatchObject({ reached: stop === 'committed' ? 1 : 2 })
     },
   )
-  it('that was removed from the outbox, which a power cut undid, is no mismatch', async () => {
+  it('that was removed from the outbox, which a power cut undid, is not a mismatch', async () => {
     await check()
     await handOn('removed')
     await handOn('applied')

@@ -1,15 +1,15 @@
 /**
- * Whether the stores of a data folder belong together, asked at each start before anything is written to them. All carry
- * the installation's id. How far each has come:
+ * Checks at each start, before anything is written, whether the stores of a data folder belong together. All carry the
+ * installation's id. The progress of each:
  *
- * - The SQL store knows the highest `seq` it gave and the highest that left its outbox; the event store the highest it
- *   applied. A batch is applied for good before its row leaves the outbox, and given for good before it is applied, so
- *   that handed on ≤ applied ≤ given holds after every crash: whoever breaks it is an older copy.
- * - SQL and blob store count the starts, the blob store first, so it is never behind and at most one ahead. Of the
- *   recordings that grew last the bytes must be there: they are stored before their row.
+ * - The SQL store knows the highest `seq` it assigned and the highest that left its outbox; the event store the highest
+ *   it applied. A batch is applied durably before its row leaves the outbox, and its seq is assigned durably before it
+ *   is applied, so that relayed ≤ applied ≤ assigned holds after every crash: a store that breaks it is an older copy.
+ * - SQL and blob store count the starts, the blob store first, so it is never behind and at most one ahead. The bytes
+ *   of the recordings that grew last must exist: they are stored before their row.
  *
- * A mismatch stops the start with a sentence, unless a person has accepted the loss. Stores of a version that knew
- * nothing of this are stamped once, and a store that nothing is missing from is stamped when it is new.
+ * A mismatch stops the start with a message, unless the operator has accepted the loss. Stores of a version without
+ * this check are stamped once, and a store that nothing is missing from is stamped when it is new.
  */
 import { OperatorError } from '../lib/errors.ts'
 import type { BlobStore } from '../model/blob.ts'
@@ -23,10 +23,10 @@ export interface InstallationStores {
   blobs: Pick<BlobStore, 'stamp' | 'setStamp' | 'read'>
 }
 
-/** Writes down, in a transaction, what was lost; null: nobody has accepted any loss. */
+/** Records, in a transaction, what was lost; null: the operator has not accepted a loss. */
 export type LossAccepted = ((tx: SqlWriters, losses: string[]) => Promise<void>) | null
 
-/** Recordings whose last bytes are looked for. */
+/** Number of recordings whose last bytes are checked. */
 const LOOKED_AT = 10
 
 const REMEDY =
@@ -35,7 +35,7 @@ const REMEDY =
 const FOREIGN = (store: string) => `The ${store} belongs to another installation than the SQL store.`
 const SQL_OLDER = (store: string) => `The SQL store is an older copy: the ${store} has come further.`
 
-/** What is wrong with the event store; null: nothing. `highest` is of everything in it. */
+/** What is wrong with the event store; null: nothing. `highest` is the highest seq in it. */
 function eventsProblem(own: Installation, stamp: StoreStamp | null, highest: number): string | null {
   const store = 'event store'
   if (stamp === null) {
@@ -55,7 +55,7 @@ function blobsProblem(own: Installation, stamp: StoreStamp | null, newest: Newes
   const store = 'folder of recordings'
   if (stamp !== null && stamp.id !== own.id) return FOREIGN(store)
   if (stamp !== null && stamp.reached > own.starts + 1) return SQL_OLDER(store)
-  // Where there are no recordings, nothing can be missing.
+  // Without recordings nothing can be missing.
   if (newest.length === 0) return null
   if (stamp === null) return own.isStamped ? `The ${store} is new, but there are recordings.` : null
   return stamp.reached < own.starts ? `The ${store} is an older copy.` : null
@@ -82,7 +82,9 @@ async function problemsOf(
   return [eventsProblem(own, stamp, highest), ofBlobs].filter((problem) => problem !== null)
 }
 
-/** The entry comes first: should the process die now, the mismatch is still there and has to be accepted again. */
+/**
+ * The log entry is written first: after a crash at this point the mismatch still exists and has to be accepted again.
+ */
 async function acceptLoss(
   { sql, events }: InstallationStores,
   losses: string[],
@@ -92,7 +94,7 @@ async function acceptLoss(
   const highest = Math.max(await events.highestSeq(), (await events.stamp())?.reached ?? 0)
   await sql.transaction(async (tx) => {
     await note(tx, losses)
-    // What is written from now on has to win over what is in the event store.
+    // What is written from now on must have a higher seq than anything in the event store.
     await tx.installation.raiseSeq(highest)
     await tx.installation.acceptLostBlobs(Math.max(0, ...newest.map(({ lastIngestAt }) => lastIngestAt)))
   })

@@ -1,6 +1,7 @@
 /**
- * Config → Stores; the only file that says which engine. Opens what the three URLs name, brings the SQL store
- * to the newest schema, checks that the stores belong together, starts the drainer, and makes every read of events wait for what was committed before.
+ * Config → Stores; the only file that selects the engines. Opens what the three URLs name, migrates the SQL store to
+ * the newest schema, checks that the stores belong together, starts the drainer, and makes every read of events wait
+ * for earlier commits.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ function refuseUrls(config: StoreConfig): void {
 
 export interface OpenSql {
   stores: SqlStores
-  /** Told after each local commit, with the characters that are known to wait in the outbox. */
+  /** Called after each local commit, with the number of characters known to wait in the outbox. */
   onCommit(listener: (waiting: number) => void): void
   migrated: string[]
   close(): Promise<void>
@@ -46,10 +47,10 @@ export interface OpenSql {
 
 const sqlFile = (dataDir: string): string => join(dataDir, 'hedgerow.db')
 
-/** Whether there is a SQL store already; one that is named by a URL is not looked for. */
+/** Whether a SQL store exists already; one that is named by a URL is not checked. */
 export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
 
-/** The SQL store alone, migrated: all that the command line needs, also while a server runs. */
+/** The SQL store only, migrated: all that the command line needs, also while a server runs. */
 export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
@@ -80,14 +81,14 @@ export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS):
 
 export interface OpenParts {
   clock: Clock
-  /** The event store could not take a batch; it is tried again. */
+  /** Called when the event store could not apply a batch; it is retried. */
   drainFailed: (error: unknown) => void
-  /** The event store refuses so many batches, the first with this error; they wait for a person. */
+  /** Called when the event store refuses this many batches, the first with this error; they wait for an operator. */
   batchesParked: (batches: number, error: string) => void
   parkedDropped: OnDropped
   /** See check-installation.ts. */
   lossAccepted: LossAccepted
-  /** How long a list or a count may take; 10 s unless given. */
+  /** Time limit of a list or a count; 10 s unless given. */
   scanLimitMs?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a property condition asks, free of any engine: a test of one property's value and whether its opposite is
- * meant. Every adapter renders the same few tests. A value that an operator cannot use (a word for `gt`) is a
- * test that never holds; telling the caller so is the work of rules/filters/property-filter.ts.
+ * The meaning of a property condition, independent of the engine: a test of one property's value and whether it is
+ * negated. Every adapter renders the same few tests. A value that an operator cannot use (a word for `gt`) is a test
+ * that never holds; rules/filters/property-filter.ts reports that to the caller.
  */
 import { readNumeric } from '../lib/text/numeric.ts'
 import {
@@ -17,7 +17,7 @@ import type { PropertyCondition, PropertyOperator } from '../model/persons/perso
 
 type Comparison = '=' | '<>' | '>' | '>=' | '<' | '<='
 
-/** The value compares so with this. */
+/** A comparison of the value with this. */
 export interface Bound<T> {
   comparison: Comparison
   value: T
@@ -25,28 +25,28 @@ export interface Bound<T> {
 
 export type ValueTest =
   | { kind: 'never' }
-  /** The key is there, be it with a null. */
+  /** The key exists, possibly with a null. */
   | { kind: 'set' }
   /** The text form is one of `words`, or the value is a number and one of `numbers`. */
   | { kind: 'equal'; words: string[]; numbers: number[] }
   /** The text form contains one of `words`, whatever the case. */
   | { kind: 'contains'; words: string[] }
-  /** RE2 finds one of `patterns` in the text form, of which it sees PATTERN_MAX_CHARS. */
+  /** RE2 finds one of `patterns` in the first PATTERN_MAX_CHARS characters of the text form. */
   | { kind: 'matches'; patterns: string[] }
-  /** All bounds hold of the number, instant or version that the value is or spells. */
+  /** All bounds hold for the number, instant or version that the value is or contains as text. */
   | { kind: 'number'; bounds: Bound<number>[] }
   | { kind: 'instant'; bounds: Bound<number>[] }
   | { kind: 'version'; bounds: Bound<Version>[] }
 
 /**
- * Of a longer text form a pattern sees this many characters (code points), on every engine: matching takes time by the
- * length of the text, and a property may be a megabyte.
+ * A pattern is matched against only this many characters (code points) of a text form, on every engine: matching time
+ * depends on the length of the text, and a property may be a megabyte.
  */
 export const PATTERN_MAX_CHARS = 65_536
 
 export interface PropertyPredicate {
   test: ValueTest
-  /** The question is whether the test does not hold: true also where there is no value. */
+  /** The predicate is true when the test does not hold: also where there is no value. */
   negated: boolean
 }
 
@@ -54,7 +54,7 @@ const never: ValueTest = { kind: 'never' }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** Words to compare with a text form: strings, numbers and booleans; anything else is left out. */
+/** Words to compare with a text form: strings, numbers and booleans; anything else is ignored. */
 const wordsOf = (value: unknown): string[] =>
   listOf(value)
     .filter((item) => ['string', 'number', 'boolean'].includes(typeof item))
@@ -62,7 +62,7 @@ const wordsOf = (value: unknown): string[] =>
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** `1.0` is the number 1. Integers that a double cannot hold are compared by their text alone. */
+/** `1.0` is the number 1. Integers that a double cannot represent are compared as text only. */
 function numbersAmong(words: string[]): number[] {
   return words
     .filter((word) => JSON_NUMBER.test(word))
@@ -141,7 +141,7 @@ const rangeBy = (range: (version: Version) => VersionRange) => (text: string) =>
   return version && range(version)
 }
 
-/** Operators that ask for the opposite of another. */
+/** Operators that negate another. */
 const OPPOSITES = {
   is_not: 'exact',
   not_icontains: 'icontains',

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import type { StoredEvent } from '../../src/model/events/stored-event.ts'
 import { openSql } from '../../src/stores/open.ts'
-import { readContent, writeAgain } from '../../src/stores/outbox/batch-text.ts'
+import { readContent, rewriteContent } from '../../src/stores/outbox/batch-text.ts'
 import { type Running, run, start, useFolder } from '../support/program.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
@@ -85,7 +85,7 @@ it('goes on without what is refused, says so, and takes it when it can', async (
       const [parked] = await tx.outbox.parkedTexts({ after: '', limit: 1 })
       const content = readContent(parked?.text ?? '')
       const events = content.events.map((one) => ({ ...one, uuid: randomUUID() }))
-      const text = writeAgain({ ...content, events })
+      const text = rewriteContent({ ...content, events })
       await tx.outbox.rewriteParked(parked?.id ?? '', { text, events: 1, changes: 0, error: 'mended' })
     }),
   )

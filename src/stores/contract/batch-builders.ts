@@ -38,7 +38,7 @@ export const makePerson = (projectId: number, given: Partial<PersonProjection> =
   ...given,
 })
 
-/** A batch as the outbox gives it out. */
+/** A batch as the outbox returns it. */
 const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
   id,
   seq,
@@ -48,7 +48,7 @@ const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
 export const makeBatch = (seq: number, given: Partial<OutboxContent> = {}): OutboxBatch =>
   sealBatch({ id: uuidV7(NOON), seq, events: [], persons: [], distinctIds: [], ...given })
 
-/** A batch that is the same in every process: `events` events, a person and its id, all known by `n`. */
+/** A batch that is the same in every process: `events` events, a person and its id, all derived from `n`. */
 export function numberedBatch(n: number, events: number, properties: Record<string, unknown> = {}): OutboxBatch {
   const uuid = (kind: number, number: number) => `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`
   const distinctId = `id-${n}`
@@ -60,7 +60,7 @@ export function numberedBatch(n: number, events: number, properties: Record<stri
   return sealBatch({ id: uuid(3, n), seq: n, events: rows, persons, distinctIds })
 }
 
-/** Applies one batch of these events; gives them as they were applied. */
+/** Applies one batch of these events; returns them as they were applied. */
 export async function applyEvents(
   { store, projectId }: Opened,
   given: Partial<NewEvent>[],
@@ -83,7 +83,7 @@ export interface SessionEvent {
 
 let sessions = 0
 
-/** Applies the events of one new session in one batch; gives its id. */
+/** Applies the events of one new session in one batch; returns its id. */
 export async function applySession(opened: Opened, events: SessionEvent[], seq = 1): Promise<string> {
   const start = NOON + ++sessions
   const sessionId = uuidV7(start)

@@ -1,4 +1,4 @@
-/** What every BlobStore must do. Each test keeps to a prefix of its own. */
+/** What every BlobStore must do. Each test uses a prefix of its own. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { BlobStore } from '../../model/blob.ts'
@@ -8,7 +8,7 @@ const bytes = (text: string) => Buffer.from(text)
 export type Opened = () => { store: BlobStore; prefix: string }
 
 export function puttingAndGetting(opened: Opened): void {
-  it('gives back exactly the bytes that were put', async () => {
+  it('returns exactly the bytes that were put', async () => {
     const { store, prefix } = opened()
     const noise = randomBytes(3_000_000)
     await store.put(`${prefix}/noise.bin`, noise)
@@ -17,7 +17,7 @@ export function puttingAndGetting(opened: Opened): void {
     expect(await store.get(`${prefix}/nothing`)).toEqual(Buffer.alloc(0))
   })
 
-  it('has null for a key that was never put, for one above and one below an existing key', async () => {
+  it('returns null for a key that was never put, for one above and one below an existing key', async () => {
     const { store, prefix } = opened()
     await store.put(`${prefix}/a/b`, bytes('x'))
     expect(await store.get(`${prefix}/never`)).toBeNull()
@@ -25,7 +25,7 @@ export function puttingAndGetting(opened: Opened): void {
     expect(await store.get(`${prefix}/a/b/c`)).toBeNull()
   })
 
-  it('replaces what was there, whole, also when several write at once', async () => {
+  it('replaces a blob completely, also when several write at once', async () => {
     const { store, prefix } = opened()
     const versions = ['a', 'b', 'c', 'd'].map((letter) => bytes(letter.repeat(200_000)))
     await Promise.all(versions.map((version) => store.put(`${prefix}/k`, version)))
@@ -35,7 +35,7 @@ export function puttingAndGetting(opened: Opened): void {
     expect(await store.get(`${prefix}/k`)).toEqual(bytes('short'))
   })
 
-  it('keeps its own copy of what it was given', async () => {
+  it('keeps its own copy of the bytes', async () => {
     const { store, prefix } = opened()
     const given = bytes('before')
     await store.put(`${prefix}/k`, given)
@@ -49,7 +49,7 @@ export function puttingAndGetting(opened: Opened): void {
 }
 
 export function removing(opened: Opened): void {
-  it('removes one key and says whether there was anything', async () => {
+  it('removes one key and returns whether it existed', async () => {
     const { store, prefix } = opened()
     await store.put(`${prefix}/a`, bytes('1'))
     await store.put(`${prefix}/ab`, bytes('2'))
@@ -59,14 +59,14 @@ export function removing(opened: Opened): void {
     expect(await store.get(`${prefix}/ab`)).toEqual(bytes('2'))
   })
 
-  it('does not remove what lies below a key', async () => {
+  it('does not remove what is below a key', async () => {
     const { store, prefix } = opened()
     await store.put(`${prefix}/a/b`, bytes('1'))
     expect(await store.remove(`${prefix}/a`)).toBe(false)
     expect(await store.list(prefix)).toEqual([`${prefix}/a/b`])
   })
 
-  it('removes everything under a prefix, tells the bytes, and leaves the neighbours', async () => {
+  it('removes everything under a prefix, returns the number of bytes, and keeps similar prefixes', async () => {
     const { store, prefix } = opened()
     await store.put(`${prefix}/s1/block-1`, bytes('12345'))
     await store.put(`${prefix}/s1/deep/er/block-2`, bytes('123'))
@@ -86,7 +86,7 @@ export function removing(opened: Opened): void {
     expect(await store.get(`${prefix}/a/b`)).toEqual(bytes('2'))
   })
 
-  it('lets puts and removals of the same prefix run into each other', async () => {
+  it('lets puts and removals of the same prefix overlap', async () => {
     const { store, prefix } = opened()
     const rounds = Array.from({ length: 40 }, (_, i) => i)
     await Promise.all(
@@ -97,7 +97,7 @@ export function removing(opened: Opened): void {
 }
 
 export function listing(opened: Opened): void {
-  it('lists the keys below a prefix, sorted, and nothing for one that is not there', async () => {
+  it('lists the keys below a prefix, sorted, and nothing for a missing one', async () => {
     const { store, prefix } = opened()
     for (const key of ['b', 'a/2', 'a/10', 'a-b', 'A', 'a/c/d.bin']) await store.put(`${prefix}/${key}`, bytes('x'))
     const all = ['A', 'a-b', 'a/10', 'a/2', 'a/c/d.bin', 'b'].map((key) => `${prefix}/${key}`)
@@ -108,7 +108,7 @@ export function listing(opened: Opened): void {
     expect(await store.list('')).toEqual(expect.arrayContaining(all))
   })
 
-  it('knows whose it is, beside all blobs', async () => {
+  it('keeps its installation stamp, apart from all blobs', async () => {
     const { store, prefix } = opened()
     await store.put(`${prefix}/a`, bytes('x'))
     const before = await store.list('')
@@ -141,7 +141,7 @@ export function listing(opened: Opened): void {
     await expect(store.read(key, 0, 1)).rejects.toThrow()
   })
 
-  it('refuses prefixes that lead elsewhere', async () => {
+  it('refuses prefixes that lead outside', async () => {
     const { store } = opened()
     await expect(store.list('..')).rejects.toThrow()
     await expect(store.removeAll('a/../..')).rejects.toThrow()
@@ -150,7 +150,7 @@ export function listing(opened: Opened): void {
 }
 
 export function appending(opened: Opened): void {
-  it('grows by appends, and gives back each stretch as it was written', async () => {
+  it('grows by appends, and returns each range as it was written', async () => {
     const { store, prefix } = opened()
     const key = `${prefix}/s/0`
     const stretches = [randomBytes(70_000), bytes('x'), randomBytes(3_000)]
@@ -164,7 +164,7 @@ export function appending(opened: Opened): void {
     expect((await store.read(key, 70_001, 3_000))?.equals(stretches[2] as Buffer)).toBe(true)
   })
 
-  it('forgets what lies beyond the place that is appended to', async () => {
+  it('drops what is beyond the offset that is appended to', async () => {
     const { store, prefix } = opened()
     const key = `${prefix}/s/0`
     await store.append(key, bytes('kept'), 0)
@@ -178,7 +178,7 @@ export function appending(opened: Opened): void {
     expect(await store.read(key, 4, 3)).toBeNull()
   })
 
-  it('refuses to append behind bytes that are not there, and makes nothing', async () => {
+  it('refuses to append after missing bytes, and creates nothing', async () => {
     const { store, prefix } = opened()
     expect(await store.append(`${prefix}/s/0`, bytes('x'), 4)).toBe(false)
     expect(await store.list(prefix)).toEqual([])
@@ -190,7 +190,7 @@ export function appending(opened: Opened): void {
     expect(await store.list(prefix)).toEqual([])
   })
 
-  it('has null for a stretch that is not there', async () => {
+  it('returns null for a range that is not there', async () => {
     const { store, prefix } = opened()
     await store.append(`${prefix}/s/0`, bytes('abc'), 0)
     expect(await store.read(`${prefix}/never`, 0, 1)).toBeNull()

@@ -1,8 +1,8 @@
-/** The reads of events that have to end in time, for the tests of their deadline. */
+/** The reads of events that have a deadline, for its tests. */
 import type { EventStore } from '../../model/events/event.ts'
 import { ANY_EVENT, EVER } from './batch-builders.ts'
 
-/** Every read that a list, a count or a look-up of the API is made of, by its name. */
+/** Every read that a list, a count or a look-up of the API uses, by its name. */
 export const readsOf = (
   store: EventStore,
   { projectId, sessionId }: { projectId: number; sessionId: string },

@@ -1,4 +1,6 @@
-/** Thousands of rows of every list that goes along an index, and what a plain computation says each list has to give. */
+/**
+ * Thousands of rows for every list that scans an index, and the expected result of each list by a plain computation.
+ */
 import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../lib/ids.ts'
 import { chunks } from '../../lib/lists/lists.ts'
@@ -19,7 +21,7 @@ import {
 
 type Id = string | number
 
-/** Where they are read from. */
+/** The readers of the lists. */
 export type Lists = Pick<
   SqlReaders,
   'activity' | 'deletions' | 'deliveries' | 'intake' | 'insights' | 'dashboards' | 'subscriptions'
@@ -31,18 +33,18 @@ interface Row {
   createdAt: number
 }
 
-/** One list: what it gives, and the ids of all that it has to give, in order. */
+/** One list: a function that reads it, and all expected ids in order. */
 export interface ManyList {
   name: string
   list: (from: Lists, page: PageRequest) => Promise<{ count: number; items: { id: Id }[] }>
   expected: Id[]
 }
 
-/** Many share an instant, out of the order in which they were made: ties go across portions. */
+/** Many share an instant, out of the order in which they were created: ties span portions. */
 const createdAt = (n: number): number => NOW + (n % 7 === 0 ? 0 : Math.floor(n / 3))
 const newestFirst = (a: Row, b: Row): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
-/** Makes `count` rows in a few transactions. */
+/** Creates `count` rows in a few transactions. */
 async function make(
   stores: SqlStores,
   count: number,
@@ -185,7 +187,7 @@ async function warningLists(stores: SqlStores, count: number): Promise<ManyList[
   ]
 }
 
-/** Some alike but for their case, some none, some beyond ASCII and beyond the BMP. */
+/** Some differ only in case, some are null, some are beyond ASCII and beyond the BMP. */
 const nameOf = (n: number): string | null => [null, 'Ärger', 'ärger', 'zebra', '😀', '｡', 'Alpha'][n % 7] ?? null
 const folded = (n: number): string | null => nameOf(n)?.toLowerCase() ?? null
 

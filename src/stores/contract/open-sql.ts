@@ -1,4 +1,4 @@
-/** What a contract suite is given: an empty, migrated SQL store, and how to end it. */
+/** What a contract suite gets: an empty, migrated SQL store, and how to close it. */
 import type { SqlStores } from '../../model/stores.ts'
 
 export interface OpenedSql {

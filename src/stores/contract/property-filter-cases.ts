@@ -1,13 +1,13 @@
 /**
- * What every adapter's property filters must find. `filled` gives a place of its own with these rows, each a name
- * and its properties, and a way to ask which names a filter finds, in the order of the rows.
+ * What every adapter's property filters must find. `seed` stores these rows in a place of their own, each a name and
+ * its properties, and returns a function that finds the names matching a filter, in the order of the rows.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyFilter, PropertyOperator } from '../../model/persons/person.ts'
 
 type Properties = Record<string, unknown>
-type Found = (filter: PropertyFilter) => Promise<string[]>
-export type Filled = (rows: Record<string, Properties>) => Promise<Found>
+type FindNames = (filter: PropertyFilter) => Promise<string[]>
+export type SeededFilterCase = (rows: Record<string, Properties>) => Promise<FindNames>
 
 export const withValue = (operator: PropertyOperator, value: unknown): PropertyFilter => ({ key: 'p', operator, value })
 
@@ -87,10 +87,10 @@ const ON_EVERY_KIND: [PropertyOperator, unknown, string[]][] = [
 ]
 
 /** Registers tests that share the rows given. */
-function over(filled: Filled, rows: Record<string, Properties>, tests: (found: Found) => void): void {
-  let found: Found
+function over(seed: SeededFilterCase, rows: Record<string, Properties>, tests: (found: FindNames) => void): void {
+  let found: FindNames
   beforeAll(async () => {
-    found = await filled(rows)
+    found = await seed(rows)
   })
   tests((filter) => found(filter))
 }
@@ -98,9 +98,9 @@ function over(filled: Filled, rows: Record<string, Properties>, tests: (found: F
 const underP = (values: Properties): Record<string, Properties> =>
   Object.fromEntries(Object.entries(values).map(([name, p]) => [name, { p }]))
 
-function kinds(filled: Filled): void {
+function kinds(seed: SeededFilterCase): void {
   const rows = Object.fromEntries(Object.entries(KINDS).map(([name, p]) => [name, { other: 'Zürich', p }]))
-  over(filled, { ...rows, missing: { other: 'Zürich' } }, (found) => {
+  over(seed, { ...rows, missing: { other: 'Zürich' } }, (found) => {
     it.each(ON_EVERY_KIND)('%s %j', async (operator, value, expected) => {
       expect(await found(withValue(operator, value))).toEqual(expected)
     })
@@ -123,7 +123,7 @@ const DATES = {
   bool: true,
 }
 
-function dates(filled: Filled): void {
+function dates(seed: SeededFilterCase): void {
   const thatMoment = ['morning', 'fraction', 'seconds', 'textSeconds', 'milliseconds']
   const scenarios: [PropertyOperator, string, string[]][] = [
     ['is_date_exact', '2024-05-10', ['day', 'morning', 'fraction', 'offset', 'last', ...thatMoment.slice(2)]],
@@ -137,14 +137,14 @@ function dates(filled: Filled): void {
     ['is_date_after', 'soon', []],
   ]
 
-  over(filled, underP(DATES), (found) => {
+  over(seed, underP(DATES), (found) => {
     it.each(scenarios)('%s %s', async (operator, value, expected) => {
       expect(await found(withValue(operator, value))).toEqual(expected)
     })
   })
 }
 
-function versions(filled: Filled): void {
+function versions(seed: SeededFilterCase): void {
   const stored = [
     '0.0.3',
     '0.2.9',
@@ -175,20 +175,20 @@ function versions(filled: Filled): void {
     ['semver_wildcard', '*', []],
   ]
 
-  over(filled, underP(Object.fromEntries(stored.map((p) => [p, p]))), (found) => {
+  over(seed, underP(Object.fromEntries(stored.map((p) => [p, p]))), (found) => {
     it.each(scenarios)('%s %s', async (operator, value, expected) => {
       expect(await found(withValue(operator, value))).toEqual(expected)
     })
   })
 }
 
-function trees(filled: Filled): void {
+function trees(seed: SeededFilterCase): void {
   const people = { ann: { city: 'Bern', age: 30 }, bob: { city: 'Bern' }, cem: { city: 'Basel', age: 50 } }
   const bern: PropertyFilter = { key: 'city', operator: 'exact', value: 'Bern' }
   const old: PropertyFilter = { key: 'age', operator: 'gt', value: 40 }
   const ageless: PropertyFilter = { key: 'age', operator: 'is_not_set', value: null }
 
-  over(filled, people, (found) => {
+  over(seed, people, (found) => {
     it.each<[string, PropertyFilter, string[]]>([
       ['AND takes what all find', { join: 'AND', of: [bern, ageless] }, ['bob']],
       ['OR takes what any finds', { join: 'OR', of: [old, bern] }, ['ann', 'bob', 'cem']],
@@ -200,7 +200,7 @@ function trees(filled: Filled): void {
       expect(await found(filter)).toEqual(expected)
     })
 
-    it('stands the largest tree that can be asked for', async () => {
+    it('supports the largest tree that is allowed', async () => {
       const words = Array.from({ length: 410 }, (_, i) => `w${i}`)
       let filter: PropertyFilter = { key: 'city', operator: 'not_icontains', value: words }
       for (let depth = 0; depth < 10; depth++) {
@@ -211,7 +211,7 @@ function trees(filled: Filled): void {
   })
 }
 
-function literalKeys(filled: Filled): void {
+function literalKeys(seed: SeededFilterCase): void {
   it.each([
     'a.b',
     '$os',
@@ -233,7 +233,7 @@ function literalKeys(filled: Filled): void {
     '~1',
     '~',
   ])('key %j', async (key) => {
-    const found = await filled({
+    const found = await seed({
       has: Object.fromEntries([[key, 'v']]),
       nested: { a: { b: 'v' }, x: 'v', A: 'v', 0: 'v' },
       none: {},
@@ -243,8 +243,8 @@ function literalKeys(filled: Filled): void {
   })
 }
 
-/** A pattern is looked for in the first 65,536 characters (code points) of a text form. */
-function longTexts(filled: Filled): void {
+/** A pattern is searched in the first 65,536 characters (code points) of a text form. */
+function longTexts(seed: SeededFilterCase): void {
   const seen = 65_536
   const rows = underP({
     last: `${'a'.repeat(seen - 1)}z`,
@@ -255,7 +255,7 @@ function longTexts(filled: Filled): void {
     'a list': ['a'.repeat(seen), 'z'],
   })
 
-  over(filled, rows, (found) => {
+  over(seed, rows, (found) => {
     it.each<[PropertyOperator, string, string[]]>([
       ['regex', 'z', ['last', 'last of two units each', 'cut before an end']],
       ['not_regex', 'z', ['beyond', 'beyond of two units each', 'a list']],
@@ -268,11 +268,11 @@ function longTexts(filled: Filled): void {
   })
 }
 
-export function propertyFilterCases(filled: Filled): void {
-  describe('operators on every kind of value', () => kinds(filled))
-  describe('dates', () => dates(filled))
-  describe('versions', () => versions(filled))
-  describe('patterns in long texts', () => longTexts(filled))
-  describe('trees', () => trees(filled))
-  describe('keys are taken literally', () => literalKeys(filled))
+export function propertyFilterCases(seed: SeededFilterCase): void {
+  describe('operators on every kind of value', () => kinds(seed))
+  describe('dates', () => dates(seed))
+  describe('versions', () => versions(seed))
+  describe('patterns in long texts', () => longTexts(seed))
+  describe('trees', () => trees(seed))
+  describe('keys are taken literally', () => literalKeys(seed))
 }

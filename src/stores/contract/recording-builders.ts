@@ -1,11 +1,11 @@
-/** Recordings and persons that the contract suites stand on, with plain defaults. */
+/** Recordings and persons for the contract suites, with plain defaults. */
 import { randomUUID } from 'node:crypto'
 import { DAY } from '../../lib/time/time.ts'
 import type { NewRecording, RecordingFilter } from '../../model/recordings/recording.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import { NOW } from './sql-builders.ts'
 
-/** Lists whatever there is, newest first. */
+/** Lists everything, newest first. */
 export const EVERYTHING: RecordingFilter = {
   startFrom: -Infinity,
   startTo: Infinity,
@@ -33,14 +33,14 @@ export const newRecording = (input: Input): NewRecording => ({
   ...input,
 })
 
-/** Gives the session id. */
+/** Returns the session id. */
 export async function insertRecording(stores: SqlStores, input: Input): Promise<string> {
   const recording = newRecording(input)
   await stores.transaction((tx) => tx.recordings.create(recording, []))
   return recording.sessionId
 }
 
-/** Gives the person's id. */
+/** Returns the person's id. */
 export async function insertPerson(
   stores: SqlStores,
   projectId: number,

@@ -1,4 +1,4 @@
-/** No contract suite is forgotten: every function that a `.contract.ts` file exports is in the registry. */
+/** No contract suite is left out: every function that a `.contract.ts` file exports is in the registry. */
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { BLOB_SUITES, EVENT_SUITES, SQL_SUITES } from './registry.ts'

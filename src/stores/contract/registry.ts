@@ -1,7 +1,7 @@
 /**
- * All contract suites, by the port they test. An engine is put under every suite of its port by one call of
- * `sqlStoreContract`, `eventStoreContract` or `blobStoreContract`. A suite is an exported function of a `.contract.ts`
- * file below this folder; `registry.test.ts` fails when one is missing here.
+ * All contract suites, by the port they test. One call of `sqlStoreContract`, `eventStoreContract` or
+ * `blobStoreContract` runs an engine through every suite of its port. A suite is an exported function of a
+ * `.contract.ts` file below this folder; `registry.test.ts` fails when one is missing here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../model/blob.ts'
@@ -67,7 +67,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   warningContract,
 ]
 
-/** `open` gives a new, empty store each time. */
+/** `open` returns a new, empty store each time. */
 export function sqlStoreContract(engine: string, open: OpenSql): void {
   for (const suite of SQL_SUITES) suite(engine, open)
 }
@@ -94,13 +94,13 @@ export const EVENT_SUITES = {
 } satisfies Record<string, (opened: () => Opened) => void>
 
 interface EventStoreOptions {
-  /** False for a store that lives in memory. */
+  /** False for an in-memory store. */
   survivesClosing?: boolean
   /** Slow suites that another variant of the same engine runs. */
   leaveOut?: (keyof typeof EVENT_SUITES)[]
 }
 
-/** `open` gives the same store each time. Each test keeps to projects of its own, so that one store serves them all. */
+/** `open` returns the same store each time. Each test uses projects of its own, so that one store serves them all. */
 export function eventStoreContract(
   engine: string,
   open: () => Promise<EventStore>,
@@ -124,7 +124,7 @@ export function eventStoreContract(
     })
 
     if (!survivesClosing) return
-    it('has everything again after it was closed and opened', async () => {
+    it('has everything after it was closed and opened again', async () => {
       const here = opened()
       const events = [1, 2].map((timestamp) => makeEvent(here.projectId, { timestamp }))
       const batch = makeBatch(1, { events })
@@ -142,7 +142,7 @@ export function eventStoreContract(
 
 export const BLOB_SUITES: ((opened: BlobsOpened) => void)[] = [puttingAndGetting, removing, listing, appending]
 
-/** `open` gives the same store each time. */
+/** `open` returns the same store each time. */
 export function blobStoreContract(engine: string, open: () => Promise<BlobStore> | BlobStore): void {
   describe(`blob store: ${engine}`, () => {
     let store: BlobStore

@@ -1,4 +1,4 @@
-/** Rows that the contract suites stand on: users, projects, insights, dashboards and subscriptions with plain defaults. */
+/** Rows for the contract suites: users, projects, insights, dashboards and subscriptions with plain defaults. */
 import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { ClearCursor, Project } from '../../model/accounts/project.ts'
@@ -117,7 +117,7 @@ export const newSubscription = (input: SubscriptionInput): NewSubscription => ({
 export const insertSubscription = (stores: SqlStores, input: SubscriptionInput): Promise<Subscription> =>
   stores.transaction((tx) => tx.subscriptions.create(newSubscription(input)))
 
-/** Removes a project with all that belongs to it; false when there was none. */
+/** Removes a project with all its data; false when there was none. */
 export async function insertRemovedProject(stores: SqlStores, projectId: number): Promise<boolean> {
   const found = await stores.transaction((tx) => tx.projects.markRemoved(projectId, NOW))
   const clear = (from: ClearCursor | null) => stores.relaxed((tx) => tx.projects.clear(projectId, from))

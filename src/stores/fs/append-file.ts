@@ -1,7 +1,7 @@
 /**
- * Files that grow by appends, each on the disk itself when it resolves. By descriptors and callbacks rather than
- * FileHandle: this is the path of every piece of a recording, and handles cost three times as much (measured: 0.14
- * against 0.045 ms of the main thread for each append).
+ * Files that grow by appends, each synced to disk when it resolves. Uses descriptors and callbacks rather than
+ * FileHandle: every piece of a recording is written here, and handles cost three times as much (measured: 0.14 against
+ * 0.045 ms of the main thread for each append).
  */
 import { close, constants, fdatasync, fstat, ftruncate, open, read, write } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -28,7 +28,7 @@ async function withFile<T>(opened: Promise<number>, work: (file: number) => Prom
   }
 }
 
-/** False when the file is shorter than `at`; what it has beyond goes. */
+/** False when the file is shorter than `at`; bytes beyond `at` are cut off. */
 async function writeAt(file: number, bytes: Buffer, at: number): Promise<boolean> {
   const { size } = await statFile(file)
   if (size < at) return false
@@ -37,12 +37,12 @@ async function writeAt(file: number, bytes: Buffer, at: number): Promise<boolean
   while (done < bytes.length) {
     done += (await writeFile(file, bytes, done, bytes.length - done, at + done)).bytesWritten
   }
-  // The new length is part of what a later read needs, so it is written too.
+  // A later read needs the new length, so it is synced too.
   await syncFile(file)
   return true
 }
 
-/** Makes the file and its folder, or begins it anew; the outermost folder made, if any. */
+/** Creates the file and its folder, or truncates it; returns the outermost folder created, if any. */
 export async function beginFile(path: string, bytes: Buffer, attempts = 10): Promise<string | undefined> {
   const firstMade = await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
   try {
@@ -50,17 +50,17 @@ export async function beginFile(path: string, bytes: Buffer, attempts = 10): Pro
     await withFile(opened, (file) => writeAt(file, bytes, 0))
     return firstMade
   } catch (error) {
-    // A removal of the whole folder may come between making it and the file.
+    // A removal of the whole folder may come between creating it and the file.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error
     return beginFile(path, bytes, attempts - 1)
   }
 }
 
-/** False when the file has fewer bytes than `at`; it must be there. */
+/** False when the file has fewer bytes than `at`; the file must exist. */
 export const growFile = (path: string, bytes: Buffer, at: number): Promise<boolean> =>
   withFile(openFile(path, 'r+'), (file) => writeAt(file, bytes, at))
 
-/** Null when the file ends before the stretch does; it must be there. */
+/** Null when the file ends before the range does; the file must exist. */
 export const readStretch = (path: string, offset: number, length: number): Promise<Buffer | null> =>
   withFile(openFile(path, 'r'), async (file) => {
     const bytes = Buffer.allocUnsafe(length)

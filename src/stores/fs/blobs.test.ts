@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 blobStoreContract('files', () => openFileBlobs(join(folder, 'contract')))
 
 describe('blobs as files', () => {
-  it('lets nobody but the owner into its folders and files', async () => {
+  it('makes its folders and files accessible to the owner only', async () => {
     const root = join(folder, 'modes')
     await openFileBlobs(root).put('project/session/block', Buffer.from('x'))
     const mode = (path: string) => statSync(join(root, path)).mode & 0o777
@@ -28,7 +28,7 @@ describe('blobs as files', () => {
     expect(readdirSync(join(root, '~unfinished'))).toEqual([])
   })
 
-  it('sweeps what a process that died left half-written, and never lists it', async () => {
+  it('removes what a crashed process left half-written, and never lists it', async () => {
     const root = join(folder, 'sweep')
     const store = openFileBlobs(root)
     writeFileSync(join(root, '~unfinished', '1-1'), 'half')
@@ -38,7 +38,7 @@ describe('blobs as files', () => {
     expect(readdirSync(join(root, '~unfinished'))).toEqual([])
   })
 
-  it('says so when a file stands in its place', () => {
+  it('reports a file in place of its folder', () => {
     const root = join(folder, 'file')
     writeFileSync(root, '')
     expect(() => openFileBlobs(root)).toThrow(OperatorError)

@@ -1,7 +1,7 @@
 /**
- * Blobs as files below one folder, the key being the path. A blob appears by rename, so it is there whole or
- * not at all; `put` resolves when file and folders are on the disk itself. Half-written files of a process that
- * died are swept when the store opens. One process at a time. Folders are for their owner only.
+ * Blobs as files below one folder; the key is the path. A blob appears by rename, so it exists completely or not at
+ * all; `put` resolves when file and folders are synced to disk. Half-written files of a crashed process are removed
+ * when the store opens. One process at a time. Folders are accessible to their owner only.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
@@ -33,7 +33,7 @@ function segmentsOf(key: string): string[] {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** What `attempt` gives; null when the file or folder is not there. */
+/** The result of `attempt`; null when the file or folder does not exist. */
 async function unlessMissing<T>(attempt: Promise<T>): Promise<T | null> {
   try {
     return await attempt
@@ -62,29 +62,29 @@ async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Renames, making the folder; the outermost folder made, if any. */
+/** Renames, creating the folder; returns the outermost folder created, if any. */
 async function renameInto(from: string, to: string, attempts = 10): Promise<string | undefined> {
   const firstMade = await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE })
   try {
     await rename(from, to)
     return firstMade
   } catch (error) {
-    // A removal of the whole folder may come between making it and the rename.
+    // A removal of the whole folder may come between creating it and the rename.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error
     return renameInto(from, to, attempts - 1)
   }
 }
 
-/** Every folder made for the file is on the disk too; `firstMade` is the outermost of them. */
+/** Syncs every folder created for the file; `firstMade` is the outermost of them. */
 async function syncFoldersOf(path: string, firstMade: string | undefined): Promise<void> {
   const outermost = firstMade === undefined ? dirname(path) : dirname(firstMade)
-  // A folder that is gone again was removed with the blob in it: there is nothing left to make last.
+  // A folder that no longer exists was removed with the blob in it: there is nothing left to sync.
   for (let folder = dirname(path); folder.length >= outermost.length; folder = dirname(folder)) {
     await unlessMissing(syncFolder(folder))
   }
 }
 
-/** Removes one file; how many bytes it had, null when it was not there. */
+/** Removes one file; returns how many bytes it had, null when it did not exist. */
 async function removeFile(path: string): Promise<number | null> {
   const found = await unlessMissing(stat(path))
   if (!found?.isFile() || (await unlessMissing(unlink(path).then(() => true))) === null) return null
@@ -124,7 +124,7 @@ export function openFileBlobs(root: string): BlobStore {
       .sort()
   }
 
-  /** There whole or not at all, on the disk itself. */
+  /** Completely or not at all, synced to disk. */
   async function putFile(path: string, bytes: Buffer): Promise<void> {
     const temporary = join(unfinished, `${process.pid}-${++written}`)
     try {
@@ -156,7 +156,7 @@ export function openFileBlobs(root: string): BlobStore {
       const folder = folderOf(prefix)
       let freed = 0
       for (const key of await list(prefix)) freed += (await removeFile(pathOf(key))) ?? 0
-      // Folders that hold no file go too: a process may have died between making one and the first file in it.
+      // Empty folders are removed too: a process may have crashed between creating one and its first file.
       const names = prefix === '' ? (await readdir(root)).filter((name) => name !== UNFINISHED && name !== STAMP) : ['']
       for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
       await unlessMissing(syncFolder(prefix === '' ? root : dirname(folder)))

@@ -1,12 +1,12 @@
 /**
- * A batch taken apart: each event and each change to the projection as a batch of its own, under an id that follows
- * from the batch's id and the part's place. The same batch always comes apart in the same way, so that a part that was
- * applied is known as such whoever comes next.
+ * Splits a batch into parts: each event and each change to the projection becomes a batch of its own, with an id
+ * derived from the batch's id and the part's place. The same batch is always split in the same way, so that a part that
+ * was applied is recognized by any later pass.
  */
 import { uuidV5 } from '../../lib/ids.ts'
 import { lastOfEach } from '../../lib/lists/lists.ts'
 import type { NewParkedBatch, OutboxBatch } from '../../model/events/outbox.ts'
-import { readContent, sizeOf, type WrittenContent, writeAgain } from './batch-text.ts'
+import { readContent, rewriteContent, sizeOf, type WrittenContent } from './batch-text.ts'
 
 export interface BatchPart {
   projectId: number
@@ -27,10 +27,10 @@ export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
   const { events, persons, distinctIds } = readContent(text)
   const part = (name: string, projectId: number, content: Partial<WrittenContent>): BatchPart => {
     const whole = { ...NOTHING, ...content }
-    const batch = { id: uuidV5(id, name), seq, text: writeAgain(whole), partOf: id }
+    const batch = { id: uuidV5(id, name), seq, text: rewriteContent(whole), partOf: id }
     return { projectId, content: whole, batch }
   }
-  // Of two on one key the last: parts have the same `seq`, so that nothing else would say which counts.
+  // Of two for one key the last: parts have the same `seq`, so that nothing else would decide which counts.
   return [
     ...lastOfEach(persons, (row) => `${row.projectId}/${row.personId}`).map((row) =>
       part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] }),
@@ -42,7 +42,7 @@ export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
   ]
 }
 
-/** What is to be parked of a batch: a batch for each project and error. */
+/** What to park of a batch: one batch for each project and error. */
 export function joinRefused(refused: RefusedPart[], newId: () => string): NewParkedBatch[] {
   const groups = new Map<string, RefusedPart[]>()
   for (const one of refused) {
@@ -62,7 +62,7 @@ export function joinRefused(refused: RefusedPart[], newId: () => string): NewPar
     return {
       id: newId(),
       projectId: first.part.projectId,
-      text: writeAgain(content),
+      text: rewriteContent(content),
       ...sizeOf(content),
       error: first.error,
     }

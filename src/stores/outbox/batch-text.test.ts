@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { makeEvent, makePerson } from '../contract/batch-builders.ts'
 import { readContent, writeContent } from './batch-text.ts'
 
-it('reads a batch of one line, as they were written before', () => {
+it('reads a batch of one line, the older format', () => {
   const content = { events: [makeEvent(1, { properties: { a: '\n' } })], persons: [makePerson(1)], distinctIds: [] }
   expect(readContent(JSON.stringify(content))).toEqual(readContent(writeContent(content)))
 })
 
-it('gives back what was written, whatever the texts hold', () => {
+it('returns what was written, whatever the texts contain', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -1,6 +1,7 @@
 /**
- * A batch as text, from the transaction that wrote it to the event store: a line of JSON for all but the properties of
- * events, then one for those of each. The stores keep such properties as text and never have to read them.
+ * A batch as text, from the transaction that wrote it to the event store: a line of JSON for everything but the
+ * properties of events, then a line for the properties of each event. The stores keep these properties as text and
+ * never have to parse them.
  */
 import type { OutboxContent, OutboxWriter, ParkedContent } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
@@ -35,7 +36,7 @@ function firstLine({ events, persons, distinctIds }: OutboxContent | WrittenCont
   return JSON.stringify(first)
 }
 
-/** Null when it cannot be read. */
+/** Null when it cannot be parsed. */
 export function tryReadContent(text: string): WrittenContent | null {
   try {
     return readContent(text)
@@ -50,48 +51,48 @@ export const sizeOf = ({ events, persons, distinctIds }: WrittenContent) => ({
   changes: persons.length + distinctIds.length,
 })
 
-/** The error of a parked batch of which a part was deleted: the one it had may quote that part. */
+/** The error of a parked batch of which a part was deleted: its original error may quote that part. */
 const ERROR_OF_THE_REST = 'Part of it was deleted since, and the error with it.'
 
-/** What a parked batch holds from now on, of which only this stays; null: nothing is left. */
-export function restOf(stays: WrittenContent): ParkedContent | null {
+/** The new content of a parked batch of which only this stays; null: nothing is left. */
+export function remainingContent(stays: WrittenContent): ParkedContent | null {
   const size = sizeOf(stays)
-  return size.events + size.changes === 0 ? null : { text: writeAgain(stays), ...size, error: ERROR_OF_THE_REST }
+  return size.events + size.changes === 0 ? null : { text: rewriteContent(stays), ...size, error: ERROR_OF_THE_REST }
 }
 
-/** Leaves of a parked batch what stays of its content; one of which nothing goes is not touched. */
+/** Reduces a parked batch to what stays of its content; a batch that loses nothing is not touched. */
 export async function rewriteParkedBatch(
   outbox: Pick<OutboxWriter, 'rewriteParked' | 'removeParked'>,
   id: string,
   { before, stays }: { before: WrittenContent; stays: WrittenContent },
 ): Promise<void> {
-  const rest = restOf(stays)
+  const rest = remainingContent(stays)
   const [was, is] = [sizeOf(before), sizeOf(stays)]
   if (rest === null) await outbox.removeParked([id])
   else if (is.events + is.changes < was.events + was.changes) await outbox.rewriteParked(id, rest)
 }
 
-/** JSON has no line breaks but those it is given. */
+/** Serialized JSON contains no line breaks. */
 export const writeContent = (content: OutboxContent): string =>
   [firstLine(content), ...content.events.map((event) => JSON.stringify(event.properties))].join('\n')
 
-/** What was read, or a part of it, as text again. */
-export const writeAgain = (content: WrittenContent): string =>
+/** Parsed content, or a part of it, as text again. */
+export const rewriteContent = (content: WrittenContent): string =>
   [firstLine(content), ...content.events.map((event) => event.properties)].join('\n')
 
 const NOT_WHOLE = 'The text of the batch is not whole.'
 
-/** Everything has to say whose it is: that is what batches are parted, parked and removed by. */
+/** Every element must have a project: batches are split, parked and removed by it. */
 const isOwned = ({ events, persons, distinctIds }: WrittenContent): boolean =>
   events.every(({ projectId }) => Number.isInteger(projectId)) &&
   persons.every(({ projectId, personId }) => Number.isInteger(projectId) && Number.isInteger(personId)) &&
   distinctIds.every(({ projectId }) => Number.isInteger(projectId))
 
-/** Throws when it is no JSON, or of another shape. */
+/** Throws when it is not JSON, or of another shape. */
 export function readContent(text: string): WrittenContent {
   const [first = '', ...lines] = text.split('\n')
   const read = JSON.parse(first) as FirstLine | OutboxContent
-  // One line for everything: from before 0.1, should such a batch still wait.
+  // One line for everything: the format before 0.1, in case such a batch still waits.
   if ('events' in read) return readContent(writeContent(read))
   const { heads, persons, distinctIds } = read
   if (lines.length !== heads.length) throw new Error(NOT_WHOLE)

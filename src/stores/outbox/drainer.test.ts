@@ -6,7 +6,7 @@ import type { OutboxBatch, OutboxReader } from '../../model/events/outbox.ts'
 import { makeBatch } from '../contract/batch-builders.ts'
 import { Drainer } from './drainer.ts'
 
-/** Batch ids as they were applied: one list for each transaction. */
+/** Batch ids as they were applied: one list per transaction. */
 let applied: string[][]
 let waiting: OutboxBatch[]
 let failures: unknown[]
@@ -90,7 +90,7 @@ describe('gathering', () => {
     expect(applied).toEqual([ids])
   })
 
-  it('begins anew with what comes while rows are applied', async () => {
+  it('starts again with rows that arrive while others are applied', async () => {
     const takes = apply
     let late: string[] = []
     apply = async (...args) => {
@@ -104,7 +104,7 @@ describe('gathering', () => {
     expect(applied).toEqual([[first], late])
   })
 
-  it('is left out for a reader who came while rows were applied', async () => {
+  it('is skipped for a reader that came while rows were applied', async () => {
     const takes = apply
     let read: Promise<void> | undefined
     let late: string | undefined
@@ -122,7 +122,7 @@ describe('gathering', () => {
     expect(applied.at(-1)).toEqual([late])
   })
 
-  it('ends when somebody wants to read', async () => {
+  it('ends when a reader waits', async () => {
     const id = commit()
     const read = drainer.caughtUp()
     for (let ms = 0; ms < 10; ms++) {
@@ -135,7 +135,7 @@ describe('gathering', () => {
 })
 
 describe('draining', () => {
-  it('takes what was there at the start', async () => {
+  it('applies what was there at the start', async () => {
     waiting = [makeBatch(1), makeBatch(2)]
     const ids = waiting.map((batch) => batch.id)
     drainer.start()
@@ -143,14 +143,14 @@ describe('draining', () => {
     expect(applied).toEqual([ids])
   })
 
-  it('takes large batches in transactions of their own, small ones together', async () => {
+  it('applies large batches in transactions of their own, small ones together', async () => {
     const [a, b, c, d] = [1_500_000, 600_000, 600_000, 5_000_000].map((size) => commit('x'.repeat(size)))
     await vi.advanceTimersByTimeAsync(30)
     expect(applied).toEqual([[a], [b, c], [d]])
     expect(waiting).toEqual([])
   })
 
-  it('tries again what the event store did not take, and holds up readers meanwhile', async () => {
+  it('retries what the event store did not accept, and readers wait meanwhile', async () => {
     const takes = apply
     apply = () => Promise.reject(new Error('full'))
     const id = commit()
@@ -208,7 +208,7 @@ describe('draining', () => {
     expect([waiting.length, forgot]).toEqual([0, 1])
   })
 
-  it('forgets no batch ids while a row is refused: its parts may be known by them', async () => {
+  it('forgets no batch ids while a row is refused: its parts may be recognized by them', async () => {
     const takes = apply
     apply = () => Promise.reject(new AppError('unprocessable', 'refused_rows', 'no'))
     commit()

@@ -1,9 +1,9 @@
 /**
- * When the outbox is emptied into the event store; how is in relay.ts. Modes: idle (nothing known to wait), gathering
- * (rows wait, and more may come: one transaction for many costs hardly more than for one), draining (applying the rows
- * that are there), backing off (the event store failed: tried again after a pause that doubles up to 30 s; or it refuses
- * a row: after a second), stopped. Woken by each local commit and, for rows other processes wrote, every
- * second; a reader who waits ends the gathering at once. A row is removed only after its batch is applied or parked.
+ * Decides when the outbox is emptied into the event store; relay.ts does it. Modes: idle (no row known to wait),
+ * gathering (rows wait, and more may come: one transaction for many costs hardly more than for one), draining (applying
+ * the rows that are there), backing off (the event store failed: retried after a pause that doubles up to 30 s; or it
+ * refuses a row: after a second), stopped. Woken by each local commit and, for rows of other processes, every second; a
+ * waiting reader ends the gathering at once. A row is removed only after its batch is applied or parked.
  */
 import { exponentialBackoff } from '../../lib/concurrency/backoff.ts'
 import { unavailable } from '../../lib/errors.ts'
@@ -17,7 +17,10 @@ export interface DrainerParts extends Omit<RelayParts, 'gone'> {
 }
 
 const POLL_MS = SECOND
-/** Gathering ends when so many characters wait, when nothing has come for a while, and at the latest after a longer one. */
+/**
+ * Gathering ends when this many characters wait, when nothing has come for a short time, and at the latest after a
+ * longer one.
+ */
 const ENOUGH = 500_000
 const QUIET_MS = 20
 const GATHER_MS = 200
@@ -25,7 +28,7 @@ const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
 const backoff = exponentialBackoff({ first: SECOND, factor: 2, max: 30 * SECOND })
 
-/** Every one of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
+/** Each of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
 type Mode = 'drain' | 'gather' | 'poll'
 
 export class Drainer {
@@ -37,7 +40,7 @@ export class Drainer {
   #running: Promise<void> | undefined
   /** What the timer is for. */
   #armed: Mode = 'poll'
-  /** What comes after the drain that runs. */
+  /** The mode after the running drain. */
   #next: Mode = 'poll'
   #gatheringSince = 0
   /** Of the event store, in a row; how long it is left alone depends on it. */
@@ -55,7 +58,7 @@ export class Drainer {
     this.#arm('drain')
   }
 
-  /** Rows may be waiting, of at least so many characters: drain soon. Cheap; may be called after every commit. */
+  /** Rows may be waiting, with at least this many characters: drain soon. Cheap; may be called after every commit. */
   wake(waiting: number): void {
     if (this.#stop.signal.aborted) return
     if (waiting >= ENOUGH) this.#hurry()
@@ -70,10 +73,10 @@ export class Drainer {
     const pending = await this.#parts.outbox.pending()
     if (pending.length === 0) return
     this.#hurry()
-    const patience = AbortSignal.timeout(WAIT_MS)
+    const timeout = AbortSignal.timeout(WAIT_MS)
     const open = new Set(pending)
     while (open.size > 0) {
-      if (patience.aborted || this.#stop.signal.aborted)
+      if (timeout.aborted || this.#stop.signal.aborted)
         throw unavailable('The event store is behind. Try again shortly.', 5)
       await this.#nextRound()
       const left = new Set(await this.#parts.outbox.pending())
@@ -82,14 +85,14 @@ export class Drainer {
     }
   }
 
-  /** Finishes the portion in hand and stops; rows that wait stay for the next start. */
+  /** Finishes the portion in progress and stops; waiting rows stay for the next start. */
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#timer)
     await this.#running
   }
 
-  /** No more gathering: somebody waits for what is there now, or it is enough. */
+  /** Ends the gathering: a reader waits for what is there now, or there is enough. */
   #hurry(): void {
     if (this.#running) this.#next = 'drain'
     else if (this.#armed !== 'drain' && this.#failures === 0) this.#arm('drain')
@@ -153,7 +156,9 @@ export class Drainer {
     for (const done of [...this.#waiting]) done()
   }
 
-  /** Only after a pass over all rows that left none that may be applied in part: its parts are known by these ids. */
+  /**
+   * Only after a pass over all rows that left none that may be applied in part: its parts are recognized by these ids.
+   */
   async #forget(): Promise<void> {
     const { clock, events } = this.#parts
     const steady = clock.steady()
@@ -163,7 +168,7 @@ export class Drainer {
     const isSteady = Math.abs(now - this.#clockAt.now - elapsed) < MINUTE
     this.#forgotAt = steady
     this.#clockAt = { now, steady }
-    // By a clock that has jumped, ids of this moment would look old.
+    // With a clock that has jumped, current ids would look old.
     if (isSteady) await events.forgetBatches(now - KEEP_BATCH_IDS_MS)
   }
 }

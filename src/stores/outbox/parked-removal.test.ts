@@ -1,4 +1,4 @@
-/** Removing while batches are parked and come back, on real stores: nothing slips past. */
+/** Removing while batches are parked and retried, on real stores: nothing is missed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,9 +18,9 @@ const REQUEST = { id: 1, projectId: 1, personId: 5, distinctIds: ['ann'], cutoff
 let dataDir: string
 let sql: OpenSql
 let events: EventStore
-/** What cannot be read and went. */
+/** Unreadable batches that were dropped. */
 let dropped: ParkedText[]
-const tellDropped = (batch: ParkedText) => void dropped.push(batch)
+const onDropped = (batch: ParkedText) => void dropped.push(batch)
 beforeEach(async () => {
   dropped = []
   dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-parked-'))
@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The event store takes in the outbox. */
+/** The event store applies the outbox. */
 async function drain(): Promise<void> {
   const { stores } = sql
   const relay = new Relay({
@@ -50,7 +50,7 @@ async function drain(): Promise<void> {
 
 type Removing = Pick<EventStore, 'erase' | 'removeBefore' | 'removeProject'>
 
-/** The event store with something happening before and after the first removal: what was asked for, how often. */
+/** The event store with something happening before and after the first removal; counts the removals. */
 function disturbed(before: () => Promise<unknown>, after: () => Promise<unknown>) {
   const calls: string[] = []
   const around = async <T>(name: string, remove: () => Promise<T>): Promise<T> => {
@@ -67,7 +67,7 @@ function disturbed(before: () => Promise<unknown>, after: () => Promise<unknown>
     removeBefore: (id, instant) => around('removeBefore', () => events.removeBefore(id, instant)),
     removeProject: (id) => around('removeProject', () => events.removeProject(id)),
   }
-  return { calls, store: removeParkedToo({ ...events, ...store }, sql.stores, tellDropped) }
+  return { calls, store: removeParkedToo({ ...events, ...store }, sql.stores, onDropped) }
 }
 
 const park = () => makeParked({ stores: sql.stores, clock }, { events: [parkedEvent('ann'), parkedEvent('ann')] })
@@ -86,20 +86,20 @@ const left = async () => {
   return events.countEvents(1)
 }
 
-it.each(REMOVALS)('%s is done once when nothing moves', async (name, remove) => {
+it.each(REMOVALS)('%s runs once when nothing moves', async (name, remove) => {
   await park()
   const { calls, store } = disturbed(nothing, nothing)
   await remove(store)
   expect([calls, await left()]).toEqual([[name], 0])
 })
 
-it.each(REMOVALS)('%s is done again when a batch is parked meanwhile', async (name, remove) => {
+it.each(REMOVALS)('%s runs again when a batch is parked meanwhile', async (name, remove) => {
   const { calls, store } = disturbed(park, nothing)
   await remove(store)
   expect([calls, await left()]).toEqual([[name, name], 0])
 })
 
-it.each(REMOVALS)('%s is done again when a batch was parked and comes back meanwhile', async (name, remove) => {
+it.each(REMOVALS)('%s runs again when a batch was parked and retried meanwhile', async (name, remove) => {
   let id = ''
   const { calls, store } = disturbed(
     async () => {
@@ -111,7 +111,7 @@ it.each(REMOVALS)('%s is done again when a batch was parked and comes back meanw
   expect([calls, await left()]).toEqual([[name, name], 0])
 })
 
-describe('what cannot be read', () => {
+describe('an unreadable batch', () => {
   const host = () => ({ stores: sql.stores, clock })
   const parkAll = async () => ({
     own: await makeParked(host(), { unreadable: true, projectId: 1 }),
@@ -123,9 +123,9 @@ describe('what cannot be read', () => {
   it.each([
     ['erase', (store: EventStore) => store.erase([REQUEST, { ...REQUEST, id: 2, projectId: 2, cutoffSeq: 1 }])],
     ['removeProject', (store: EventStore) => store.removeProject(1)],
-  ])('goes with %s when it may be of that project, and that is told', async (_, remove) => {
+  ])('goes with %s when it may be of that project, and that is reported', async (_, remove) => {
     const { own, unknown, other } = await parkAll()
-    await remove(removeParkedToo(events, sql.stores, tellDropped))
+    await remove(removeParkedToo(events, sql.stores, onDropped))
     expect(await parkedIds()).toEqual([other])
     expect(dropped).toMatchObject([
       { id: own, projectId: 1 },
@@ -133,15 +133,15 @@ describe('what cannot be read', () => {
     ])
   })
 
-  it('stays when only what is old goes, or what was asked for is older than it', async () => {
+  it('stays when only old events are removed, or the request is older than it', async () => {
     await parkAll()
-    const store = removeParkedToo(events, sql.stores, tellDropped)
+    const store = removeParkedToo(events, sql.stores, onDropped)
     await store.removeBefore(1, 10)
     await store.erase([{ ...REQUEST, cutoffSeq: 0 }])
     expect([(await parkedIds()).length, dropped]).toEqual([3, []])
   })
 
-  it('is not told of when it did not go after all', async () => {
+  it('is not reported when it was not removed after all', async () => {
     await parkAll()
     const failing: SqlStores = {
       ...sql.stores,
@@ -151,14 +151,14 @@ describe('what cannot be read', () => {
           throw new Error('no commit')
         }),
     }
-    await expect(removeParkedToo(events, failing, tellDropped).removeProject(1)).rejects.toThrow('no commit')
+    await expect(removeParkedToo(events, failing, onDropped).removeProject(1)).rejects.toThrow('no commit')
     expect([(await parkedIds()).length, dropped]).toEqual([3, []])
   })
 })
 
 it('gives up when they never stop moving', async () => {
   const restless: EventStore = { ...events, erase: () => park().then(() => []) }
-  await expect(removeParkedToo(restless, sql.stores, tellDropped).erase([REQUEST])).rejects.toMatchObject({
+  await expect(removeParkedToo(restless, sql.stores, onDropped).erase([REQUEST])).rejects.toMatchObject({
     kind: 'unavailable',
   })
 })

@@ -1,7 +1,7 @@
 /**
- * What is removed from the event store also goes from what is parked, so that a retry brings nothing back. Parked
- * batches are gone over first, then the event store takes in the outbox and removes. Should a batch have been parked or
- * tried again meanwhile, it may have slipped past both: then it all is done again, which finds nothing twice.
+ * What is removed from the event store is also removed from parked batches, so that a retry brings nothing back. Parked
+ * batches are cleaned first, then the event store applies the outbox and deletes. A batch parked or retried in between
+ * may have been missed by both; then all of it runs again, which is idempotent.
  */
 import { unavailable } from '../../lib/errors.ts'
 import type { ErasureRequest } from '../../model/events/erasure.ts'
@@ -10,24 +10,24 @@ import type { ParkedText } from '../../model/events/outbox.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
 import { rewriteParkedBatch, tryReadContent, type WrittenContent } from './batch-text.ts'
 
-/** What has to go of parked batches. */
+/** What has to be removed from parked batches. */
 interface Removal {
-  /** Of this project alone. */
+  /** Of this project only. */
   projectId?: number
-  /** Whether a batch that cannot be read has to go: nobody can tell what is in it, at most whose it is. */
+  /** Whether an unreadable batch has to be removed: its content is unknown, at most its project is known. */
   takesUnreadable: (parked: ParkedText) => boolean
   /** What stays of a batch. */
   trim: (tx: SqlWriters, content: WrittenContent, seq: number) => Promise<WrittenContent>
 }
 
-/** A batch that cannot be read is gone, for it may have held what was to be removed. */
+/** Called when an unreadable batch was removed, because it may have contained what was to be removed. */
 export type OnDropped = (parked: ParkedText) => void
 
-/** Rows of one transaction: each may hold megabytes. */
+/** Rows of one transaction: each may have megabytes. */
 const AT_ONCE = 20
 const TRIES = 12
 
-/** Whether it could not be read and was dropped whole. */
+/** Whether it was unreadable and dropped completely. */
 async function trimOne(tx: SqlWriters, parked: ParkedText, { takesUnreadable, trim }: Removal): Promise<boolean> {
   const content = tryReadContent(parked.text)
   if (content === null) {
@@ -47,7 +47,7 @@ async function filtered<T>(rows: T[], test: (row: T) => Promise<boolean>): Promi
   return kept
 }
 
-async function trimAll(sql: SqlStores, removal: Removal, tellDropped: OnDropped): Promise<void> {
+async function trimAll(sql: SqlStores, removal: Removal, onDropped: OnDropped): Promise<void> {
   let after: string | null = (await sql.outbox.parkedCount()) > 0 ? '' : null
   while (after !== null) {
     const choice = { projectId: removal.projectId, after, limit: AT_ONCE }
@@ -56,12 +56,12 @@ async function trimAll(sql: SqlStores, removal: Removal, tellDropped: OnDropped)
       const dropped = await filtered(rows, (row) => trimOne(tx, row, removal))
       return { rows, dropped }
     })
-    for (const row of dropped) tellDropped(row)
+    for (const row of dropped) onDropped(row)
     after = rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null)
   }
 }
 
-/** By distinct id: up to which `seq` it goes, and whose it was. */
+/** By distinct id: up to which `seq` its events are removed, and whose they were. */
 function cutoffsOf(requests: ErasureRequest[]) {
   const ids = new Map<string, { cutoff: number; personIds: Set<number> }>()
   const persons = new Map<string, number>()
@@ -79,8 +79,8 @@ function cutoffsOf(requests: ErasureRequest[]) {
 }
 
 /**
- * The events of these requests, and of persons that were deleted what they were like and which ids they had. The mark
- * that says so stays: nothing of the person is in it, and the event store may have to be told yet.
+ * The events of these requests, and the properties and ids of deleted persons. The mark of a deleted person stays: it
+ * contains nothing of the person, and the event store may still need it.
  */
 function erasureOf(requests: ErasureRequest[]): Removal {
   const { ids, persons } = cutoffsOf(requests)
@@ -111,7 +111,7 @@ function erasureOf(requests: ErasureRequest[]): Removal {
 
 const expiryOf = (projectId: number, before: number): Removal => ({
   projectId,
-  // Tried again, what is in it is judged the next night.
+  // When it is retried, its content is checked the next night.
   takesUnreadable: () => false,
   trim: async (_tx, content) => ({ ...content, events: content.events.filter(({ timestamp }) => timestamp >= before) }),
 })
@@ -122,12 +122,12 @@ const projectRemovalOf = (projectId: number): Removal => ({
   trim: async () => ({ events: [], persons: [], distinctIds: [] }),
 })
 
-/** `events` take in the outbox before they remove anything. */
-export function removeParkedToo(events: EventStore, sql: SqlStores, tellDropped: OnDropped): EventStore {
+/** `events` must apply the outbox before it removes anything. */
+export function removeParkedToo(events: EventStore, sql: SqlStores, onDropped: OnDropped): EventStore {
   async function both<T>(removal: Removal, remove: () => Promise<T>): Promise<T> {
     for (let tries = 0; tries < TRIES; tries++) {
       const version = await sql.outbox.parkedVersion()
-      await trimAll(sql, removal, tellDropped)
+      await trimAll(sql, removal, onDropped)
       const removed = await remove()
       if ((await sql.outbox.parkedVersion()) === version) return removed
     }

@@ -1,4 +1,6 @@
-/** Batches that are JSON of another shape, on real stores: they are parked, hold up nobody, and can be removed. */
+/**
+ * Batches that are JSON of another shape, on real stores: they are parked, hold up no other row, and can be removed.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +40,7 @@ const add = (name: string): Promise<string> =>
     return id
   })
 
-/** Changes the bytes of a row behind the store's back. */
+/** Changes the bytes of a row directly in the file. */
 async function rewrite(id: string, text: string): Promise<void> {
   await sql.close()
   const file = new Database(join(dataDir, 'hedgerow.db'))

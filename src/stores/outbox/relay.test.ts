@@ -1,4 +1,4 @@
-/** What the event store refuses is set aside and nothing else is, on real stores, with kills between all steps. */
+/** What the event store refuses is parked and nothing else is, on real stores, with kills between all steps. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ import { Relay, type RelayParts } from './relay.ts'
 let dataDir: string
 let sql: OpenSql
 let events: EventStore
-/** What was told of parking. */
-let told: string[]
+/** What was reported of parking. */
+let reported: string[]
 
 async function open(): Promise<void> {
   sql = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
@@ -32,7 +32,7 @@ async function close(): Promise<void> {
 }
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-carrier-'))
-  told = []
+  reported = []
   await open()
 })
 afterEach(async () => {
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 type Row = Partial<OutboxContent>
 
-/** A row of the outbox; gives its id. */
+/** Adds a row to the outbox; returns its id. */
 const add = ({ events = [], persons = [], distinctIds = [] }: Row): Promise<string> =>
   sql.stores.transaction(async (tx) => {
     const id = uuidV7(NOON)
@@ -51,11 +51,13 @@ const add = ({ events = [], persons = [], distinctIds = [] }: Row): Promise<stri
   })
 
 const event = (name: string, given: Partial<StoredEvent> = {}) => makeEvent(1, { event: name, ...given })
-/** Events that DuckDB never takes: of a column's type it is another, or nothing where something has to be. */
+/**
+ * Events that DuckDB never accepts: a value of another type than its column, or a missing value where one is required.
+ */
 const badUuid = (name: string) => event(name, { uuid: 'no uuid' })
 const badTime = (name: string) => event(name, { timestamp: Number.NaN })
 
-/** A person of the SQL store. */
+/** A person in the SQL store. */
 const inSql = (distinctId: string) =>
   sql.stores.transaction((tx) => {
     const person = { projectId: 1, uuid: uuidV7(NOON), properties: {}, isIdentified: true, createdAt: NOON }
@@ -69,7 +71,7 @@ const parts = (given: Partial<RelayParts> = {}): RelayParts => ({
   events,
   clock: { now: () => NOON, steady: () => NOON },
   gone: () => {},
-  parked: (batches, error) => void told.push(`${batches}: ${error}`),
+  parked: (batches, error) => void reported.push(`${batches}: ${error}`),
   ...given,
 })
 const going = new AbortController().signal
@@ -97,7 +99,7 @@ const retryAll = async () => {
   })
 }
 
-/** The event store, which refuses events whose names begin so, for what is in them. */
+/** The event store, refusing batches that match, as if because of their content. */
 const refusing = (isBad: (batch: OutboxBatch) => boolean, words?: string): RelayParts['events'] => ({
   ...events,
   apply: async (batches, now) => {
@@ -118,7 +120,7 @@ describe('a row that is refused', () => {
     expect(await waiting()).toEqual([bad])
   })
 
-  it('is parked at the fifth time, what is bad of it and nothing else', async () => {
+  it('is parked at the fifth refusal: its bad parts and nothing else', async () => {
     const relay = new Relay(parts())
     const person = makePerson(1, { personId: 7, properties: { plan: 'free' } })
     const distinctIds = [{ projectId: 1, distinctId: 'ann', personId: 7 }]
@@ -137,11 +139,11 @@ describe('a row that is refused', () => {
       { projectId: 1, events: 1, changes: 0, error: expect.stringMatching(/NOT NULL constraint failed: events.ts/) },
       { projectId: 1, events: 1, changes: 0, error: expect.stringMatching(/expected UUID/) },
     ])
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     expect(await events.countEvents(0)).toBe(0)
   })
 
-  it('keeps changes to people that are refused, and the last word on each of the others', async () => {
+  it('keeps refused changes to people, and the last change of each of the others', async () => {
     const relay = new Relay(parts())
     const bad = await inSql('bad')
     const persons = [
@@ -159,7 +161,7 @@ describe('a row that is refused', () => {
     expect(await parkedRows()).toMatchObject([{ events: 0, changes: 1 }])
   })
 
-  it('is parked for each of its projects apart', async () => {
+  it('is parked separately for each of its projects', async () => {
     await add({ events: [badUuid('x'), makeEvent(2, { uuid: 'no uuid' }), makeEvent(2, { event: 'good' })] })
     await run(new Relay(parts()), 5)
     expect((await parkedRows()).map(({ projectId, events }) => [projectId, events]).sort()).toEqual([
@@ -169,7 +171,7 @@ describe('a row that is refused', () => {
     expect(await events.countEvents(2)).toBe(1)
   })
 
-  it('is parked whole when it cannot be read, and holds up nobody: cut text, broken bytes', async () => {
+  it('is parked completely when it is unreadable, and holds up no other row: cut text, broken bytes', async () => {
     const ids = [
       await add({ events: [event('a')] }),
       await add({ events: [event('b')] }),
@@ -190,7 +192,7 @@ describe('a row that is refused', () => {
       expect(row).toMatchObject({ projectId: null, error: expect.stringMatching(/cannot be read/) })
   })
 
-  it('keeps of a long error whole characters', async () => {
+  it('cuts a long error at whole characters', async () => {
     await add({ events: [event('bad')] })
     await run(new Relay(parts({ events: refusing(hasBad, `x${'😀'.repeat(3_000)}`) })), 5)
     expect(await parkedRows()).toMatchObject([{ error: `x${'😀'.repeat(1_999)}` }])
@@ -204,7 +206,7 @@ describe('a row that is refused', () => {
     expect(await parkedNames()).toEqual(all.flatMap(({ uuid, event }) => (uuid === 'no uuid' ? event : [])).sort())
   })
 
-  it('is not alone: more of them than are looked at in one go hold up no good one for long', async () => {
+  it('may be one of many: more of them than one pass reads hold up no good row for long', async () => {
     for (let i = 0; i < 60; i++) await add({ events: [badUuid(`bad${i}`)] })
     await add({ events: [event('good')] })
     await run(new Relay(parts()), 6)
@@ -225,7 +227,7 @@ describe('nothing is parked', () => {
     await rows()
     await run(new Relay(parts({ events: refusing(() => true) })), 20)
     expect([(await waiting()).length, await parkedRows(), await stored()]).toEqual([3, [], []])
-    // And it all goes in as soon as it works again.
+    // And all rows are applied as soon as it works again.
     await run(new Relay(parts()), 5)
     expect([await waiting(), await stored(), await parkedNames()]).toEqual([[], ['a', 'c'], ['bad']])
   })
@@ -249,7 +251,7 @@ describe('nothing is parked', () => {
     expect(await parkedRows()).toEqual([])
   })
 
-  it('when what is bad turns good while its parts are tried', async () => {
+  it('when bad parts become acceptable while they are tried', async () => {
     let refusals = 0
     const healing = refusing((batch) => hasBad(batch) && ++refusals <= 6)
     await add({ events: [event('bad1'), event('good')] })
@@ -269,7 +271,7 @@ describe('nothing is parked', () => {
 })
 
 describe('a retry', () => {
-  it('stores what the event store takes by now, once, and parks the rest again', async () => {
+  it('stores once what the event store accepts by now, and parks the rest again', async () => {
     await add({ events: [event('bad1'), event('good'), event('bad2')] })
     await run(new Relay(parts({ events: refusing(hasBad) })), 5)
     expect([await stored(), await parkedNames()]).toEqual([['good'], ['bad1', 'bad2']])
@@ -284,7 +286,7 @@ describe('a retry', () => {
     expect(moments).toHaveLength(3)
   })
 
-  it('of an old change does not outdo a newer one', async () => {
+  it('of an old change does not replace a newer one', async () => {
     const { id: personId } = await inSql('ann')
     await add({ persons: [makePerson(1, { personId, properties: { bad: 'old' } })] })
     await run(new Relay(parts({ events: refusing(hasBad) })), 5)
@@ -298,10 +300,10 @@ describe('a retry', () => {
 })
 
 describe('a kill', () => {
-  /** Ends the process in effect: whatever is done after it has no effect, until the stores are opened anew. */
+  /** Ends the process in effect: nothing done after it has an effect, until the stores are opened again. */
   class Killed extends Error {}
 
-  /** The steps of a relay, of which the one numbered `killAt` ends everything: before it has effect, or after. */
+  /** The steps of a relay, of which the one numbered `killAt` ends everything: before it takes effect, or after. */
   function killed(killAt: number, isBefore: boolean): { given: Partial<RelayParts>; steps: () => number } {
     let step = 0
     const point = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -340,7 +342,7 @@ describe('a kill', () => {
     return steps()
   }
 
-  it.each([true, false])('at any step loses and doubles nothing (before it has effect: %s)', async (isBefore) => {
+  it.each([true, false])('at any step loses and duplicates nothing (before it takes effect: %s)', async (isBefore) => {
     const steps = await allSteps()
     expect(steps).toBeGreaterThan(15)
     for (let killAt = 1; killAt <= steps; killAt++) {
@@ -352,7 +354,7 @@ describe('a kill', () => {
       await run(new Relay(parts(killed(killAt, isBefore).given)), 6)
       await close()
       await open()
-      // The next process may have a newer version, which takes everything: then nothing is left to park.
+      // The next process may be a newer version, which accepts everything: then nothing is left to park.
       const isHealed = killAt % 2 === 0
       await run(new Relay(parts(isHealed ? {} : { events: refusing(hasBad) })), 6)
       const all = [...(await stored()), ...(await parkedNames())].sort()
@@ -365,10 +367,10 @@ describe('a kill', () => {
     }
   })
 
-  it('after which a row turns out to have been stored whole applies no part of it again', async () => {
+  it('after which a row turns out to be stored completely applies no part of it again', async () => {
     await add({ events: [event('a'), event('b')] })
     const [row] = await sql.stores.outbox.peek(1)
-    // As when a commit held and its answer was lost.
+    // As when a commit succeeded and its answer was lost.
     await events.apply([row as OutboxBatch], NOON)
     await sql.stores.transaction((tx) => tx.outbox.beginParts(row?.id ?? ''))
     await run(new Relay(parts()), 1)

@@ -1,16 +1,16 @@
 /**
- * Carries what is in the outbox to the event store, once over. Rows go together, in portions. Of a portion that is
- * refused each row goes alone, so that it holds up no other; a row that was refused five times goes in parts, and parts
- * that are refused again are parked, for as long as the event store takes other batches. A fault of the event store
- * itself (see EventStore.apply) ends the pass at once: nothing is parked for that.
+ * One pass of the outbox relay: applies outbox rows to the event store in portions. If a portion is refused, its rows
+ * are applied one by one, so that a bad row holds up no other. A row refused five times is applied in parts; parts
+ * refused again are parked, as long as the event store accepts other batches. An error of the event store itself (see
+ * EventStore.apply) ends the pass and parks nothing.
  *
- * A kill at any point neither loses nor doubles anything. In order, each step on the disk before the next:
- * 1. The row is marked: from now on nobody applies it whole.
- * 2. Parts are applied, each with its id in the same transaction of the event store. Whoever goes over the row again
- *    applies only those whose id is not there; and none, should the row have been stored although its call failed.
+ * A kill at any point neither loses nor duplicates anything. In order, each step synced to disk before the next:
+ * 1. The row is marked: from now on it is never applied as a whole.
+ * 2. Parts are applied, each with its id in the same transaction of the event store. A pass that retries the row
+ *    applies only those whose id is not there; and none, if the row was stored although its call failed.
  *    Ids are forgotten only after a pass that left no row behind.
- * 3. In one transaction the row goes and what was refused is parked, under new ids: no part of it was ever applied, so
- *    that it can come back as a batch like any other.
+ * 3. In one transaction the row is removed and what was refused is parked, under new ids: no part of it was ever
+ *    applied, so that it can come back as a batch like any other.
  */
 
 import { AppError, errorText } from '../../lib/errors.ts'
@@ -29,16 +29,16 @@ export interface RelayParts {
   remove: (ids: string[]) => Promise<void>
   events: Pick<EventStore, 'apply' | 'removeProject'>
   clock: Clock
-  /** Rows have left the outbox. */
+  /** Called when rows have left the outbox. */
   gone: () => void
-  /** So many batches were parked, the first with this error. */
+  /** Called with the number of batches parked, and the error of the first. */
   parked: (batches: number, error: string) => void
 }
 
 export interface RelayResult {
   /** Rows that have left the outbox. */
   rows: number
-  /** Why others stay. */
+  /** Why other rows stay. */
   refusal: unknown
 }
 
@@ -65,7 +65,7 @@ function portionsOf(batches: OutboxBatch[]): OutboxBatch[][] {
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.kind === 'unprocessable'
 
-/** An event, a person and its id like any other, of a project that nobody has. */
+/** An event, a person and its id like any other, of a project that does not exist. */
 function sampleBatch(now: number): OutboxBatch {
   const uuid = uuidV7(now)
   const event = { projectId: NO_PROJECT, uuid, event: 'sample', distinctId: uuid, timestamp: now, sessionId: null }
@@ -80,7 +80,7 @@ function sampleBatch(now: number): OutboxBatch {
 
 export class Relay {
   readonly #parts: RelayParts
-  /** How often a row that is still there was refused, by id. */
+  /** How often a row that still exists was refused, by id. */
   readonly #refusals = new Map<string, number>()
 
   constructor(parts: RelayParts) {
@@ -94,7 +94,7 @@ export class Relay {
     for (;;) {
       const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE, after)
       for (const portion of portionsOf(batches)) if (!signal.aborted) await this.#take(portion, result, signal)
-      // When it takes nothing at all, more of the same would only be a burden. What has come meanwhile is gathered first.
+      // When it accepts nothing at all, more rows would only add load. Rows that arrived meanwhile are gathered first.
       const isStuck = result.refusal !== null && result.rows === 0
       if (signal.aborted || isStuck || batches.length < BATCHES_AT_ONCE) return result
       after = batches.at(-1)?.id ?? ''
@@ -119,7 +119,7 @@ export class Relay {
     }
   }
 
-  /** Applies them; null when they were taken, else why the event store does not want them. */
+  /** Applies them; null when they were accepted, else why the event store refuses them. */
   async #refusalOf(batches: OutboxBatch[]): Promise<AppError | null> {
     try {
       await this.#parts.events.apply(batches, this.#parts.clock.now())
@@ -141,7 +141,7 @@ export class Relay {
     this.#left([batch], result)
   }
 
-  /** Applies what can be applied of the batch; gives what can not. */
+  /** Applies what can be applied of the batch; returns what cannot. */
   async #refusedOf(batch: OutboxBatch, signal: AbortSignal): Promise<NewParkedBatch[]> {
     const { change, clock } = this.#parts
     const newId = () => uuidV7(clock.now())
@@ -156,7 +156,7 @@ export class Relay {
     return joinRefused(await this.#refusedParts(parts, signal), newId)
   }
 
-  /** Halves what is refused until only single parts are left; each of these has a second try. */
+  /** Halves what is refused until only single parts are left; each of these is tried a second time. */
   async #refusedParts(parts: BatchPart[], signal: AbortSignal): Promise<RefusedPart[]> {
     signal.throwIfAborted()
     const batches = parts.map(({ batch }) => batch)
@@ -172,7 +172,7 @@ export class Relay {
     return first.concat(await this.#refusedParts(parts.slice(half), signal))
   }
 
-  /** Rejects unless the event store takes another batch right now: then it is not this one's fault. */
+  /** Rejects unless the event store accepts another batch right now: only then is the batch itself the reason. */
   async #trySample(): Promise<void> {
     const { events, clock } = this.#parts
     const now = clock.now()

@@ -1,7 +1,6 @@
 /**
- * What the repositories of this folder stand on: a Kysely handle, and kept statements. Kysely writes and
- * types all SQL; a kept statement is compiled once and prepared once per connection, which is what makes
- * the hot look-ups fast.
+ * What the repositories use: a Kysely handle, and prepared statements. Kysely writes and types all SQL; a prepared
+ * statement is compiled once and prepared once per connection, which makes the hot look-ups fast.
  */
 import type { Compilable, Kysely } from 'kysely'
 import type { SqlDialect } from './dialect.ts'
@@ -11,14 +10,14 @@ import type { Tables } from './tables.ts'
 export interface Connection {
   db: Kysely<Tables>
   dialect: SqlDialect
-  /** Runs already compiled SQL as a prepared statement; a reader may put it off to the end of the event loop's turn. */
+  /** Runs already compiled SQL as a prepared statement; a reader may defer it to the end of the event loop's turn. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
   recentBatches: RecentBatches
-  /** What the transaction adds to the outbox: it is kept once the commit has held. */
+  /** Batches that the transaction adds to the outbox: cached after the commit. */
   addedBatches: Map<string, string>
-  /** By project: the warnings added since it was last looked whether there are too many. */
+  /** By project: the warnings added since their number was last checked. */
   addedWarnings: Map<number, number>
-  /** Between the portions of a scan: others get their turn, and a scan that must not go on ends with an error. */
+  /** Between the portions of a scan: lets other scans run, and throws when the scan must end. */
   pause(): Promise<void>
   /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
   unsynced<T>(work: () => Promise<T>): Promise<T>
@@ -26,7 +25,7 @@ export interface Connection {
   truncateLog(): boolean
 }
 
-/** How many values, or rows of few, one statement is given: SQLite binds at most 32,766. */
+/** How many values, or rows with few columns, one statement gets: SQLite binds at most 32,766. */
 export const AT_ONCE = 1_000
 
 class Argument {
@@ -36,14 +35,14 @@ class Argument {
   }
 }
 
-/** Stands for the `index`-th argument of a kept statement while it is being compiled. */
+/** Placeholder for the `index`-th argument of a prepared statement while it is compiled. */
 export const arg = <T>(index: number): T => new Argument(index) as T
 
 export interface PreparedStatement<Row> {
   run(connection: Connection, ...values: unknown[]): Row[] | Promise<Row[]>
 }
 
-/** Keeps the statement that `build` describes; its variable parts are `arg(0)`, `arg(1)`… */
+/** Prepares the statement that `build` describes; its variable parts are `arg(0)`, `arg(1)`… */
 export function prepared<Row>(
   build: (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>,
 ): PreparedStatement<Row> {

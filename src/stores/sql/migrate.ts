@@ -1,7 +1,7 @@
 /**
- * Brings the SQL store to the newest schema. Forward only. All missing steps run in one transaction that
- * holds the write lock, so a second process that races waits and then finds nothing to do, and a kill
- * leaves either the old schema or the new one.
+ * Migrates the SQL store to the newest schema. Forward only. All missing steps run in one transaction that holds the
+ * write lock, so a concurrent second process waits and then finds nothing to do, and a kill leaves either the old
+ * schema or the new one.
  */
 import { type Kysely, sql } from 'kysely'
 import { OperatorError } from '../../lib/errors.ts'
@@ -48,7 +48,7 @@ interface MigrationTable {
   schema_migrations: { name: string }
 }
 
-/** Names of the steps that were missing and now hold. */
+/** Returns the names of the steps that were missing and have been applied. */
 export async function migrate({ db, dialect }: Connection): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const steps = trx as unknown as Kysely<MigrationTable>

@@ -1,4 +1,4 @@
-/** Puts the repositories of this folder together: readers on one connection, writers inside a transaction. */
+/** Combines the repositories of this folder: readers on one connection, writers inside a transaction. */
 import { sql } from 'kysely'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Connection } from './connection.ts'
@@ -44,7 +44,7 @@ const readers = (connection: Connection): SqlReaders => ({
   installation: installationReader(connection),
 })
 
-/** What looks through many rows is done elsewhere. */
+/** Methods that scan many rows run elsewhere. */
 function withScans(own: SqlReaders, scans: ScanReaders): SqlReaders {
   return {
     ...own,
@@ -83,7 +83,10 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   installation: installationWriter,
 }
 
-/** The writers of one transaction. Each is made when it is first asked for, as no transaction needs them all; not to be spread. */
+/**
+ * The writers of one transaction. Each is created when first used, as no transaction needs them all; do not spread this
+ * object.
+ */
 class Writers {
   readonly connection: Connection
   constructor(connection: Connection) {
@@ -107,7 +110,7 @@ export interface SqlParts {
   reader: Connection
   writer: Connection
   scans: ScanReaders
-  /** Told after each transaction that held, with the characters that are known to wait in the outbox. */
+  /** Called after each committed transaction, with the number of characters known to wait in the outbox. */
   committed: (waiting: number) => void
 }
 

@@ -73,7 +73,7 @@ export interface ProjectTable {
   events_retention_days: number | null
   is_demo: Flag
   created_at: number
-  /** It is gone for everybody; its rows are being cleared. */
+  /** It is hidden everywhere; its rows are being deleted. */
   removed_at: number | null
   erasures: Generated<number>
 }
@@ -181,7 +181,7 @@ export interface InsightTable {
   query: string | null
   filters: string
   favorited: Flag
-  /** One to a line, so that a search for a word finds it within one tag only. */
+  /** One per line, so that a search for a word matches within one tag only. */
   tags: string
   position: number | null
   created_at: number
@@ -206,7 +206,7 @@ export interface DashboardTable {
   name: string | null
   description: string
   pinned: Flag
-  /** One to a line. */
+  /** One per line. */
   tags: string
   filters: string
   creation_mode: string

@@ -1,4 +1,4 @@
-/** What an EventStore must learn from its data: names of events, keys and types of properties, values. */
+/** What an EventStore must derive from its data: names of events, keys and types of properties, values. */
 import { describe, expect, it } from 'vitest'
 import type { PropertyNamesQuery, PropertyType } from '../../../model/events/event.ts'
 import { applyEvents, makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
@@ -22,7 +22,7 @@ function naming(opened: () => Opened): void {
     return [count, ...items.map(({ name }) => name)]
   }
 
-  it('tells each name once, by name, with its count and its times', async () => {
+  it('lists each name once, by name, with its count and its times', async () => {
     const { store, projectId } = await filled()
     expect(await store.eventNames({ projectId, words: [], page: PAGE })).toEqual({
       count: 3,
@@ -41,7 +41,7 @@ function naming(opened: () => Opened): void {
     expect(await names(here, ['%'])).toEqual([0])
   })
 
-  it('gives pages and the number of all', async () => {
+  it('returns pages and the total count', async () => {
     const here = await filled()
     expect(await names(here, [], { limit: 1, offset: 1 })).toEqual([3, 'B é'])
     expect(await names(here, [], { limit: 2, offset: 2 })).toEqual([3, 'b'])
@@ -90,7 +90,7 @@ function typing(opened: () => Opened): void {
     expect(await ask(here)).toEqual({ count: 0, items: [] })
   })
 
-  it('learns from long properties too, and takes keys as they are', async () => {
+  it('learns from long properties too, and takes keys literally', async () => {
     const here = opened()
     const properties = JSON.parse('{"__proto__": 1, "a.b": true, "": 2, "é\\n\\"": "x"}')
     await applyEvents(here, [{ properties: { ...properties, LONG } }, { properties }])
@@ -103,7 +103,7 @@ function typing(opened: () => Opened): void {
     ])
   })
 
-  it('looks at people as they are now', async () => {
+  it('uses the current properties of people', async () => {
     const here = opened()
     const person = (personId: number, properties: object, deleted = false) =>
       makePerson(here.projectId, { personId, properties: { ...properties }, deleted })
@@ -118,7 +118,7 @@ function typing(opened: () => Opened): void {
     ])
   })
 
-  it('finds by words and by being a number, and gives pages', async () => {
+  it('finds by words and by numeric type, and returns pages', async () => {
     const here = opened()
     await applyEvents(here, [{ properties: { price: 1, Prices: 'x', plan: null, stock: 2 } }])
     expect(await namesOf(here, { words: ['PRICE'] })).toEqual(['Prices', 'price'])
@@ -156,7 +156,7 @@ function valuing(opened: () => Opened): void {
     expect(await ask(here, { key: 'none' })).toEqual([])
   })
 
-  it('keeps to an event and to a part of the value, whatever the case', async () => {
+  it('filters by event and by part of the value, whatever the case', async () => {
     const here = opened()
     await applyEvents(here, [
       { event: 'x', properties: { p: 'Zürich' } },

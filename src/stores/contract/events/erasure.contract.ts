@@ -1,4 +1,4 @@
-/** Removing events for good: what was asked for, no more, counted once. */
+/** Removing events permanently: what was requested, no more, counted once. */
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { ErasureRequest } from '../../../model/events/erasure.ts'
@@ -17,7 +17,7 @@ export function erasing(opened: () => Opened): void {
   })
   const session = () => uuidV7(NOON)
 
-  it('erases events up to the cut-off, and nobody else’s', async () => {
+  it('erases events up to the cut-off, and none of other persons', async () => {
     const here = opened()
     const other = here.projectId + 100_000
     const batches = [1, 2, 3].map((seq) =>
@@ -57,7 +57,7 @@ export function erasing(opened: () => Opened): void {
     await here.store.removeProject(other)
   })
 
-  it('gives the same counts when asked again, and more only when more was asked for', async () => {
+  it('returns the same counts when repeated, and more only when more was requested', async () => {
     const here = opened()
     const visit = session()
     const events = (timestamp: number) => [makeEvent(here.projectId, { timestamp, sessionId: visit })]
@@ -74,7 +74,7 @@ export function erasing(opened: () => Opened): void {
     expect(await here.store.erase([asked])).toEqual([{ id: asked.id, events: 0, sessions: 0 }])
   })
 
-  it('counts each event and each session once, for the first that asked', async () => {
+  it('counts each event and each session once, for the first request', async () => {
     const here = opened()
     const [shared, own, kept] = [session(), session(), session()]
     const event = (distinctId: string, sessionId: string | null) => makeEvent(here.projectId, { distinctId, sessionId })
@@ -98,7 +98,7 @@ export function erasing(opened: () => Opened): void {
     expect(await here.store.erase([])).toEqual([])
   })
 
-  it('erases long properties, and what a session shows', async () => {
+  it('erases long properties, and the values of a session', async () => {
     const here = opened()
     const sessionId = session()
     const properties = { text: 'long '.repeat(10_000), $current_url: 'https://secret.example.com/' }
@@ -111,7 +111,7 @@ export function erasing(opened: () => Opened): void {
     expect(page.events).toEqual([])
   })
 
-  it('forgets a person that was deleted by then, and leaves one that stays or came back', async () => {
+  it('removes a person that was deleted by then, and keeps one that stays or came back', async () => {
     const here = opened()
     const { projectId, store } = here
     const mapping = (distinctId: string, personId: number | null) => ({ projectId, distinctId, personId })

@@ -1,10 +1,10 @@
-/** Reads of events end when nobody waits for them any more. When they take too long is up to each engine's own tests. */
+/** Reads of events end when they are aborted. What happens when they take too long is tested per engine. */
 import { expect, it } from 'vitest'
 import { applySession, type Opened } from '../batch-builders.ts'
 import { readsOf } from '../event-reads.ts'
 
 export function unwantedReads(opened: () => Opened): void {
-  it('ends each of them with `timeout`, and answers whoever comes next', async () => {
+  it('ends each of them with `timeout`, and answers the next read', async () => {
     const here = opened()
     const sessionId = await applySession(here, [{ properties: { $current_url: 'https://a.example/' } }])
     const controller = new AbortController()

@@ -4,7 +4,7 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import type { EventFilter, EventPageRequest, ListedEvent } from '../../../model/events/event.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from '../batch-builders.ts'
-import { type Filled, propertyFilterCases } from '../property-filter-cases.ts'
+import { propertyFilterCases, type SeededFilterCase } from '../property-filter-cases.ts'
 
 /** Longer than any store keeps in a row. */
 const LONG = 'lang é"\\👩 '.repeat(3_000)
@@ -22,10 +22,10 @@ const beyond = ({ timestamp, seq, place }: ListedEvent, direction: From['directi
   direction,
 })
 
-/** More pages than any test has: a store that goes round in circles fails instead of running on. */
+/** More pages than any test has: a store that loops fails instead of running on. */
 const MAX_PAGES = 100
 
-/** All pages from the newest on, or back again from `from`, each as the list that was given. */
+/** All pages from the newest on, or back again from `from`, each as it was returned. */
 async function walk({ store, projectId }: Opened, limit: number, first?: From, filter: EventFilter = {}) {
   const direction = first?.direction ?? 'older'
   const pages: ListedEvent[][] = []
@@ -41,7 +41,7 @@ async function walk({ store, projectId }: Opened, limit: number, first?: From, f
 }
 
 function ordering(opened: () => Opened): void {
-  it('gives events back as they were stored, newest first', async () => {
+  it('returns events as they were stored, newest first', async () => {
     const here = opened()
     const properties = JSON.parse(
       '{"__proto__": {"a": 1}, "n": null, "x": 1.5, "e": [], "t": "\\u2028é\\"", "deep": [[{"x": {}}]], "big": 1e21}',
@@ -58,7 +58,7 @@ function ordering(opened: () => Opened): void {
     expect(JSON.stringify(listed[1]?.properties)).toBe(JSON.stringify(properties))
   })
 
-  it('settles the same instant by seq, then by the place in the batch, the last first', async () => {
+  it('orders events of one instant by seq, then by the place in the batch, the last first', async () => {
     const here = opened()
     await applyEvents(here, [{ event: '2a' }, { event: '2b' }], 2)
     await applyEvents(here, [{ event: '1a' }, { event: '1b' }], 1)
@@ -80,7 +80,7 @@ function ordering(opened: () => Opened): void {
 }
 
 function paging(opened: () => Opened): void {
-  /** Twenty events over a year, several at the same instant, in batches that came in no order. */
+  /** Twenty events over a year, several at the same instant, in batches in random order. */
   async function filled(): Promise<Opened> {
     const here = opened()
     for (const seq of [3, 1, 4, 2, 5]) {
@@ -94,7 +94,7 @@ function paging(opened: () => Opened): void {
     return here
   }
 
-  it.each([1, 3, 7, 20, 21])('walks all of them once in pages of %i, there and back', async (limit) => {
+  it.each([1, 3, 7, 20, 21])('walks all of them once in pages of %i, forwards and backwards', async (limit) => {
     const here = await filled()
     const all = names(await list(here))
     expect(new Set(all).size).toBe(20)
@@ -191,7 +191,7 @@ function filtering(opened: () => Opened): void {
     expect(pages.flat().map(({ timestamp }) => timestamp)).toEqual(times)
   })
 
-  it('walks a filter over short and long properties alike, there and back', async () => {
+  it('walks a filter over short and long properties alike, forwards and backwards', async () => {
     const here = opened()
     const events = Array.from({ length: 60 }, (_, i) => ({
       event: `${i}`,
@@ -225,7 +225,7 @@ function people(opened: () => Opened): void {
     type: 'person',
   })
 
-  /** Ann is pro, Bob was and is free, Cem is deleted, Dee is nobody. */
+  /** Ann is pro, Bob was pro and is free, Cem is deleted, Dee has no person. */
   async function filled(extra: object = {}): Promise<Opened> {
     const here = opened()
     const { store, projectId } = here
@@ -262,7 +262,7 @@ function people(opened: () => Opened): void {
     expect(await found(plan('is_not_set'))).toEqual(['cem', 'dee'])
   })
 
-  it('joins conditions on events and on people', async () => {
+  it('combines conditions on events and on people', async () => {
     const here = await filled()
     await applyEvents(here, [
       { event: 'e1', distinctId: 'ann', timestamp: 2, properties: { x: 1 } },
@@ -290,7 +290,7 @@ const onPeople = (filter: PropertyFilter): PropertyFilter =>
 /** Every operator on properties of events and of people, short and long. Slow, so it need not run on every variant. */
 export function eventPropertyFilters(opened: () => Opened): void {
   const onEvents =
-    (extra: object): Filled =>
+    (extra: object): SeededFilterCase =>
     async (rows) => {
       const here = opened()
       const events = Object.entries(rows).map(([event, properties], i) => ({
@@ -302,7 +302,7 @@ export function eventPropertyFilters(opened: () => Opened): void {
       return async (properties) => names(await list(here, { properties }))
     }
   const onOwners =
-    (extra: object): Filled =>
+    (extra: object): SeededFilterCase =>
     async (rows) => {
       const here = opened()
       const { store, projectId } = here

@@ -29,7 +29,7 @@ export function applying(opened: () => Opened): void {
     expect(await here.store.countEvents(here.projectId)).toBe(4)
   })
 
-  it('takes no batches at all, and batches with nothing in them', async () => {
+  it('accepts an empty list of batches, and empty batches', async () => {
     const { store, projectId } = opened()
     await store.apply([], NOON)
     const empty = makeBatch(1)
@@ -48,7 +48,7 @@ export function applying(opened: () => Opened): void {
     expect(await store.countEvents(projectId)).toBe(1)
   })
 
-  it('refuses as unprocessable what is no batch, and takes no part of a batch that it has', async () => {
+  it('refuses an invalid batch as unprocessable, and applies no part of a batch that it has', async () => {
     const { store, projectId } = opened()
     const broken = { ...makeBatch(1), text: '{"heads":[[1' }
     await expect(store.apply([broken], NOON)).rejects.toMatchObject({ kind: 'unprocessable' })
@@ -63,7 +63,7 @@ export function applying(opened: () => Opened): void {
     expect(await store.countEvents(projectId)).toBe(2)
   })
 
-  it('still knows batches that were applied at the instant up to which it was to forget', async () => {
+  it('still knows batches that were applied at the very instant up to which it forgets', async () => {
     const { store, projectId } = opened()
     const batch = makeBatch(1, { events: [makeEvent(projectId)] })
     await store.apply([batch], NOON)
@@ -74,7 +74,7 @@ export function applying(opened: () => Opened): void {
     expect(await store.countEvents(projectId)).toBe(1)
   })
 
-  it('knows whose it is and the highest seq it ever applied, forgotten batches and removed projects included', async () => {
+  it('knows its installation and the highest seq it ever applied, forgotten batches and removed projects included', async () => {
     const { store, projectId } = opened()
     const id = randomUUID()
     await store.setStamp({ id: randomUUID(), reached: 0 })
@@ -91,7 +91,7 @@ export function applying(opened: () => Opened): void {
     expect(await store.stamp()).toEqual({ id, reached: before + 100 })
   })
 
-  it('takes overlapping calls and loses none', async () => {
+  it('accepts overlapping calls and loses none', async () => {
     const here = opened()
     const batches = Array.from({ length: 30 }, (_, i) =>
       makeBatch(i + 1, {
@@ -102,7 +102,7 @@ export function applying(opened: () => Opened): void {
     expect(await timesOf(here, 'ann')).toEqual(batches.flatMap((_, i) => [i, i]))
   })
 
-  it('lets reads run beside writes and never shows them half a batch', async () => {
+  it('lets reads run during writes and never shows them part of a batch', async () => {
     const here = opened()
     const seen: number[] = []
     const writing = (async () => {
@@ -127,7 +127,7 @@ export function applying(opened: () => Opened): void {
 export function projecting(opened: () => Opened): void {
   const ann = (projectId: number, personId: number | null) => ({ projectId, distinctId: 'ann', personId })
 
-  it('answers whose events an id is, with everything the projection holds', async () => {
+  it('returns the person of an id, with everything in the projection', async () => {
     const { store, projectId } = opened()
     const properties = {
       email: 'a@b.c',
@@ -154,7 +154,7 @@ export function projecting(opened: () => Opened): void {
     expect(await store.personOf(projectId, 'ann')).toMatchObject({ personId: 3, properties: { seq: 3 } })
   })
 
-  it('keeps what has the highest seq when all come in one call, and the last word of a batch', async () => {
+  it('keeps the row with the highest seq when all come in one call, and the last one of a batch', async () => {
     const { store, projectId } = opened()
     const says = (word: number) => makePerson(projectId, { properties: { word } })
     const batches = [
@@ -165,7 +165,7 @@ export function projecting(opened: () => Opened): void {
     expect(await store.personOf(projectId, 'ann')).toMatchObject({ personId: 1, properties: { word: 32 } })
   })
 
-  it('forgets a deleted person and an id that is nobody’s until a higher seq comes', async () => {
+  it('has no person for a deleted person and an unowned id until a higher seq comes', async () => {
     const { store, projectId } = opened()
     const apply = (seq: number, deleted: boolean, personId: number | null) =>
       store.apply(
@@ -182,7 +182,7 @@ export function projecting(opened: () => Opened): void {
     expect(await store.personOf(projectId, 'ann')).toMatchObject({ personId: 1, deleted: false })
   })
 
-  it('holds long properties whole, and the newest of them', async () => {
+  it('stores long properties completely, and the newest of them', async () => {
     const { store, projectId } = opened()
     for (const seq of [1, 3, 2]) {
       const properties = { seq, long: `${seq}é"\\👩`.repeat(100_000) }
@@ -194,7 +194,7 @@ export function projecting(opened: () => Opened): void {
     expect(person?.properties.long === '3é"\\👩'.repeat(100_000)).toBe(true)
   })
 
-  it('has nobody for an id whose person it never saw', async () => {
+  it('has no person for an id whose person it never received', async () => {
     const { store, projectId } = opened()
     await store.apply([makeBatch(1, { distinctIds: [ann(projectId, 404)] })], NOON)
     expect(await store.personOf(projectId, 'ann')).toBeNull()
@@ -202,7 +202,7 @@ export function projecting(opened: () => Opened): void {
 }
 
 export function timelines(opened: () => Opened): void {
-  it('tells the moments of these ids alone, oldest first, to the microsecond', async () => {
+  it('returns the moments of these ids only, oldest first, to the microsecond', async () => {
     const here = opened()
     const times = [NOON + 0.001, NOON + 0.002, NOON - 86_400_000.5, 253_402_300_799_999, -62_135_596_800_000]
     await applyEvents(here, [
@@ -213,7 +213,7 @@ export function timelines(opened: () => Opened): void {
     expect(await timesOf(here, 'ann')).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  it('gives each moment the uuid of its event', async () => {
+  it('returns the uuid of the event with each moment', async () => {
     const here = opened()
     const uuids = [uuidV7(NOON), 'ffffffff-ffff-4fff-bfff-ffffffffffff', '00000000-0000-0000-0000-000000000001']
     await applyEvents(
@@ -224,7 +224,7 @@ export function timelines(opened: () => Opened): void {
     expect((await here.store.timeline(query)).map(({ uuid }) => uuid)).toEqual(uuids)
   })
 
-  it('settles the same instant by seq, then by the place in the batch', async () => {
+  it('orders events of one instant by seq, then by the place in the batch', async () => {
     const here = opened()
     const later = await applyEvents(here, [{}, {}], 2)
     const earlier = await applyEvents(here, [{}, {}], 1)
@@ -237,7 +237,7 @@ export function timelines(opened: () => Opened): void {
     expect(moments.map(({ uuid }) => uuid)).toEqual([...earlier, ...later].map(({ uuid }) => uuid))
   })
 
-  it('keeps to the range, ends included, and to the names asked for', async () => {
+  it('filters by range, ends included, and by the given names', async () => {
     const here = opened()
     await applyEvents(
       here,
@@ -252,7 +252,7 @@ export function timelines(opened: () => Opened): void {
     expect(await times({ events: [] })).toEqual([])
   })
 
-  it.each([1, 3, 60, 2_000])('joins %i ids', async (count) => {
+  it.each([1, 3, 60, 2_000])('combines %i ids', async (count) => {
     const here = opened()
     const distinctIds = Array.from({ length: count }, (_, i) => `id-${i}`)
     await applyEvents(
@@ -296,7 +296,7 @@ export function timelines(opened: () => Opened): void {
     expect(await here.store.timeline(query)).toMatchObject([{ timestamp: 1 }])
   })
 
-  it('takes properties of a megabyte, many of them, and a thousand properties', async () => {
+  it('accepts properties of a megabyte, many of them, and a thousand properties', async () => {
     const here = opened()
     const long = 'é"\\👩'.repeat(200_000)
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`p${i}`, { i }]))
@@ -316,7 +316,7 @@ export function projects(opened: () => Opened): void {
     return applySession(here, [{ properties: { utm_source: `source-${projectId}` } }])
   }
 
-  /** What a project shows of itself. */
+  /** Everything that the store returns of a project. */
   async function faces(here: Opened, sessionId: string): Promise<unknown[]> {
     const { store, projectId } = here
     return [

@@ -1,8 +1,8 @@
 /**
- * What an EventStore must answer to insights however many rows there are. Engines change how they work at certain
- * numbers of rows (DuckDB at 64, 2,048 and 122,880), and with it may change what they answer, so the same questions
- * are asked around and beyond these numbers. The people repeat a few stories; what is expected is
- * multiplied from what is counted by hand for each.
+ * What an EventStore must answer to insights however many rows there are. Engines change their algorithms at certain
+ * numbers of rows (DuckDB at 64, 2,048 and 122,880), which may change their answers, so the same questions are tested
+ * around and beyond these numbers. The people repeat a few stories; the expected numbers are multiplied from what is
+ * counted by hand for each story.
  */
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
@@ -21,7 +21,7 @@ interface Story {
   /** Of the property `plan`, on events and on the person. */
   plan: string | undefined
   price: number | undefined
-  /** Whether the distinct id belongs to a person, made on the first day. */
+  /** Whether the distinct id belongs to a person, created on the first day. */
   isKnown: boolean
   /** Steps of view, cart, buy within an hour, and whether the person returned on the second day. */
   steps: number
@@ -82,7 +82,7 @@ const STORIES: Story[] = [
   { ...VIEW_ONLY, plan: 'old' },
 ]
 
-/** Beyond the second threshold most only look, so that there are not many more events than people. */
+/** Beyond the second threshold most people only view, so that there are not many more events than people. */
 const storyOf = (n: number): Story => (n < 2_100 ? STORIES[n % STORIES.length] : STORIES[n % 8 === 0 ? 0 : 1]) as Story
 
 async function add({ store, projectId }: Opened, from: number, to: number): Promise<void> {
@@ -108,7 +108,7 @@ async function add({ store, projectId }: Opened, from: number, to: number): Prom
 
 const named = (event: string | null): EventSelector => ({ event, filter: null })
 
-/** How many of the first `size` people are so. */
+/** How many of the first `size` people match. */
 function countOf(size: number, test: (story: Story) => boolean): number {
   let count = 0
   for (let n = 0; n < size; n++) if (test(storyOf(n))) count += 1
@@ -121,7 +121,7 @@ const sumOf = (size: number, value: (story: Story) => number): number => {
   return sum
 }
 
-/** Who counts under each value: the plans with the most, then those without one, then the others. */
+/** The people counted under each value: the plans with the most, then those without one, then the others. */
 function plansOf(size: number, has: (story: Story) => number): [string, number][] {
   const plans = ['free', 'paid', 'trial', 'old']
   const counted = plans.map((plan): [string, number] => [plan, sumOf(size, (s) => (s.plan === plan ? has(s) : 0))])

@@ -13,7 +13,7 @@ const START = NOON - 12 * HOUR
 const days = (count: number) => Array.from({ length: count + 1 }, (_, day) => START + day * DAY)
 const named = (event: string | null): EventSelector => ({ event, filter: null })
 
-/** Events of one actor after each other: minutes from the start, and the name. */
+/** Consecutive events of one actor: minutes from the start, and the name. */
 type Story = [minute: number, event: string, properties?: Record<string, unknown>][]
 
 async function tell(here: Opened, stories: Record<string, Story>, seq = 1): Promise<void> {
@@ -54,7 +54,7 @@ export function funnels(opened: () => Opened): void {
       ...steps.map(({ count }) => count),
     ])
 
-  it('counts how far people come in the order of the steps, whatever lies between', async () => {
+  it('counts how far people get in the order of the steps, whatever happens in between', async () => {
     const here = opened()
     await tell(here, {
       all: [
@@ -93,14 +93,14 @@ export function funnels(opened: () => Opened): void {
     })
   })
 
-  it('counts nobody as zero', async () => {
+  it('counts zero without actors', async () => {
     const here = opened()
     const none = { count: 0, averageMs: null, medianMs: null }
     expect(await here.store.funnel(question(here.projectId))).toEqual([{ breakdown: null, steps: [none, none, none] }])
     expect(await counts(here, { breakdown: { of: 'event', key: 'x', limit: 5 } })).toEqual([])
   })
 
-  it('keeps to the window from the first step on, its end included', async () => {
+  it('respects the window from the first step on, its end included', async () => {
     const here = opened()
     await tell(here, {
       within: [
@@ -130,7 +130,7 @@ export function funnels(opened: () => Opened): void {
     expect(await counts(here)).toEqual([['whole', 4, 4, 3]])
   })
 
-  it('counts the attempt that came furthest, of several the earliest', async () => {
+  it('counts the attempt that got furthest, of several the earliest', async () => {
     const here = opened()
     await tell(here, {
       ann: [
@@ -144,7 +144,7 @@ export function funnels(opened: () => Opened): void {
     expect(answer?.steps[1]?.averageMs).toBe(40 * MINUTE)
   })
 
-  it('takes one event for one step only, and events of one moment in the order they came', async () => {
+  it('uses one event for one step only, and events of one moment in order of arrival', async () => {
     const here = opened()
     await tell(here, {
       once: [[0, 'view']],
@@ -157,7 +157,7 @@ export function funnels(opened: () => Opened): void {
     expect(await counts(here, { steps: [named('view'), named(null)] })).toEqual([['whole', 2, 1]])
   })
 
-  it('sees a person’s ids as one, as they belong now, and only events of the range', async () => {
+  it('treats a person’s ids as one, by current owner, and only events of the range', async () => {
     const here = opened()
     await belong(here, 1, { phone: 1, laptop: 1, tablet: 2 })
     await tell(
@@ -195,7 +195,7 @@ export function funnels(opened: () => Opened): void {
     expect(await counts(here, { steps: [named('view'), cart] })).toEqual([['whole', 2, 1]])
   })
 
-  it('breaks down by the first value that somebody had', async () => {
+  it('breaks down by an actor’s first value', async () => {
     const here = opened()
     await tell(here, {
       a: [
@@ -242,19 +242,19 @@ export function retentions(opened: () => Opened): void {
   const DAY_MINUTES = 24 * 60
   const on = (...dayNumbers: number[]): Story => dayNumbers.map((day) => [day * DAY_MINUTES + 5, 'opened'])
 
-  it('counts who was there again in each later interval', async () => {
+  it('counts who returned in each later interval', async () => {
     const here = opened()
     await tell(here, { a: on(0, 1, 3), b: on(0, 0, 2), c: on(1, 2) })
     expect(await ask(here)).toEqual([[2, 1, 1, 1], [2, 1, 1], [2, 0], [1]])
   })
 
-  it('lets everybody begin once where the first time counts, which may lie before', async () => {
+  it('starts each actor once where the first time counts, which may be earlier', async () => {
     const here = opened()
     await tell(here, { a: on(0, 1, 3), b: on(-9, 0, 2), c: on(1, 2) })
     expect(await ask(here, { firstTime: true })).toEqual([[1, 1, 0, 1], [1, 1, 0], [0, 0], [0]])
   })
 
-  it('takes another event for the return, and people for what they are now', async () => {
+  it('supports another event for the return, and uses current properties of people', async () => {
     const here = opened()
     await belong(here, 1, { old: 1, new: 1 })
     await tell(here, { old: on(0), new: [[DAY_MINUTES, 'bought']], other: on(0, 1) }, 2)
@@ -264,7 +264,7 @@ export function retentions(opened: () => Opened): void {
     expect(await ask(here, { returning, edges: days(2) })).toEqual([[2, 0], [1]])
   })
 
-  it('is all zeros where nobody is', async () => {
+  it('is all zeros without actors', async () => {
     expect(await ask(opened())).toEqual([[0, 0, 0, 0], [0, 0, 0], [0, 0], [0]])
   })
 }
@@ -274,7 +274,7 @@ export function lifecycles(opened: () => Opened): void {
     store.lifecycle({ projectId, selector: named('opened'), edges: days(4), ...given })
   const at = (day: number) => START + day * DAY + HOUR
 
-  it('tells new, returning, resurrecting and dormant apart', async () => {
+  it('distinguishes new, returning, resurrecting and dormant', async () => {
     const here = opened()
     const { store, projectId } = here
     const made = (personId: number, day: number) => makePerson(projectId, { personId, createdAt: at(day) })
@@ -292,7 +292,7 @@ export function lifecycles(opened: () => Opened): void {
     })
   })
 
-  it('takes a person’s event from before it was made for its beginning, a stray id’s first event of any kind', async () => {
+  it('starts a person with an event from before it was created, an unowned id with its first event of any kind', async () => {
     const here = opened()
     const { store, projectId } = here
     const events = [
@@ -310,7 +310,7 @@ export function lifecycles(opened: () => Opened): void {
     })
   })
 
-  it('is all zeros where nobody is', async () => {
+  it('is all zeros without actors', async () => {
     const none = [0, 0, 0]
     expect(await ask(opened())).toEqual({ fresh: none, returning: none, resurrecting: none, dormant: none })
   })

@@ -1,7 +1,7 @@
 /**
  * What an EventStore must list, know and erase however many rows there are: below and above the numbers at which
- * engines change how they join and sort (see insight-size.contract.ts), with ids that are nobody's, events without a
- * session and people who lack a property among them.
+ * engines change how they join and sort (see insight-size.contract.ts), including ids without a person, events without
+ * a session and people without a property.
  */
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
@@ -14,7 +14,7 @@ const SIZES = [63, 64, 65, 2_047, 2_048, 2_049]
 const PAGE = 500
 const SOURCES = ['mail', 'ad', undefined]
 
-/** One id of many: every second is a person's, every third person has no plan, every fourth event no session. */
+/** One id of many: every second has a person, every third person has no plan, every fourth event no session. */
 const hasPerson = (n: number) => n % 2 === 0
 const planOf = (n: number) => (hasPerson(n) && n % 3 !== 0 ? `plan ${n % 5}` : undefined)
 const hasSession = (n: number) => n % 4 !== 1
@@ -41,7 +41,7 @@ async function make({ store, projectId }: Opened, size: number): Promise<Made> {
   const persons = owned.map((n) => makePerson(projectId, { personId: n + 1, properties: { plan: planOf(n) } }))
   const distinctIds = owned.map((n) => ({ projectId, distinctId: `id-${n}`, personId: n + 1 }))
   await store.apply([makeBatch(1, { events, persons, distinctIds })], NOON)
-  // A second word on half of the people, so that rows of both kinds have to be told apart.
+  // A second row for half of the people, so that rows of both kinds have to be distinguished.
   const changed = persons.filter((_, place) => place % 2 === 0)
   await store.apply([makeBatch(2, { persons: changed, distinctIds: distinctIds.slice(0, 10) })], NOON)
   return { store, projectId, size, numbers, sessions }
@@ -107,7 +107,7 @@ async function checkErasing({ store, projectId, size, numbers }: Made): Promise<
 }
 
 export function rowCounts(opened: () => Opened): void {
-  it.each(SIZES)('lists, knows and erases the right ones of %i', async (size) => {
+  it.each(SIZES)('lists, finds and erases the right ones of %i', async (size) => {
     const made = await make(opened(), size)
     await checkLists(made)
     await checkSessions(made)

@@ -1,4 +1,4 @@
-/** The part of the event store's contract that is about sessions: how they are computed and listed. */
+/** The part of the event store's contract about sessions: how they are computed and listed. */
 import { describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { EventSelector } from '../../../model/insights/insight-question.ts'
@@ -20,7 +20,7 @@ const PARAMETERS =
   )
 
 export function sessionComputation(opened: () => Opened): void {
-  it('takes entry values from the earliest event and end values from the latest, whatever came first', async () => {
+  it('takes entry values from the earliest event and end values from the latest, in any order of arrival', async () => {
     const here = opened()
     await applySession(here, [
       {
@@ -42,7 +42,7 @@ export function sessionComputation(opened: () => Opened): void {
     expect(await valuesOf(here, '$end_hostname')).toEqual(['shop.example: 1'])
   })
 
-  it('has no path or host for text that is no URL', async () => {
+  it('has no path or host for text that is not a URL', async () => {
     const here = opened()
     await applySession(here, [{ properties: { $current_url: 'a screen: the/first' } }])
     expect(await valuesOf(here, '$entry_current_url')).toEqual(['a screen: the/first: 1'])
@@ -50,14 +50,14 @@ export function sessionComputation(opened: () => Opened): void {
     expect(await valuesOf(here, '$end_hostname')).toEqual([])
   })
 
-  it.each(PARAMETERS)('reads $entry_%s from the first event alone', async (name) => {
+  it.each(PARAMETERS)('reads $entry_%s from the first event only', async (name) => {
     const here = opened()
     await applySession(here, [{ properties: { [name]: `first ${name}` } }, { at: 1, properties: { [name]: 'second' } }])
     await applySession(here, [{ properties: {} }, { at: 1, properties: { [name]: 'too late' } }])
     expect(await valuesOf(here, `$entry_${name}`)).toEqual([`first ${name}: 1`])
   })
 
-  it('settles events of the same instant by seq, then by their place in the batch', async () => {
+  it('orders events of the same instant by seq, then by their place in the batch', async () => {
     const here = opened()
     const sessionId = uuidV7(NOON)
     const event = (page: string) => ({ sessionId, properties: { $current_url: `https://a.example/${page}` } })
@@ -79,7 +79,7 @@ export function sessionComputation(opened: () => Opened): void {
     expect(await valuesOf(here, '$last_external_click_url')).toEqual(['https://two.example: 1'])
   })
 
-  it('joins what several batches bring of one session, and ignores events without a session', async () => {
+  it('combines the events of one session from several batches, and ignores events without a session', async () => {
     const here = opened()
     const properties = { utm_source: 'letter' }
     const sessionId = await applySession(
@@ -146,7 +146,7 @@ export function channels(opened: () => Opened): void {
 }
 
 export function sessionListing(opened: () => Opened): void {
-  it('lists the most frequent value first, equal ones by name, and no more than asked for', async () => {
+  it('lists the most frequent value first, equal ones by name, and no more than the limit', async () => {
     const here = opened()
     for (const source of ['b', 'c', 'c', 'a', '', null]) {
       await applySession(here, [{ properties: { utm_source: source } }])
@@ -157,7 +157,7 @@ export function sessionListing(opened: () => Opened): void {
     expect(await here.store.sessionValues({ ...query, limit: 0 })).toEqual([])
   })
 
-  it('lists several keys in the order asked for, each up to the limit, and none twice', async () => {
+  it('lists several keys in the given order, each up to the limit, and none twice', async () => {
     const here = opened()
     await applySession(here, [{ properties: { utm_source: 'a', utm_medium: 'm' } }])
     await applySession(here, [{ properties: { utm_source: 'b', utm_medium: 'm' } }])
@@ -183,7 +183,7 @@ export function sessionListing(opened: () => Opened): void {
     expect(await here.store.sessionValues({ projectId: here.projectId, keys: [], search: null, limit: 9 })).toEqual([])
   })
 
-  it('searches for contained text in any case, with % and _ standing for themselves', async () => {
+  it('searches for contained text in any case, with % and _ taken literally', async () => {
     const here = opened()
     for (const source of ['100%_sure', '100 is sure', 'Größe ÄÖ', "it's", 'back\\slash']) {
       await applySession(here, [{ properties: { utm_source: source } }])
@@ -212,7 +212,7 @@ export function sessionListing(opened: () => Opened): void {
     expect(values.map(({ name }) => name).sort()).toEqual([...odd, '1.5', 'true', '["a","b"]'].sort())
   })
 
-  it('returns a long address unchanged, and lists the rest of a session whose address is beyond all measure', async () => {
+  it('returns a long address unchanged, and lists the rest of a session whose address is far too long', async () => {
     const here = opened()
     const long = `https://a.example/${'é'.repeat(4_000)}`
     await applySession(here, [{ properties: { $current_url: long } }])
@@ -252,7 +252,7 @@ export function sessionListing(opened: () => Opened): void {
       value,
     })
 
-    /** Ann is pro and paid by card, Bob, who is nobody, paid in cash. */
+    /** Ann is pro and paid by card; Bob, who has no person, paid in cash. */
     async function filled() {
       const here = opened()
       const { store, projectId } = here
@@ -286,7 +286,7 @@ export function sessionListing(opened: () => Opened): void {
       return { card, cash, found, times }
     }
 
-    it('finds the sessions that have one that fits all of the filter', async () => {
+    it('finds the sessions with an event that matches the whole filter', async () => {
       const { card, cash, found } = await filled()
       expect(await found(is('by', 'card'))).toEqual([card])
       expect(await found(is('total', 4, 'gt'))).toEqual([card, cash])
@@ -299,7 +299,7 @@ export function sessionListing(opened: () => Opened): void {
       expect(await found(is('by', 'card'), null, NOON + 1.999)).toEqual([])
     })
 
-    it('finds them by what the person of the event is like now', async () => {
+    it('finds them by the current properties of the event’s person', async () => {
       const { card, cash, found } = await filled()
       const plan = (operator: PropertyOperator): PropertyCondition => ({
         ...is('plan', 'pro', operator),
@@ -310,7 +310,7 @@ export function sessionListing(opened: () => Opened): void {
       expect(await found({ join: 'AND', of: [plan('exact'), is('by', 'cash')] })).toEqual([])
     })
 
-    it('finds the events of one session that one of several selectors means, each once', async () => {
+    it('finds the events of one session that match one of several selectors, each once', async () => {
       const { times } = await filled()
       const by = { event: null, filter: is('by', ['foot', 'card']) }
       expect(await times(by)).toEqual([1, 2])
@@ -319,7 +319,7 @@ export function sessionListing(opened: () => Opened): void {
       expect(await times({ event: null, filter: { ...is('plan', 'pro'), type: 'person' } })).toEqual([1, 2, 3])
     })
 
-    it('refuses a pattern that cannot be read', async () => {
+    it('refuses an invalid pattern', async () => {
       const { found, times } = await filled()
       const filter = is('by', '(', 'regex')
       await expect(found(filter)).rejects.toMatchObject({ kind: 'invalid' })
@@ -327,7 +327,7 @@ export function sessionListing(opened: () => Opened): void {
     })
   })
 
-  it('has no events for a session that is not there or no session id at all', async () => {
+  it('has no events for an unknown session or an invalid session id', async () => {
     const here = opened()
     const sessionId = await applySession(here, [{}])
     const { store, projectId } = here

@@ -40,7 +40,7 @@ async function lines({ store, projectId }: Opened, given: Partial<TrendQuestion>
 const only = (event: string | null, filter: PropertyFilter | null = null) => ({ selector: { event, filter } })
 
 function counting(opened: () => Opened): void {
-  it('counts events by their interval, the first edge in and the last one out', async () => {
+  it('counts events by their interval, including the first edge and excluding the last', async () => {
     const here = opened()
     const times = [START - 0.001, START, at(0), START + DAY - 0.001, START + DAY, at(2), START + 3 * DAY]
     await applyEvents(
@@ -50,7 +50,7 @@ function counting(opened: () => Opened): void {
     expect(await line(here)).toEqual([3, 1, 1])
   })
 
-  it('counts nothing as zero, be there no event or no project', async () => {
+  it('counts zero without events or without a project', async () => {
     const here = opened()
     expect(await line(here)).toEqual([0, 0, 0])
     expect(await line(here, { measure: { kind: 'avg', property: 'x' } })).toEqual([0, 0, 0])
@@ -58,7 +58,7 @@ function counting(opened: () => Opened): void {
     expect(await line({ ...here, projectId: here.projectId + 500_000 })).toEqual([0, 0, 0])
   })
 
-  it('takes intervals of any length, as months and days on which the clock changes have', async () => {
+  it('accepts intervals of any length, such as months and days with a clock change', async () => {
     const here = opened()
     const edges = [0, 23, 47, 71, 96, 120, 300].map((hours) => START + hours * HOUR)
     const offsets = [0, 22.9, 23, 46.9, 47, 70.9, 71, 95.9, 96, 119.9, 120, 299.9]
@@ -69,7 +69,7 @@ function counting(opened: () => Opened): void {
     expect(await line(here, { edges })).toEqual([2, 2, 2, 2, 2, 2])
   })
 
-  it('counts events of one name only, whatever the name holds', async () => {
+  it('counts events of one name only, whatever characters the name has', async () => {
     const here = opened()
     const name = `it's "odd" \\ $1 ünï`
     await applyEvents(here, [{ timestamp: at(0), event: name }, { timestamp: at(0) }])
@@ -88,7 +88,7 @@ function counting(opened: () => Opened): void {
     expect(await line(here, { measure: { kind: 'sessions' } })).toEqual([2, 1, 0])
   })
 
-  it('measures the numbers of a property, also spelt ones, and leaves out all else', async () => {
+  it('measures the numbers of a property, also numbers in text, and ignores other values', async () => {
     const here = opened()
     const values = [1, '2', ' 3.5 ', true, null, 'x', [9], { n: 9 }, undefined]
     await applyEvents(here, [
@@ -114,7 +114,7 @@ function people(opened: () => Opened): void {
   const owns = (projectId: number, personId: number | null, ...ids: string[]) =>
     ids.map((distinctId) => ({ projectId, distinctId, personId }))
 
-  it('counts people, not ids, and an id that is nobody’s as itself', async () => {
+  it('counts people, not ids, and an unowned id as itself', async () => {
     const here = opened()
     const { store, projectId } = here
     const distinctIds = [...owns(projectId, 1, 'a', 'b'), ...owns(projectId, 2, 'c')]
@@ -137,7 +137,7 @@ function people(opened: () => Opened): void {
     expect(await line(here, { measure: ACTORS, edges: [START, START + 3 * DAY] })).toEqual([4])
   })
 
-  it('follows a merge and a split to whom an id belongs now, whichever came first', async () => {
+  it('uses the current owner of an id after a merge and a split, in any order of arrival', async () => {
     const here = opened()
     const { store, projectId } = here
     await applyEvents(
@@ -177,7 +177,7 @@ function people(opened: () => Opened): void {
     expect(await line(here, { edges, measure: { kind: 'active_actors', spans: 3 } })).toEqual([2, 3])
   })
 
-  it('filters by what the person is like now; nobody has no properties', async () => {
+  it('filters by the current properties of the person; without a person there are none', async () => {
     const here = opened()
     const { store, projectId } = here
     const persons = [
@@ -209,7 +209,7 @@ function people(opened: () => Opened): void {
 }
 
 function filtering(opened: () => Opened): void {
-  it('joins conditions on events and people as the filter says, in long properties too', async () => {
+  it('combines conditions on events and people as the filter says, in long properties too', async () => {
     const here = opened()
     const { store, projectId } = here
     const persons = [makePerson(projectId, { personId: 1, properties: { vip: true } })]
@@ -233,7 +233,7 @@ function filtering(opened: () => Opened): void {
     expect(await line(here, only(null, large))).toEqual([2, 0, 0])
   })
 
-  it('refuses a pattern that the engine cannot read', async () => {
+  it('refuses a pattern that the engine cannot compile', async () => {
     const { store, projectId } = opened()
     const selector = { event: null, filter: { key: 'x', operator: 'regex', value: '(' } as const }
     await expect(store.trend(question(projectId, { selector }))).rejects.toMatchObject({ kind: 'invalid' })
@@ -243,7 +243,7 @@ function filtering(opened: () => Opened): void {
 function breakingDown(opened: () => Opened): void {
   const by = (limit: number) => ({ breakdown: { of: 'event' as const, key: 'browser', limit } })
 
-  it('tells the most frequent values apart, then none, then all others as one', async () => {
+  it('lists the most frequent values, then none, then all others as one', async () => {
     const here = opened()
     const seen: [number, unknown][] = [
       [0, 'b'],
@@ -275,7 +275,7 @@ function breakingDown(opened: () => Opened): void {
     ])
   })
 
-  it('counts somebody with two of the other values once among these', async () => {
+  it('counts an actor with two of the other values once among these', async () => {
     const here = opened()
     const seen = [
       ['ann', 'x'],
@@ -298,7 +298,7 @@ function breakingDown(opened: () => Opened): void {
     ])
   })
 
-  it('finds values in long properties, and such as a client cannot guess', async () => {
+  it('finds values in long properties, and values that a client cannot guess', async () => {
     const here = opened()
     const browser = `"';-- $$_posthog_breakdown_other_$$`
     await applyEvents(here, [
@@ -308,7 +308,7 @@ function breakingDown(opened: () => Opened): void {
     expect(await lines(here, by(5))).toEqual([[browser, [1, 1, 0]]])
   })
 
-  it('breaks down by what the person is like now', async () => {
+  it('breaks down by the current properties of the person', async () => {
     const here = opened()
     const { store, projectId } = here
     const persons = [1, 2].map((personId) =>
@@ -329,7 +329,7 @@ function breakingDown(opened: () => Opened): void {
 }
 
 function versions(opened: () => Opened): void {
-  it('has another version after every change, and of each project its own', async () => {
+  it('has another version after every change, separately for each project', async () => {
     const here = opened()
     const { store, projectId } = here
     const versions = [await store.dataVersion(projectId)]

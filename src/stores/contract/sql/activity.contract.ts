@@ -30,7 +30,7 @@ export function activityContract(engine: string, open: OpenSql): void {
     }
     const idsOf = (entries: Activity[]) => entries.map((entry) => entry.id)
 
-    /** By pages of two, with a newer entry before each of them but the first. */
+    /** In pages of two, with a newer entry added before each of them but the first. */
     async function walk(filter: ActivityFilter): Promise<Activity[]> {
       const walked: Activity[] = []
       for (;;) {
@@ -41,7 +41,7 @@ export function activityContract(engine: string, open: OpenSql): void {
       }
     }
 
-    it('is walked in the order of its pages, whatever comes meanwhile', async () => {
+    it('is walked in the order of its pages, whatever is added meanwhile', async () => {
       const { id: projectId, organizationId } = await insertProject(opened.stores)
       const other = await insertProject(opened.stores)
       for (let i = 0; i < 7; i++) {
@@ -61,7 +61,7 @@ export function activityContract(engine: string, open: OpenSql): void {
       }
     })
 
-    it('is walked whole where its entries are long, some of a project and some of its organisation', async () => {
+    it('is walked completely where its entries are long, some of a project and some of its organisation', async () => {
       const { id: projectId, organizationId } = await insertProject(opened.stores)
       const detail = { changes: null, trigger: null, name: 'x'.repeat(3_000_000), short_id: null, type: null }
       const owners = [{ projectId }, { projectId, detail }, { organizationId }]
@@ -129,7 +129,7 @@ export function activityContract(engine: string, open: OpenSql): void {
       const read = async (projectId: number) =>
         (await opened.stores.activity.page({ projectId }, { limit: 10, offset: 0 })).items.reverse()
 
-      it('in the splits of whoever had them and in what was merged into it before, and nothing else', async () => {
+      it('in the splits of their owners and in earlier merges, and nothing else', async () => {
         const { id: projectId } = await insertProject(opened.stores)
         const all = ['ä@example.com', 'b', 'c']
         await add({ projectId, ...split({ distinct_ids: all, distinct_ids_to_split: ['ä@example.com', 'c'] }) })
@@ -166,7 +166,7 @@ export function activityContract(engine: string, open: OpenSql): void {
         expect(await read(other.id)).toEqual([foreign])
       })
 
-      it('beside entries that are erased already, and none at all', async () => {
+      it('with entries that are erased already, and without any', async () => {
         const { id: projectId } = await insertProject(opened.stores)
         await add({ projectId, ...split({ distinct_ids: ['a', 'b'] }) })
         const erase: RewriteDetail = ({ changes, ...detail }) => ({

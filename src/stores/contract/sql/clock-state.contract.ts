@@ -3,14 +3,14 @@ import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { NOW } from '../sql-builders.ts'
 
 export function clockStateContract(engine: string, open: OpenSql): void {
-  describe(`what is noted of the clock on ${engine}`, () => {
+  describe(`the clock state on ${engine}`, () => {
     let opened: OpenedSql
     beforeEach(async () => {
       opened = await open()
     })
     afterEach(() => opened.end())
 
-    it('is nothing at first, and then what was saved last, but for the newest instant that is believed', async () => {
+    it('is empty at first, then what was saved last, except for the newest trusted instant', async () => {
       expect(await opened.stores.clockState.find()).toBeNull()
       const states = [
         { seenAt: NOW, trustedAt: NOW, holdLeft: 5 },

@@ -25,7 +25,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
   const project = async () => (await insertProject(opened.stores)).id
 
   describe(`insights on ${engine}`, () => {
-    it('come back as they were made, free-form objects untouched', async () => {
+    it('are read as they were created, free-form objects untouched', async () => {
       const projectId = await project()
       const user = await insertUser(opened.stores)
       const query = JSON.parse('{"a": [], "b": null, "c": 1.5, "__proto__": {"d": "é\\n"}, "": "x"}')
@@ -68,7 +68,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       await expect(insertInsight(opened.stores, { projectId: here, shortId: 'abcd1234' })).rejects.toThrow()
     })
 
-    it('keep what a change does not name', async () => {
+    it('keep the fields that a change does not name', async () => {
       const projectId = await project()
       const made = await insertInsight(opened.stores, { projectId, name: 'Before', tags: ['a'] })
       const changed = await opened.stores.transaction((tx) => tx.insights.update(projectId, made.id, { name: 'After' }))
@@ -122,7 +122,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
   })
 
   describe(`dashboards on ${engine}`, () => {
-    it('come back as they were made', async () => {
+    it('are read as they were created', async () => {
       const projectId = await project()
       const made = await insertDashboard(opened.stores, {
         projectId,
@@ -141,7 +141,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.dashboards.find(projectId, made.id)).toEqual(changed)
     })
 
-    it('have one default to a project, as long as it is not deleted', async () => {
+    it('have one default per project, as long as it is not deleted', async () => {
       const [here, there] = [await project(), await project()]
       const { dashboards } = opened.stores
       expect(await dashboards.findDefault(here)).toBeNull()
@@ -178,7 +178,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
   describe(`tiles on ${engine}`, () => {
     const LAYOUTS = { sm: { x: 0, y: 0, w: 6, h: 5, minW: 3, moved: false } }
 
-    it('place an insight once, and are told from both sides', async () => {
+    it('place an insight once, and are visible from both sides', async () => {
       const projectId = await project()
       const { stores } = opened
       const insight = await insertInsight(stores, { projectId })
@@ -220,7 +220,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
       expect((await stores.dashboards.find(projectId, board.id))?.tiles).toEqual([])
     })
 
-    it('vanish with a deleted insight or dashboard, and come back with it', async () => {
+    it('disappear with a deleted insight or dashboard, and come back with it', async () => {
       const projectId = await project()
       const { stores } = opened
       const insight = await insertInsight(stores, { projectId })
@@ -242,7 +242,7 @@ export function dashboardContract(engine: string, open: OpenSql): void {
   })
 
   describe(`ids on ${engine}`, () => {
-    it('are not used twice, also when their project was removed', async () => {
+    it('are not reused, also when their project was removed', async () => {
       const { stores } = opened
       const projectId = await project()
       const insight = await insertInsight(stores, { projectId })

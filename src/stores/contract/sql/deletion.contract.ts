@@ -45,7 +45,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
       expect(await complete(first.id)).toBe(false)
       expect(await complete(second.id)).toBe(true)
       expect(await deletions.pending({ projectId }, 10)).toEqual([])
-      // Whose events went is not told any more.
+      // The ids of the person are not kept any more.
       const done = { status: 'completed', verifiedAt: NOW + 5, eventsDeleted: 7, sessionsDeleted: 2, distinctIds: [] }
       const { items } = await deletions.list({ projectId }, { limit: 10, offset: 0 })
       expect(items).toEqual([
@@ -99,7 +99,7 @@ export function deletionContract(engine: string, open: OpenSql): void {
       expect(items).toMatchObject([{ id: done.id, scheduledFor: due + 2 }])
     })
 
-    it('are walked newest first, whatever comes meanwhile', async () => {
+    it('are walked newest first, whatever is added meanwhile', async () => {
       const { id: projectId } = await insertProject(opened.stores)
       const made: Deletion[] = []
       for (const [personId, at] of [0, 0, 0, 1, 1].entries()) {

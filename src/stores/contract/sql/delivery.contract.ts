@@ -67,7 +67,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
     }
     const add = (...made: NewDelivery[]) => stores.transaction((tx) => tx.deliveries.add(made))
 
-    it('keeps a delivery and its recipients as they were given', async () => {
+    it('stores a delivery and its recipients as they were given', async () => {
       const made = newDelivery(
         await subscription(),
         {
@@ -86,7 +86,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await stores.deliveries.findRecipient(first?.id ?? '')).toEqual(first)
     })
 
-    it('finds nothing of another project, and nothing that is not there', async () => {
+    it('finds nothing of another project, and nothing for an unknown id', async () => {
       const made = newDelivery(await subscription(), {}, ['a@example.com'])
       await add(made)
       const other = await insertProject(stores)
@@ -96,7 +96,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await stores.deliveries.recipients([])).toEqual([])
     })
 
-    it('adds a key once, and no recipients of what it leaves out', async () => {
+    it('adds a key once, and no recipients of a duplicate', async () => {
       const one = await subscription()
       const first = newDelivery(one, { idempotencyKey: 'k' }, ['a@example.com'])
       const second = newDelivery(one, { idempotencyKey: 'k' }, ['b@example.com'])
@@ -112,7 +112,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       await expect(add(newDelivery(await subscription(), {}, ['a@example.com', 'a@example.com']))).rejects.toThrow()
     })
 
-    it('takes thousands at once', async () => {
+    it('accepts thousands at once', async () => {
       const one = await subscription()
       const many = Array.from({ length: 2_500 }, (_, i) => newDelivery(one, {}, [`a${i}@example.com`]))
       expect(await add(...many)).toHaveLength(2_500)
@@ -135,7 +135,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await list({ status: 'failed' })).toEqual([1, [1]])
     })
 
-    it('changes what is named and leaves the rest', async () => {
+    it('changes the named fields and keeps the others', async () => {
       const made = newDelivery(await subscription(), {}, ['a@example.com', 'b@example.com'])
       await add(made)
       const { id } = made.delivery
@@ -157,7 +157,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       ])
     })
 
-    it('knows whether one is under way', async () => {
+    it('knows whether one is in progress', async () => {
       const one = await subscription()
       const made = newDelivery(one)
       expect(await stores.deliveries.isUnderWay(one.id)).toBe(false)
@@ -167,7 +167,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await stores.deliveries.isUnderWay(one.id)).toBe(false)
     })
 
-    it('passes over one that waits, for as long as nothing of it is on its way', async () => {
+    it('skips one that waits, as long as nothing of it is being sent', async () => {
       const one = await subscription()
       const waiting = { type: 'waiting', message: 'Waits.' }
       const made = newDelivery(one, { occasion: 'invitation', error: waiting }, ['a@x.com', 'b@x.com'])
@@ -187,7 +187,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await stores.deliveries.isUnderWay(one.id)).toBe(true)
     })
 
-    it('goes with its project', async () => {
+    it('is removed with its project', async () => {
       const one = await subscription()
       const made = newDelivery(one, {}, ['a@example.com'])
       await add(made)
@@ -211,7 +211,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
     })
     afterEach(() => opened.end())
 
-    it('gives what is due, the earliest first, up to the limit', async () => {
+    it('returns what is due, the earliest first, up to the limit', async () => {
       const later = await made({ nextDeliveryDate: NOW })
       const first = await made({ nextDeliveryDate: NOW - 5 })
       const same = await made({ nextDeliveryDate: NOW })
@@ -223,7 +223,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await stores.subscriptions.due(NOW, 1)).toEqual([first])
     })
 
-    it('moves a date on once, whoever asks', async () => {
+    it('moves a date on only once', async () => {
       const one = await made({ nextDeliveryDate: NOW })
       const move = (from: number, to: number | null) =>
         stores.transaction((tx) => tx.subscriptions.advance(one.id, from, to))
@@ -262,7 +262,7 @@ export function deliveryContract(name: string, open: OpenSql): void {
       expect(await planned(other.id, NOW)).toEqual([[NOW, 1]])
     })
 
-    it('remembers when an address left, the last time only, whatever its case', async () => {
+    it('remembers when an address unsubscribed, the last time only, whatever its case', async () => {
       const one = await made()
       const other = await made()
       const leave = (at: number) =>

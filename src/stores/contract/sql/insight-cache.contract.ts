@@ -32,7 +32,7 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       )
     const find = (keys: string[], maxBytes = ANY_SIZE) => opened.stores.insightCache.find(projectId, keys, maxBytes)
 
-    it('gives back what was saved, by its key', async () => {
+    it('returns what was saved, by its key', async () => {
       await save()
       await save({ key: 'other', state: 't' })
       expect(await find(['k', 'none'])).toEqual([made()])
@@ -40,21 +40,21 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       expect(await find([])).toEqual([])
     })
 
-    it('puts a new result in place of the old, but not an old one in place of a new', async () => {
+    it('replaces an old result by a new one, but not a new one by an old', async () => {
       await save()
       await save({ state: 'later', computedAt: NOW + 1 })
       await save({ state: 'late', computedAt: NOW })
       expect(await find(['k'])).toEqual([made({ state: 'later', computedAt: NOW + 1 })])
     })
 
-    it('leaves out what is larger than asked for', async () => {
+    it('leaves out what is larger than the limit', async () => {
       await save()
       const size = Buffer.byteLength(JSON.stringify(made().result))
       expect(await find(['k'], size)).toHaveLength(1)
       expect(await find(['k'], size - 1)).toEqual([])
     })
 
-    it('keeps projects apart, and loses a project’s with it', async () => {
+    it('keeps projects apart, and removes the results of a removed project', async () => {
       await save()
       const other = (await insertProject(opened.stores)).id
       expect(await opened.stores.insightCache.find(other, ['k'], ANY_SIZE)).toEqual([])
@@ -64,13 +64,13 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       expect(await find(['k'])).toEqual([])
     })
 
-    it('forgets everything of a project when it is told to', async () => {
+    it('removes everything of a project when it is cleared', async () => {
       await save()
       await opened.stores.transaction((tx) => tx.insightCache.clear(projectId))
       expect(await find(['k'])).toEqual([])
     })
 
-    it('keeps nothing that began before something was erased, nor anything of a project that is gone', async () => {
+    it('stores nothing that was started before an erasure, nor anything of a removed project', async () => {
       const { stores } = opened
       const saveAs = (erasures: number | null) =>
         stores.transaction((tx) => tx.insightCache.save(made({ computedAt: NOW + 9 }), erasures))
@@ -88,7 +88,7 @@ export function insightCacheContract(engine: string, open: OpenSql): void {
       expect(await find(['k'])).toEqual([])
     })
 
-    it('prunes what is old and what is too much, the oldest first', async () => {
+    it('prunes what is old and what is too many, the oldest first', async () => {
       for (const age of [0, 1, 2, 3, 4]) await save({ key: `k${age}`, computedAt: NOW - age })
       const keys = ['k0', 'k1', 'k2', 'k3', 'k4']
       const left = async () => (await find(keys)).map(({ key }) => key).sort()

@@ -21,7 +21,7 @@ export function installationContract(engine: string, open: OpenSql): void {
         return id
       })
 
-    it('has an id of its own and has come nowhere', async () => {
+    it('has an id of its own and no progress', async () => {
       const other = await open()
       const { id, ...rest } = await found()
       expect(rest).toEqual({ isStamped: false, lastSeq: 0, handedSeq: 0, starts: 0, blobsLostUntil: 0 })
@@ -30,7 +30,7 @@ export function installationContract(engine: string, open: OpenSql): void {
       await other.end()
     })
 
-    it('knows how many changes there were, and up to which they have left the outbox', async () => {
+    it('knows how many changes there were, and up to which seq they have left the outbox', async () => {
       const ids = [await add(), await add(), await add()]
       expect(await found()).toMatchObject({ lastSeq: 3, handedSeq: 0 })
       await opened.stores.relaxed((tx) => tx.outbox.remove([ids[1] ?? '']))
@@ -51,7 +51,7 @@ export function installationContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.transaction((tx) => tx.outbox.nextSeq())).toBe(41)
     })
 
-    it('finds the last block of each recording that grew last', async () => {
+    it('finds the last block of each recording that grew most recently', async () => {
       const projectId = (await insertProject(opened.stores)).id
       const block = (blobKey: string, index: number) => ({
         index,

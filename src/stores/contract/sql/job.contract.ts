@@ -32,7 +32,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       return job
     }
 
-    it('come back as they were added, and a key is there once', async () => {
+    it('are read as they were added, and a key exists once', async () => {
       expect(await add({ payload: { deep: [1, null, 'ö'] } })).toBe(true)
       expect(await add({ payload: 'other', runAt: 0 })).toBe(false)
       expect(await add({ kind: 'other' })).toBe(true)
@@ -42,7 +42,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await one()).toMatchObject({ ...job, attempts: 1 })
     })
 
-    it('are claimed once, the earliest first, at most so many, when they are due', async () => {
+    it('are claimed once, the earliest first, up to a limit, when they are due', async () => {
       await add({ key: 'late', runAt: NOW + 1 })
       for (const [key, runAt] of [
         ['c', NOW],
@@ -60,7 +60,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await claimed({ now: NOW + 1 })).toEqual(['late'])
     })
 
-    it('can be claimed again when the lease has run out, and count an attempt each time', async () => {
+    it('can be claimed again when the lease has expired, and count an attempt each time', async () => {
       await add()
       const first = await one()
       expect(await claimed({ owner: 'two', now: NOW + 999 })).toEqual([])
@@ -80,7 +80,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await claimed({ now: NOW + 5_000 })).toEqual(['a'])
     })
 
-    it('go when they are complete, and their key is free', async () => {
+    it('are removed when they are complete, and their key is free', async () => {
       await add()
       const job = await one()
       expect(await add()).toBe(false)
@@ -91,7 +91,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect((await one()).id).toBeGreaterThan(job.id)
     })
 
-    it('wait for their next attempt, or are given back as they were', async () => {
+    it('wait for their next attempt, or are released unchanged', async () => {
       await add()
       const first = await one()
       await opened.stores.transaction((tx) => tx.jobs.retry(first.id, 'one', { runAt: NOW + 50, error: 'refused' }))
@@ -102,7 +102,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await one({ owner: 'two', now: NOW + 50 })).toMatchObject({ attempts: 2 })
     })
 
-    it('are parked with their error until somebody wants them tried again', async () => {
+    it('are parked with their error until they are retried', async () => {
       for (const key of ['a', 'b', 'c']) await add({ key })
       const jobs = await claim()
       await opened.stores.transaction(async (tx) => {
@@ -136,7 +136,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.jobs.backlog(NOW)).toEqual({ due: 2, oldestAt: NOW - 5, parked: 0 })
     })
 
-    it('wait no longer than they would have when the clock goes back', async () => {
+    it('wait no longer than before when the clock is set back', async () => {
       const DAY = 86_400_000
       await add({ key: 'due', runAt: NOW - 1 })
       await add({ key: 'ahead', runAt: NOW + DAY })
@@ -151,7 +151,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await claimed({ owner: 'two', now: NOW + 990 })).toEqual(['due', 'leased'])
     })
 
-    it('know the last tick of what recurs, and let a newer one take the place of older ones', async () => {
+    it('know the last tick of recurring work, and replace older ticks by a newer one', async () => {
       const advance = (name: string, tick: number, latest = tick) =>
         opened.stores.transaction((tx) => tx.jobs.advanceTick(name, tick, latest))
       expect(await opened.stores.jobs.lastTick()).toBeNull()
@@ -170,7 +170,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await claimed({ kinds: ['mail', 'other'] })).toEqual(['old', 'new'])
     })
 
-    it('go with their project', async () => {
+    it('are removed with their project', async () => {
       const project = await insertProject(opened.stores)
       await add({ projectId: project.id })
       await add({ key: 'b' })
@@ -178,7 +178,7 @@ export function jobContract(engine: string, open: OpenSql): void {
       expect(await claimed()).toEqual(['b'])
     })
 
-    it('are not there when the transaction that added them failed', async () => {
+    it('do not exist when the transaction that added them failed', async () => {
       const failing = opened.stores.transaction(async (tx) => {
         await tx.jobs.add(newJob())
         throw new Error('stop')

@@ -17,7 +17,7 @@ export function membershipContract(engine: string, open: OpenSql): void {
       return id
     }
 
-    it('are had once, and end one by one, for one user alone', async () => {
+    it('exist once, and end one by one, for one user only', async () => {
       const { stores } = opened
       const [ann, bob] = [(await insertUser(stores)).id, (await insertUser(stores, 'bob@example.com')).id]
       const before = await stores.users.organizationIds(ann)

@@ -14,7 +14,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
     })
     afterEach(() => opened.end())
 
-    /** Adds a batch of one event of that name; gives its id. */
+    /** Adds a batch of one event of that name; returns its id. */
     const add = (event: string, fails = false): Promise<string> =>
       opened.stores.transaction(async (tx) => {
         const id = uuidV7(NOON)
@@ -26,7 +26,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
     const peeked = async (limit = 10) =>
       (await opened.stores.outbox.peek(limit)).map(({ id, text }) => [id, readContent(text).events[0]?.event])
 
-    it('gives out the oldest first, and again as long as they are not removed', async () => {
+    it('returns the oldest first, and again as long as they are not removed', async () => {
       const [a, b, c] = [await add('a'), await add('b'), await add('c')]
       expect(await peeked(2)).toEqual([
         [a, 'a'],
@@ -43,13 +43,13 @@ export function outboxContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, oldestAt: NOON })
     })
 
-    it('never shows what a transaction took back', async () => {
+    it('never shows what a transaction rolled back', async () => {
       await expect(add('a', true)).rejects.toThrow('taken back')
       const b = await add('b')
       expect(await peeked()).toEqual([[b, 'b']])
     })
 
-    describe('what is parked', () => {
+    describe('a parked batch', () => {
       const refused = (given: Partial<NewParkedBatch> = {}): NewParkedBatch => ({
         id: uuidV7(NOON),
         projectId: 1,
@@ -63,7 +63,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         opened.stores.transaction((tx) => tx.outbox.park(id, batches, now))
       const unpark = (id: string) => opened.stores.transaction((tx) => tx.outbox.unpark(id, NOON + 9))
 
-      it('takes the place of its row, and is neither pending nor given out nor counted as waiting', async () => {
+      it('replaces its row, and is neither pending nor returned nor counted as waiting', async () => {
         const [a, b] = [await add('a'), await add('b')]
         const batches = [refused(), refused({ projectId: 2, error: 'never' })]
         await park(a, batches, NOON + 5)
@@ -90,7 +90,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         expect(await opened.stores.outbox.parkedCount()).toBe(0)
       })
 
-      it('of a row that is gone is nothing, and each move is counted', async () => {
+      it('is not created from a row that is gone, and each move is counted', async () => {
         const version = () => opened.stores.outbox.parkedVersion()
         const [id, first] = [await add('a'), await version()]
         const batch = refused()
@@ -115,7 +115,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         expect(readContent(texts[0]?.text ?? '').events).toMatchObject([{ event: 'a' }])
       })
 
-      it('is given another content, or removed', async () => {
+      it('gets new content, or is removed', async () => {
         const [one, two] = [refused(), refused()]
         await park(await add('a'), [one, two])
         const text = makeBatch(1, { events: [makeEvent(1, { event: 'rest' })] }).text
@@ -129,7 +129,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
       })
     })
 
-    it('gives out what comes after an id, and says what is applied in parts', async () => {
+    it('returns what comes after an id, and which rows are applied in parts', async () => {
       const [a, b, c] = [await add('a'), await add('b'), await add('c')]
       await opened.stores.transaction((tx) => tx.outbox.beginParts(b))
       const rows = await opened.stores.outbox.peek(9, a)

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { type Filled, propertyFilterCases } from '../property-filter-cases.ts'
+import { propertyFilterCases, type SeededFilterCase } from '../property-filter-cases.ts'
 import { insertProject, NOW } from '../sql-builders.ts'
 
 const filledWith =
-  (stores: () => SqlStores): Filled =>
+  (stores: () => SqlStores): SeededFilterCase =>
   async (rows) => {
     const { id: projectId } = await insertProject(stores())
     await stores().transaction(async (tx) => {

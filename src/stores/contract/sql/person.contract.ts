@@ -1,4 +1,4 @@
-/** What every SQL adapter owes to `PersonReader` and `PersonWriter`. */
+/** What every SQL adapter must do for `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewPerson, Person, PersonFilter, PropertyChange } from '../../../model/persons/person.ts'
 import type { SqlStores } from '../../../model/stores.ts'
@@ -14,7 +14,7 @@ export function personContract(name: string, open: OpenSql): void {
   })
   afterAll(() => end())
 
-  /** A project number of its own; nothing here asks for the project itself. */
+  /** A project id of its own; the project itself is not needed here. */
   const newProject = (): number => ++counter
   const make = (projectId: number, distinctIds: string[], more: Partial<NewPerson> = {}): Promise<Person> =>
     stores.transaction((tx) =>
@@ -54,7 +54,7 @@ export function personContract(name: string, open: OpenSql): void {
   }
 
   describe(`persons on ${name}`, () => {
-    test('are created whole and found by id, uuid and distinct id', async () => {
+    test('are created completely and found by id, uuid and distinct id', async () => {
       const project = newProject()
       const properties = { nil: null, half: 1.5, list: [], deep: { a: [{}] }, '': 'ü 🦔' }
       const person = await make(project, ['b', 'a'], { properties, isIdentified: true, createdAt: 1_234.567 })
@@ -74,7 +74,7 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.findByDistinctId(project, 'a')).toEqual(expected)
     })
 
-    test('of other projects are nobody', async () => {
+    test('of other projects are not found', async () => {
       const project = newProject()
       const person = await make(newProject(), ['a'])
       expect(await stores.persons.find(project, { id: person.id })).toBeNull()
@@ -102,7 +102,7 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.findMany(project, [])).toEqual([])
     })
 
-    test('get ids that grow and are never used twice, not even after the newest is gone', async () => {
+    test('get ids that increase and are never reused, not even after the newest is gone', async () => {
       const project = newProject()
       const first = await make(project, ['a'])
       await stores.transaction((tx) => tx.persons.remove(first.id))
@@ -121,7 +121,7 @@ export function personContract(name: string, open: OpenSql): void {
       await make(newProject(), ['a'], { uuid: first.uuid })
     })
 
-    test('are saved with other properties, and known by the time of saving', async () => {
+    test('are saved with other properties, and found by the time of saving', async () => {
       const project = newProject()
       const person = await make(project, ['a'], { properties: { a: 1 } })
       await make(project, ['b'])
@@ -200,7 +200,7 @@ export function personContract(name: string, open: OpenSql): void {
       for (const size of [1, 5, 23, 50]) expect(await walk(project, size)).toEqual(whole)
     })
 
-    test('holds each filter, all of them together, and counts the same', async () => {
+    test('supports each filter, all of them together, and counts the same', async () => {
       const project = newProject()
       await make(project, ['one', 'alias'], { properties: { email: 'Ärger@x.org', age: 30 } })
       await make(project, ['two'], { properties: { email: 'two@x.org', name: 'ÄRGER' } })
@@ -237,7 +237,7 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.count(newProject(), {})).toBe(0)
     })
 
-    test('gives the most frequent values of a property as text', async () => {
+    test('returns the most frequent values of a property as text', async () => {
       const project = newProject()
       const values = ['Mac', 'Mac', 'win', '', null, false, 2, { a: 1 }]
       for (const [i, os] of values.entries()) await make(project, [`id-${i}`], { properties: { os } })
@@ -283,7 +283,7 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.find(project, { id })).not.toBeNull()
     })
 
-    test('is walked by time, loses the changes that are named, and forgets the events of others', async () => {
+    test('is walked by time, loses the named changes, and forgets the events of others', async () => {
       const project = newProject()
       const [{ id }, other] = [await make(project, ['a']), await make(project, ['b'])]
       const eventUuid = '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d'
@@ -315,7 +315,7 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.history(project, other.id, 100)).toMatchObject([{ eventUuid }])
     })
 
-    test('takes thousands of changes and ids at once', async () => {
+    test('accepts thousands of changes and ids at once', async () => {
       const project = newProject()
       const ids = Array.from({ length: 2_500 }, (_, i) => `id-${i}`)
       const person = await make(project, ids)

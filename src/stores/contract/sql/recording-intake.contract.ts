@@ -37,7 +37,7 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       return recording
     }
 
-    it('tells where a recording stands, expired or not; nothing for a session without one', async () => {
+    it('returns the state of a recording, expired or not; nothing for a session without one', async () => {
       const projectId = await project()
       const recording = await begin(projectId)
       const kept = { personId: null, analyzed: false, sharedAt: null }
@@ -49,12 +49,12 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.recordings.standing(projectId, 'other')).toBeNull()
       expect(await opened.stores.recordings.standing(await project(), 's')).toBeNull()
     })
-    it('tells of a recording that was not made by intake that there is no progress', async () => {
+    it('has no progress for a recording that was not created by intake', async () => {
       const projectId = await project()
       await opened.stores.transaction((tx) => tx.recordings.create(newRecording({ projectId, sessionId: 's' }), []))
       expect(await opened.stores.recordings.standing(projectId, 's')).toMatchObject({ progress: null, lastBlock: null })
     })
-    it('grows by a block: what it moves is moved, everything else stays', async () => {
+    it('grows by a block: only the fields of the block change', async () => {
       const projectId = await project()
       const recording = await begin(projectId)
       const growth = {
@@ -92,7 +92,7 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.recordings.blocks(projectId, 's')).toEqual([block(0)])
       expect(await grow('s', 1)).toBe(true)
     })
-    it('notes snapshots once, for each recording by itself', async () => {
+    it('records snapshots once, for each recording by itself', async () => {
       const projectId = await project()
       await begin(projectId)
       await begin(projectId, 'other')
@@ -113,7 +113,7 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       await begin(two)
       expect(await opened.stores.recordings.storedBytes(one)).toBe(20)
     })
-    it('keeps drafts until they are removed; twice is once', async () => {
+    it('keeps drafts until they are removed; adding one twice is the same as once', async () => {
       const projectId = await project()
       const mine = async () =>
         (await opened.stores.recordings.drafts(1_000)).filter((draft) => draft.projectId === projectId)
@@ -128,7 +128,7 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       })
       expect(await mine()).toEqual([])
     })
-    it('forgets everything of a recording that is buried, and of a project that is removed', async () => {
+    it('removes everything of a deleted recording, and of a project that is removed', async () => {
       const projectId = await project()
       await begin(projectId)
       await opened.stores.transaction((tx) => tx.recordings.noteSnapshots(projectId, 's', [A]))

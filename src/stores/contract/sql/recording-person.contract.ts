@@ -1,4 +1,4 @@
-/** What every store of recordings must do about the person whom a recording belongs to. */
+/** What every store of recordings must do about the person of a recording. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyFilter } from '../../../model/persons/person.ts'
 import type { RecordingCondition, RecordingFilter } from '../../../model/recordings/recording.ts'
@@ -33,7 +33,7 @@ export function recordingPersonContract(engine: string, open: OpenSql): void {
       await opened.stores.transaction((tx) => tx.recordings.update(projectId, 's-jane-2', { personId: john }))
       return { projectId, jane, john }
     }
-    it('is the one it was given to, else the owner of its distinct id', async () => {
+    it('is the one it was assigned to, else the owner of its distinct id', async () => {
       const { projectId, jane, john } = await seeded()
       expect(await listed(projectId, { personId: jane })).toEqual(['s-jane'])
       expect(await listed(projectId, { personId: john })).toEqual(['s-jane-2', 's-john'])
@@ -72,7 +72,7 @@ export function recordingPersonContract(engine: string, open: OpenSql): void {
     ])('has no properties when nobody is stored: %j finds %j', async (person, found) => {
       expect(await listed((await seeded()).projectId, where({ person }))).toEqual(found)
     })
-    it('decides whose recordings a removal takes', async () => {
+    it('decides which recordings a removal deletes', async () => {
       const { projectId } = await seeded()
       const owned = (ids: string[]) => opened.stores.transaction((tx) => tx.recordings.ownedBy(projectId, ids))
       expect(await owned(['jane', 'jane-2'])).toEqual(['s-jane'])
@@ -80,7 +80,7 @@ export function recordingPersonContract(engine: string, open: OpenSql): void {
       expect(await owned(['nobody'])).toEqual(['s-nobody'])
       expect(await owned([])).toEqual([])
     })
-    it('falls back to the owner when the one it was given to is removed', async () => {
+    it('falls back to the owner when the assigned one is removed', async () => {
       const { projectId, jane, john } = await seeded()
       await opened.stores.transaction((tx) => tx.persons.remove(john))
       expect((await opened.stores.recordings.find(projectId, 's-jane-2', NOW))?.personId).toBeNull()

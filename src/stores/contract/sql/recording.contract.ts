@@ -70,7 +70,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await opened.stores.transaction((tx) => tx.recordings.create(again, []))).toBe(false)
         expect((await opened.stores.recordings.find(projectId, 's', NOW))?.startUrl).toBe('first')
       })
-      it('takes the same session id in two projects', async () => {
+      it('accepts the same session id in two projects', async () => {
         const [one, two] = [await project(), await project()]
         await make(one, 'same', { startUrl: 'one' })
         await make(two, 'same', { startUrl: 'two' })
@@ -110,7 +110,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
         for (const ms of [0, 1, 2, 3]) await make(projectId, `t${ms}`, { startAt: NOW + ms })
         expect(await listed(projectId, { startFrom: NOW + 1, startTo: NOW + 2 })).toEqual(['t2', 't1'])
       })
-      it('follow the order of the session ids asked for; none of them gives none', async () => {
+      it('follow the order of the given session ids; an empty list finds none', async () => {
         const projectId = await project()
         for (const id of ['a', 'b', 'c']) await make(projectId, id)
         expect(await listed(projectId, { sessionIds: ['c', 'x', 'a'] })).toEqual(['c', 'a'])
@@ -125,7 +125,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await listed(projectId, { ...filter, forced: 'nobody' })).toEqual(['a', 'b'])
         expect(await opened.stores.recordings.count(projectId, filter, NOW)).toBe(3)
       })
-      it('hide what one user, or anybody, has viewed', async () => {
+      it('hide what one user, or any user, has viewed', async () => {
         const projectId = await project()
         for (const id of ['a', 'b', 'c']) await make(projectId, id)
         await opened.stores.transaction(async (tx) => {
@@ -144,7 +144,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
       })
     })
 
-    describe('conditions on what was counted', () => {
+    describe('conditions on counters', () => {
       const numbers = { ...NONE, clicks: 10, keypresses: 5, mouseActivity: 20, consoleErrors: 1 }
       const seeded = async () => {
         const projectId = await project()
@@ -178,7 +178,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
       ])('%j finds %j', async (condition, found) => {
         expect(await listed(await seeded(), where(condition))).toEqual(found)
       })
-      it('are joined by AND or OR', async () => {
+      it('are combined by AND or OR', async () => {
         const projectId = await seeded()
         const of: RecordingCondition[] = [{ source: ['mobile'], negated: false }, { sessionIds: ['busy'] }]
         expect(await listed(projectId, { conditions: { join: 'AND', of } })).toEqual([])
@@ -220,7 +220,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
     })
 
     describe('changes', () => {
-      it('touch only what they name, in one project', async () => {
+      it('change only the named fields, in one project', async () => {
         const [one, two] = [await project(), await project()]
         await make(one, 's')
         await make(two, 's')
@@ -236,7 +236,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await read(one)).toEqual({ analyzed: true, sharedAt: NOW })
         expect(await read(two)).toEqual({ analyzed: false, sharedAt: null })
       })
-      it('note a view once and say how many were taken back', async () => {
+      it('record a view once and return how many were removed', async () => {
         const projectId = await project()
         for (const id of ['a', 'b']) await make(projectId, id)
         const { stores } = opened
@@ -256,7 +256,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
       })
     })
 
-    describe('burying', () => {
+    describe('replacing by a tombstone', () => {
       it('leaves a tombstone and nothing else, and refuses what comes later', async () => {
         const projectId = await project()
         const recording = newRecording({ projectId })
@@ -282,7 +282,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
           await stores.transaction((tx) => tx.recordings.replaceByTombstone(projectId, [id], { userId: 5, at: NOW })),
         ).toEqual([])
       })
-      it('remembers what is still to be freed until it is told', async () => {
+      it('remembers what is still to be freed until it is marked', async () => {
         const projectId = await project()
         await make(projectId, 'f', { expiresAt: NOW - 1 })
         const { stores } = opened
@@ -321,7 +321,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await oldest(projectId, 10)).toEqual([late, { projectId, sessionId: 'never', bytes: 0 }, early])
         expect(await oldest(projectId + 1_000, 10)).toEqual([])
       })
-      it('goes with the project', async () => {
+      it('is removed with the project', async () => {
         const projectId = await project()
         for (const id of ['a', 'b']) await make(projectId, id)
         const { stores } = opened

@@ -1,6 +1,6 @@
 /**
- * What every SQL adapter owes for the lists of thousands of entries: the very pages and counts that a plain computation
- * over the same rows gives, whatever portions it works in.
+ * What every SQL adapter must do for lists of thousands of entries: return exactly the pages and counts of a plain
+ * computation over the same rows, whatever portions it works in.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ManyList, manyLists } from '../list-builders.ts'

@@ -1,6 +1,6 @@
 /**
- * What every SQL adapter owes when it looks through thousands: the very pages and counts that a plain computation over
- * the same rows gives, whatever portions it works in.
+ * What every SQL adapter must do when it scans thousands of rows: return exactly the pages and counts of a plain
+ * computation over the same rows, whatever portions it works in.
  */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const PROJECT = 71
 const OTHER_PROJECT = 72
 const RECORDED_PROJECT = 74
 
-/** Many share an instant: ties go across portions. */
+/** Many share an instant: ties span portions. */
 const createdAt = (n: number): number => NOW + (n % 7 === 0 ? 0 : Math.floor(n / 3))
 const cityOf = (n: number): string => ['Bern', 'Basel', 'Zürich'][n % 3] as string
 
@@ -80,7 +80,7 @@ function persons(opened: () => SqlStores): void {
       await fc.assert(pages, { numRuns: 8 })
     })
 
-    it('are walked from end to end', async () => {
+    it('are walked completely', async () => {
       const walked: number[] = []
       let after: Person | null = null
       for (;;) {
@@ -93,7 +93,7 @@ function persons(opened: () => SqlStores): void {
     })
   })
 
-  it('the most frequent values of a property are those of all', async () => {
+  it('the most frequent values of a property are counted over all persons', async () => {
     const counts = new Map<string, number>()
     for (const { n } of all) counts.set(cityOf(n), (counts.get(cityOf(n)) ?? 0) + 1)
     const cities = [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count)
@@ -114,7 +114,7 @@ function largePersons(opened: () => SqlStores): void {
     }
   })
 
-  it('a page ends before it is larger than 16 MB, and the next one goes on there', async () => {
+  it('a page ends before it is larger than 16 MB, and the next one continues there', async () => {
     const found: unknown[] = []
     while (found.length < 40) {
       const page = await opened().persons.list(project, {}, { limit: 40, offset: found.length })
@@ -132,11 +132,11 @@ interface MadeRecording {
   startAt: number
   clicks: number
   distinctId: string
-  /** Whether it is the person's, by its distinct id or because it was given to it. */
+  /** Whether it is the person's, by its distinct id or because it was assigned to it. */
   isOwned: boolean
 }
 
-/** Of the first there are more than a portion has. */
+/** The first kind has more than a portion. */
 const distinctIdOf = (n: number): string => (n % 50 === 0 ? 'rare' : n % 3 === 0 ? 'now and then' : 'often')
 
 /** Recordings, most of them of one person. */
@@ -244,7 +244,7 @@ function recordings(opened: () => SqlStores): void {
 }
 
 export function scanContract(engine: string, open: OpenSql): void {
-  describe(`looking through thousands on ${engine}`, () => {
+  describe(`scanning thousands on ${engine}`, () => {
     let opened: OpenedSql
     beforeAll(async () => {
       opened = await open()

@@ -26,7 +26,7 @@ export function sharingContract(engine: string, open: OpenSql): void {
     }
     const ensure = (given: string) => opened.stores.transaction((tx) => tx.sharing.ensure(projectId, id, given, NOW))
 
-    it('is not there until it is asked for, then stays as it was first made', async () => {
+    it('does not exist until it is requested, then stays as it was created', async () => {
       expect(await opened.stores.sharing.find(projectId, id)).toBeNull()
       const first = token()
       const made = {
@@ -42,7 +42,7 @@ export function sharingContract(engine: string, open: OpenSql): void {
       expect(await ensure(token())).toEqual(made)
       expect(await opened.stores.sharing.find(projectId, id)).toEqual(made)
     })
-    it('changes only what is named', async () => {
+    it('changes only the named fields', async () => {
       await ensure(token())
       const update = (patch: SharingPatch) => opened.stores.transaction((tx) => tx.sharing.update(projectId, id, patch))
       await update({ enabled: true, settings: { theme: 'dark', noHeader: false } })
@@ -75,7 +75,7 @@ export function sharingContract(engine: string, open: OpenSql): void {
       await opened.stores.transaction((tx) => tx.sharing.dropReplaced(projectId, id))
       expect(await ends()).toEqual([null, null, { expiresAt: null, current: third }])
     })
-    it('forgets tokens whose grace is over when the next one comes', async () => {
+    it('removes tokens whose grace period is over when the next one comes', async () => {
       const [first, second, third] = [token(), token(), token()]
       await ensure(first)
       await opened.stores.transaction(async (tx) => {
@@ -85,7 +85,7 @@ export function sharingContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.sharing.findToken(first)).toBeNull()
       expect(await opened.stores.sharing.findToken(second)).not.toBeNull()
     })
-    it('keeps passwords of one recording apart from those of another, with ids that are never used twice', async () => {
+    it('keeps passwords of one recording apart from those of another, with ids that are never reused', async () => {
       const other = await insertRecording(opened.stores, { projectId })
       const row = { hash: 'h', note: 'n', createdBy: 1, createdAt: NOW }
       const { stores } = opened
@@ -99,7 +99,7 @@ export function sharingContract(engine: string, open: OpenSql): void {
       expect(second.id).toBeGreaterThan(first.id)
       expect(await stores.sharing.passwords(projectId, id)).toEqual([second])
     })
-    it('counts tries at a token within a time, and takes one back', async () => {
+    it('counts tries at a token within a period, and removes one', async () => {
       const [mine, other] = [token(), token()]
       await ensure(mine)
       const { stores } = opened

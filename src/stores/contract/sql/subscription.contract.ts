@@ -35,7 +35,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       return items.map((item) => item.id)
     }
 
-    it('come back as they were made', async () => {
+    it('are read as they were created', async () => {
       const projectId = await project()
       const insight = await insertInsight(opened.stores, { projectId })
       const dashboard = await insertDashboard(opened.stores, { projectId })
@@ -65,7 +65,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       expect(made).toMatchObject({ byweekday: ['friday', 'friday', 'monday'], startDate: NOW + 0.123, title: '' })
     })
 
-    it('keep what a change does not name', async () => {
+    it('keep the fields that a change does not name', async () => {
       const projectId = await project()
       const made = await insertSubscription(opened.stores, {
         projectId,
@@ -80,7 +80,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       expect(await opened.stores.transaction((tx) => tx.subscriptions.update(projectId + 1, made.id, patch))).toBeNull()
     })
 
-    it('are not there when the transaction that made them failed', async () => {
+    it('do not exist when the transaction that created them failed', async () => {
       const projectId = await project()
       const failing = opened.stores.transaction(async (tx) => {
         await tx.subscriptions.create(newSubscription({ projectId, createdById: ann }))
@@ -104,7 +104,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       expect(page.items.map((item) => item.id)).toEqual(order.slice(1, 3))
     })
 
-    it('are ordered by what is asked for, nulls last either way, ties newest first', async () => {
+    it('are ordered as requested, nulls last either way, ties newest first', async () => {
       const projectId = await project()
       const bob = await insertUser(opened.stores, 'BOB@example.com')
       const make = (input: Partial<Subscription>) =>
@@ -156,7 +156,7 @@ export function subscriptionContract(engine: string, open: OpenSql): void {
       expect(await find({ search: ['_'] })).toEqual([])
     })
 
-    it('go with their project, and their ids are not used twice', async () => {
+    it('are removed with their project, and their ids are not reused', async () => {
       const projectId = await project()
       const insight = await insertInsight(opened.stores, { projectId })
       const made = await insertSubscription(opened.stores, { projectId, createdById: ann, insightId: insight.id })

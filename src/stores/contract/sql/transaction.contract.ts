@@ -14,12 +14,12 @@ export function transactionContract(engine: string, open: OpenSql): void {
 
     const due = async () => (await opened.stores.jobs.backlog(NOW)).due
 
-    it('holds when the work is done', async () => {
+    it('is committed when the work is done', async () => {
       expect(await opened.stores[kind]((tx) => tx.jobs.add(job('a')))).toBe(true)
       expect(await due()).toBe(1)
     })
 
-    it('leaves nothing behind when the work fails, and the next one holds', async () => {
+    it('leaves nothing behind when the work fails, and the next one is committed', async () => {
       const failing = opened.stores[kind](async (tx) => {
         await tx.jobs.add(job('a'))
         throw new Error('no')
@@ -30,7 +30,7 @@ export function transactionContract(engine: string, open: OpenSql): void {
       expect(await due()).toBe(1)
     })
 
-    it('takes turns with others that come at once', async () => {
+    it('runs one after the other with concurrent ones', async () => {
       const keys = Array.from({ length: 20 }, (_, n) => `job ${n}`)
       await Promise.all(
         keys.map((key, n) => opened.stores[n % 2 ? kind : 'transaction']((tx) => tx.jobs.add(job(key)))),

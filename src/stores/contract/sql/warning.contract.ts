@@ -17,7 +17,7 @@ export function warningContract(engine: string, open: OpenSql): void {
     })
     afterAll(() => opened.end())
 
-    /** Written a thousand at a time, `at` gives each one's instant; their numbers are their details. */
+    /** Written a thousand at a time; `at` returns the instant of each; their numbers are their details. */
     const write = async (projectId: number, numbers: number[], at: (number: number) => number) => {
       for (const some of chunks(numbers, 1_000)) {
         await opened.stores.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export function warningContract(engine: string, open: OpenSql): void {
       expect((await numbersOf(other.id)).length).toBe(700)
     })
 
-    it('trims a project to what is kept, a portion at a time, and says how many went', async () => {
+    it('trims a project to its limit, a portion at a time, and returns how many were removed', async () => {
       const { id } = await insertProject(opened.stores)
       await write(id, upTo(WARNINGS_KEPT + 450), (number) => NOW + number)
       const before = (await numbersOf(id)).length
@@ -65,7 +65,7 @@ export function warningContract(engine: string, open: OpenSql): void {
       )
     })
 
-    it('forgets those of a project that are older than an instant, a portion at a time', async () => {
+    it('removes those of a project that are older than an instant, a portion at a time', async () => {
       const { id } = await insertProject(opened.stores)
       const other = await insertProject(opened.stores)
       for (const project of [id, other.id]) await write(project, upTo(300), (number) => NOW - number * DAY)

@@ -1,4 +1,4 @@
-/** Organisations, users, projects, keys; the server's secrets and remembered answers. */
+/** Organisations, users, projects, keys; the server's secrets and stored responses. */
 import type { Kysely } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Recordings, their blocks, views and sharing, and the tombstones of deleted ones. What hangs on a recording
- * goes with it by reference, so that nothing can outlive it by mistake.
+ * Recordings, their blocks, views and sharing, and the tombstones of deleted ones. Rows of a recording are deleted with
+ * it by foreign keys, so that none can outlive it by mistake.
  */
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'

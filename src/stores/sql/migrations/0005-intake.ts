@@ -1,4 +1,4 @@
-/** What capture needs to remember: event uuids, ids used without a profile, warnings. */
+/** What capture has to remember: event uuids, ids used without a profile, warnings. */
 import { type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

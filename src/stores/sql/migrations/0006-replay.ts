@@ -1,4 +1,4 @@
-/** What replay intake carries on for each recording, the snapshots it holds, and the sessions it has just begun. */
+/** The progress of replay intake for each recording, its snapshots, and the sessions that were just begun. */
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

@@ -1,4 +1,4 @@
-/** Work for later, the last tick of each recurring thing, and how expired recordings are found. */
+/** Jobs, the last tick of each recurring one, and an index for expired recordings. */
 import { type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

@@ -1,4 +1,4 @@
-/** What was sent, when, to whom, and how far it came; subscriptions that stopped, and addresses that left. */
+/** Deliveries with their recipients and status; disabled subscriptions, and addresses that unsubscribed. */
 import { type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

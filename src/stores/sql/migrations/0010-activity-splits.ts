@@ -1,4 +1,4 @@
-/** Finds the splits of a project: few entries, in which the ids of deleted persons are looked for. */
+/** An index for the splits of a project: few entries, which are searched for the ids of deleted persons. */
 import { type Kysely, sql } from 'kysely'
 
 export async function activitySplits(db: Kysely<unknown>): Promise<void> {

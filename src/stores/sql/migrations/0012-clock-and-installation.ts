@@ -1,12 +1,12 @@
 /**
- * What the server has noted of its clock, and the id by which stores that belong together know each other. In a store
- * of an earlier version both are derived once, from instants that the server itself wrote and from the sequence.
+ * The state of the server's clock, and the id that shows which stores belong together. In a store of an earlier version
+ * both are derived once, from instants that the server itself wrote and from the sequence.
  */
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 
-/** Instants of the server's own clock; an event's time is none of them. */
+/** Instants of the server's own clock; event times are not among them. */
 const WRITTEN = ['ticks.last_at', 'activity.created_at', 'outbox.created_at', 'recordings.last_ingest_at'] as const
 
 async function newestWritten(db: Kysely<unknown>): Promise<number | null> {
@@ -20,7 +20,7 @@ async function newestWritten(db: Kysely<unknown>): Promise<number | null> {
   return found.length === 0 ? null : Math.max(...found)
 }
 
-/** What is not in the outbox any more was handed on. Where nobody is left, the event store may well be empty. */
+/** What is no longer in the outbox was relayed. Without any person left, the event store may well be empty. */
 async function handedSeq(db: Kysely<unknown>): Promise<number> {
   const { rows } = await sql<{ last: number; waiting: number; first: number | null; persons: number }>`
     select (select value from sequences where name = 'seq') as last,

@@ -1,20 +1,20 @@
 /**
- * Nothing of a deleted person stays: completed deletions forget whose events they removed, and what was warned of
- * these ids goes. `earlier_ids` keeps the cut-off of ids that left a person between two requests; `erasures` counts
- * what was removed of a project, so that results computed before it are not kept after it.
+ * Nothing of a deleted person stays: completed deletions forget whose events they removed, and warnings about these ids
+ * are deleted. `earlier_ids` keeps the cut-off of ids that left a person between two requests; `erasures` counts the
+ * erasures of a project, so that results computed before one are not cached after it.
  */
 import { type Kysely, sql } from 'kysely'
 
 /**
- * There may be half a million warnings and thousands of deletions. So the warnings are cut to as many as are kept from
- * now on, and each looks its texts up among the ids that went, by key.
+ * There may be half a million warnings and thousands of deletions. So the warnings are first reduced to the number that
+ * is kept from now on, and each looks its texts up among the deleted ids, by key.
  */
 async function eraseWarnings(db: Kysely<unknown>): Promise<void> {
   await sql`delete from ingestion_warnings where id in (
     select id from (
       select id, row_number() over (partition by project_id order by created_at desc) as place from ingestion_warnings)
     where place > 10000)`.execute(db)
-  // They quote what was sent, and do not say by whom.
+  // They quote what was sent, and do not name the sender.
   await sql`delete from ingestion_warnings
     where type in ('event_timestamp_in_future', 'ignored_invalid_timestamp', 'invalid_process_person_profile')
     and json_extract(details, '$.distinctId') is null`.execute(db)

@@ -1,4 +1,4 @@
-/** How many confirmations and invitations by mail each hour of a project holds. */
+/** How many confirmations and invitations by mail are planned for each hour of a project. */
 import type { Kysely } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

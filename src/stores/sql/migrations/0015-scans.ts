@@ -1,4 +1,4 @@
-/** A project that is being removed is gone at once; its rows go in portions afterwards. */
+/** A project that is being removed is hidden at once; its rows are deleted in portions afterwards. */
 import type { Kysely } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Going along an index in portions: what all its rows have in common, and by which columns they are in order there. Lists
- * add their conditions to each portion, so that no statement looks at more rows than one portion has.
+ * Scans an index in portions: what all its rows have in common, and the columns it is ordered by. Lists add their
+ * conditions to each portion, so that no statement reads more rows than one portion.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Connection } from '../connection.ts'
@@ -9,14 +9,14 @@ import { portions, type Range } from './keyset-ranges.ts'
 
 type Value = number | string
 
-/** Of one row of the index: the values of its columns. */
+/** The values of the columns of one row of the index. */
 export type Place = Value[]
 
 export interface Index {
   table: keyof Tables
-  /** What its first columns are equal to. */
+  /** The condition on its first columns. */
   of: RawBuilder<SqlBool>
-  /** What it is in order by after these; no two rows have the same. */
+  /** The columns it is ordered by after these; unique per row. */
   by: RawBuilder<Value>[]
   descending: boolean
 }
@@ -36,7 +36,7 @@ export function within(index: Index, { after, upTo }: Range<Place>): RawBuilder<
   return sql`${sql.join([index.of, ...bounds], sql` and `)}`
 }
 
-/** Found in the index alone. */
+/** Read from the index only. */
 async function placeAfter({ db }: Connection, index: Index, after: Place | null, count: number): Promise<Place | null> {
   const columns = index.by.map((column, n) => sql`${column} as ${sql.ref(`c${n}`)}`)
   const order = index.by.map((column) => (index.descending ? sql`${column} desc` : column))
@@ -50,7 +50,7 @@ async function placeAfter({ db }: Connection, index: Index, after: Place | null,
 export const portionsOf = (connection: Connection, index: Index, from: Place | null = null) =>
   portions<Place>(connection, from, (after, count) => placeAfter(connection, index, after, count))
 
-/** How many rows there are; `countIn` says it of one portion. */
+/** The number of rows; `countIn` counts those of one portion. */
 export async function countAlong(
   connection: Connection,
   index: Index,

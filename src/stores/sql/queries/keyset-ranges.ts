@@ -1,14 +1,14 @@
 /**
- * A scan in portions of an index: each is a range between two rows of it, so that one statement looks at so many rows
- * and no more, whatever it finds among them. Rows that come or go meanwhile neither shift nor repeat any.
+ * A scan of an index in portions: each is a range between two of its rows, so that one statement reads a bounded number
+ * of rows, whatever it finds among them. Rows added or removed meanwhile neither shift nor repeat others.
  */
 import type { Connection } from '../connection.ts'
 
-/** At most so many rows at once; fewer where they are slow to look at. */
+/** Maximum number of rows at once; fewer where they are slow to read. */
 export const PORTION = 5_000
 const LEAST = 50
 
-/** Longer than this a statement keeps the others waiting. */
+/** A longer statement keeps the others waiting. */
 const SLOW_MS = 100
 const QUICK_MS = 25
 
@@ -23,7 +23,7 @@ function nextSize(size: number, tookMs: number): number {
   return tookMs < QUICK_MS ? Math.min(PORTION, size * 2) : size
 }
 
-/** `rowAfter` gives the `count`-th row of the index after a row, null when there are fewer. */
+/** `rowAfter` returns the `count`-th row of the index after a row, null when there are fewer. */
 export async function* portions<Row>(
   { pause }: Pick<Connection, 'pause'>,
   start: Row | null,

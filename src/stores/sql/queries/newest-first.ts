@@ -1,4 +1,4 @@
-/** Rows newest first: a page and how many there are in all, or those after a row. */
+/** Rows newest first: a page with the total count, or the rows after a given one. */
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { PageRequest } from '../../../model/page.ts'
 import type { Connection } from '../connection.ts'
@@ -9,11 +9,11 @@ import { pageRows } from './page-rows.ts'
 
 type Dated = { [T in keyof Tables]: Tables[T] extends { id: unknown; created_at: number } ? T : never }[keyof Tables]
 
-/** Where one part of the rows is looked for. */
+/** Where one part of the rows is found. */
 interface Part {
-  /** By `created_at`, then by what no two rows have the same of; where rows are walked, by a number. */
+  /** Ordered by `created_at`, then by a unique column; by a number where rows are walked. */
   index: Index
-  /** Those of the index that are meant. */
+  /** The rows of the index that match. */
   condition: RawBuilder<SqlBool>
 }
 
@@ -21,7 +21,7 @@ interface Part {
 export interface Listed<T extends Dated> {
   table: T
   parts: Part[]
-  /** The columns that may be long; what is more than a page may hold is left for the next. */
+  /** The columns that may be long; rows beyond the size of a page are left for the next one. */
   long: (keyof Tables[T] & string)[]
 }
 
@@ -48,8 +48,8 @@ const countOf = (connection: Connection, part: Part): Promise<number> =>
   })
 
 /**
- * Of one part, those after a row, at least the first `wanted`. Rows of one instant may lie in several portions: they wait
- * for the last of these.
+ * The rows of one part after a given row, at least the first `wanted`. Rows of one instant may be in several portions:
+ * they wait for the last of these.
  */
 async function* keysOf(connection: Connection, part: Part, after: Key | null, wanted: number): AsyncGenerator<Key> {
   const from = after && [after.createdAt, Number.MAX_SAFE_INTEGER]
@@ -57,7 +57,7 @@ async function* keysOf(connection: Connection, part: Part, after: Key | null, wa
   const waiting: Key[] = []
   for await (const range of portionsOf(connection, part.index, from)) {
     const query = rowsIn(connection, part, range).where(beyond).select(['created_at as createdAt', 'id'])
-    // No more of a portion than of the whole: a short page of a long portion is soon found.
+    // No more of a portion than of the whole: a short page of a long portion is found quickly.
     waiting.push(...(await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(wanted).execute()))
     waiting.sort(newestFirst)
     const [edge] = range.upTo ?? [Number.NEGATIVE_INFINITY]
@@ -67,7 +67,7 @@ async function* keysOf(connection: Connection, part: Part, after: Key | null, wa
   yield* waiting
 }
 
-/** All parts in one order. */
+/** All parts merged into one order. */
 async function* merged(parts: AsyncGenerator<Key>[]): AsyncGenerator<Key> {
   const heads = await Promise.all(parts.map(async (part) => ({ part, next: await part.next() })))
   for (;;) {

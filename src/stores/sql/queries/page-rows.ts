@@ -1,4 +1,4 @@
-/** The rows of one page: at most PAGE_BYTES of them, told by the sizes of the columns that may be long. */
+/** The rows of one page: at most PAGE_BYTES of them, measured by the columns that may be long. */
 import { type Selectable, sql } from 'kysely'
 import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
@@ -9,7 +9,7 @@ type Id = string | number
 
 type Listed = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never }[keyof Tables]
 
-/** Sizes are known without reading what is long. Those that are gone have none. */
+/** Sizes are known without reading the long values. Rows that are gone have none. */
 async function sizesOf({ db }: Connection, table: Listed, ids: Id[], long: string[]): Promise<Map<Id, number>> {
   const sizes = long.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
   const found = new Map<Id, number>()
@@ -23,7 +23,7 @@ async function sizesOf({ db }: Connection, table: Listed, ids: Id[], long: strin
   return found
 }
 
-/** So many of the first fit on a page; one always does. */
+/** How many of the first fit on a page; one always does. */
 function fitting(ids: Id[], sizes: Map<Id, number>): number {
   let bytes = 0
   const beyond = ids.findIndex((id) => {
@@ -33,7 +33,9 @@ function fitting(ids: Id[], sizes: Map<Id, number>): number {
   return beyond === -1 ? ids.length : Math.max(1, beyond)
 }
 
-/** In the order of the ids, those that fit; what is gone by now is left out. Others have their turn before each statement. */
+/**
+ * In the order of the ids, those that fit; rows that are gone are left out. Other scans may run before each statement.
+ */
 export async function pageRows<T extends Listed>(
   connection: Connection,
   table: T,

@@ -1,7 +1,7 @@
 /**
- * A tree of property conditions as one SQL condition over a column of JSON objects. It is true or not true
- * (never relied on to be false), so that it can be joined and negated freely. What each operator asks is said by
- * ../../property-predicate.ts, what differs between engines by filter-dialect.ts.
+ * A tree of property conditions as one SQL condition over a column of JSON objects. It is true or not true (it may be
+ * NULL instead of false), so that it can be combined and negated freely. The meaning of each operator is in
+ * ../../property-predicate.ts, the differences between engines in filter-dialect.ts.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
@@ -22,7 +22,7 @@ function joined(conditions: Condition[], join: 'AND' | 'OR'): Condition {
   return sql`(${sql.join(conditions, separator)})`
 }
 
-/** Compared by the code's own operator; only the value comes from outside. */
+/** The operator is one of our own constants; only the value comes from outside. */
 const within = (left: RawBuilder<unknown>, bounds: Bound<number>[]): Condition =>
   joined(
     bounds.map(({ comparison, value }): Condition => sql`${left} ${sql.raw(comparison)} ${value}`),
@@ -35,7 +35,7 @@ function isAnyOf(words: string[], numbers: number[], place: JsonPlace, dialect: 
   return joined([sameText, sql`${dialect.number(place)} in (${sql.join(numbers)})`], 'OR')
 }
 
-/** Null when the engine cannot read one of the patterns: neither `regex` nor `not_regex` matches anything then. */
+/** Null when the engine cannot compile one of the patterns: then neither `regex` nor `not_regex` matches anything. */
 function testSql(test: ValueTest, place: JsonPlace, dialect: FilterDialect): Condition | null {
   const text = dialect.text(place)
   switch (test.kind) {
@@ -75,7 +75,7 @@ function conditionSql(condition: PropertyCondition, column: string, dialect: Fil
   return sql`(${negated ? not(asked) : asked})`
 }
 
-/** `column` may carry its table's name: `persons.properties`. */
+/** `column` may include its table's name: `persons.properties`. */
 export function propertyFilterSql(filter: PropertyFilter, column: string, dialect: FilterDialect): Condition {
   if (!('join' in filter)) return conditionSql(filter, column, dialect)
   return joined(

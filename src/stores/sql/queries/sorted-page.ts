@@ -1,6 +1,6 @@
 /**
- * A page of a list in an order that no index has, and how many there are in all: every portion is looked through, and
- * of what was found only the first so many are kept.
+ * A page of a list in an order that no index has, with the total count: every portion is read, and only the first rows
+ * of what was found are kept.
  */
 import type { PageRequest } from '../../../model/page.ts'
 import type { Connection } from '../connection.ts'
@@ -9,7 +9,7 @@ import { PORTION, type Range } from './keyset-ranges.ts'
 
 type Sorted = string | number | null
 
-/** A row, and what it is ordered by. */
+/** A row, and the values it is ordered by. */
 interface SortedKey {
   id: number
   by: Sorted[]
@@ -43,7 +43,7 @@ function compareAt(a: Sorted, b: Sorted, descending: boolean): number {
   return descending ? compareValues(b, a) : compareValues(a, b)
 }
 
-/** `descending`: of each value that rows are ordered by. */
+/** `descending`: for each of the values that rows are ordered by. */
 const inOrder = (descending: boolean[]) => (a: SortedKey, b: SortedKey) => {
   for (const [place, down] of descending.entries()) {
     const compared = compareAt(a.by[place] ?? null, b.by[place] ?? null, down)
@@ -54,7 +54,7 @@ const inOrder = (descending: boolean[]) => (a: SortedKey, b: SortedKey) => {
 
 export interface SortedList {
   index: Index
-  /** Of one portion, what is meant. */
+  /** The matching keys of one portion. */
   keysIn: (range: Range<Place>) => Promise<SortedKey[]>
   descending: boolean[]
 }

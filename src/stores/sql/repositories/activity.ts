@@ -32,7 +32,7 @@ const ownersOf = ({ projectId, organizationId }: ActivityFilter): Owner[] => [
   ...(organizationId === undefined ? [] : [{ organizationId }]),
 ]
 
-/** Those of one object have an index of their own. */
+/** Entries of one object have an index of their own. */
 function indexOf({ dialect }: Connection, { scope, itemId }: ActivityFilter, owner: Owner): Index {
   const project = 'projectId' in owner ? sql`project_id = ${owner.projectId}` : sql`project_id is null`
   const ofItem = scope !== undefined && itemId !== undefined
@@ -40,7 +40,7 @@ function indexOf({ dialect }: Connection, { scope, itemId }: ActivityFilter, own
   return { table: 'activity', of, by: [sql`created_at`, dialect.rowNumber], descending: true }
 }
 
-/** With signs, so that the engine keeps to the index that is gone along. */
+/** With unary plus signs, so that the engine uses the index that is scanned. */
 function conditionOf({ scope, itemId, user }: ActivityFilter, owner: Owner): RawBuilder<SqlBool> {
   const conditions = [
     sql`1 = 1`,

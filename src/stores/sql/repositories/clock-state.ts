@@ -1,4 +1,4 @@
-/** What the server has noted of its clock: one row. */
+/** The state of the server's clock: one row. */
 import type { ClockStateReader, ClockStateWriter } from '../../../model/clock-state.ts'
 import type { Connection } from '../connection.ts'
 

@@ -167,7 +167,7 @@ function tileWriter({ db }: Connection): Pick<DashboardWriter, 'addTile' | 'upda
 export function dashboardWriter(connection: Connection): DashboardWriter {
   const { db } = connection
   const reader = dashboardReader(connection)
-  /** A project has one default at most: the mark moves. */
+  /** A project has at most one default: the mark moves. */
   const unmark = (projectId: number) =>
     db.updateTable('dashboards').set({ is_default: 0 }).where('project_id', '=', projectId).execute()
   return {

@@ -1,4 +1,4 @@
-/** Queued event deletions in SQL; one pending row per person at the most. */
+/** Queued event deletions in SQL; at most one pending row per person. */
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type {
   Deletion,
@@ -30,7 +30,7 @@ const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
   recordingsDeleted: row.recordings_deleted,
 })
 
-/** A literal: the index of pending rows serves no bound value. */
+/** A literal: the partial index of pending rows is not used for a bound value. */
 const pending = (db: Connection['db']) => db.selectFrom('deletions').where('status', '=', sql.lit('pending'))
 
 export function deletionReader(connection: Connection): DeletionReader {

@@ -117,7 +117,7 @@ const recipientChanges = ({ status, attempts, resends, possibleRepeat, error, se
 })
 
 const OPEN: RecipientStatus[] = ['pending', 'sending']
-/** Rows of one statement: their columns together stay far below the number of values that an engine can bind. */
+/** Rows per statement: their columns together stay far below the number of values that an engine can bind. */
 const ROWS_AT_ONCE = 500
 
 const recipientById = prepared<Selectable<DeliveryRecipientTable>>((db) =>
@@ -173,7 +173,7 @@ export function deliveryReader(connection: Connection): DeliveryReader {
         .selectFrom('deliveries')
         .select(['id', 'error'])
         .where('subscription_id', '=', subscriptionId)
-        // A literal: the index of open ones serves no bound value.
+        // A literal: the partial index of open ones is not used for a bound value.
         .where('status', '=', sql.lit('starting'))
         .execute()
       if (starting.length === 0 || !starting.every(isWaiting)) return starting.length > 0

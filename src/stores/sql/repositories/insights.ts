@@ -1,4 +1,4 @@
-/** Insights in SQL. Where they are placed is read from the tiles, which dashboards.ts writes. */
+/** Insights in SQL. Their placements are read from the tiles, which dashboards.ts writes. */
 
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../../lib/lists/lists.ts'
@@ -56,7 +56,7 @@ const toRow = (insight: NewInsight) => ({
   deleted: insight.deleted ? (1 as const) : (0 as const),
 })
 
-/** Tags are kept one to a line; model/insights/insight.ts promises that none holds a line break. */
+/** Tags are stored one per line; model/insights/insight.ts promises that none contains a line break. */
 export const readTags = (lines: string): string[] => (lines === '' ? [] : lines.split('\n'))
 
 async function withPlacements({ db }: Connection, rows: Row[]): Promise<Insight[]> {

@@ -1,4 +1,4 @@
-/** The installation's id and how far the SQL store has come (one row, and the sequence), and the server's secrets. */
+/** The installation's id and the progress of the SQL store: one row, and the sequence. */
 import { sql } from 'kysely'
 import type { InstallationReader, InstallationWriter, NewestBlock, SecretWriter } from '../../../model/installation.ts'
 import type { Connection } from '../connection.ts'
@@ -38,12 +38,12 @@ export function installationReader({ db }: Connection): InstallationReader {
       }
     },
     async newestBlocks(after, limit) {
-      // Looks at every recording, once at a start: an index would have to be kept up with each block that comes in.
+      // Reads every recording, once at a start: an index would have to be updated with each block that comes in.
       const newest = await db
         .selectFrom('recordings')
         .select(['project_id', 'session_id', 'last_ingest_at'])
         .where('last_ingest_at', '>', after)
-        // The bytes of a removed project go before its rows.
+        // The bytes of a removed project are deleted before its rows.
         .where('project_id', 'in', db.selectFrom('projects').select('id').where('removed_at', 'is', null))
         .where((eb) =>
           eb.exists(
@@ -82,7 +82,7 @@ export function installationWriter(connection: Connection): InstallationWriter {
   }
 }
 
-/** Notes that the batches with these ids are about to leave the outbox for the event store. */
+/** Records that the batches with these ids are about to leave the outbox for the event store. */
 export async function noteHandedOn({ db }: Connection, ids: string[]): Promise<void> {
   const highest = db
     .selectFrom('outbox')

@@ -1,4 +1,4 @@
-/** The capture transaction in SQL: every statement compiled once and kept prepared. */
+/** The capture transaction in SQL: every statement is compiled and prepared once. */
 import { type SqlBool, sql } from 'kysely'
 import {
   type IngestionWarning,
@@ -12,14 +12,14 @@ import type { Index } from '../queries/index-scan.ts'
 import { newestPage } from '../queries/newest-first.ts'
 import type { IngestionWarningTable } from '../tables.ts'
 
-/** The two that every event needs are asked for a whole group at once: one bound list, whatever its length. */
+/** The two that every event needs run once for a whole group: one bound list, whatever its length. */
 const findPersons = prepared((db, dialect) =>
   db
     .selectFrom('distinct_ids')
     .innerJoin('persons', 'persons.id', 'distinct_ids.person_id')
     .select(['distinct_id', 'persons.id', 'persons.uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at'])
     .where('distinct_ids.project_id', '=', arg<number>(0))
-    // Not a join: SQLite would go through everybody's ids.
+    // Not a join: SQLite would scan the ids of all persons.
     .where('distinct_id', 'in', db.selectFrom(dialect.jsonTexts(arg<string>(1)).as('given')).select('given.value')),
 )
 const insertUuids = prepared((db, dialect) =>
@@ -34,7 +34,7 @@ const insertUuids = prepared((db, dialect) =>
           dialect.bytesOfUuid('given.value').as('uuid'),
           sql<number>`${arg<number>(2)}`.as('noted_at'),
         ])
-        // Without a condition SQLite takes what follows for that of a join.
+        // Without a condition SQLite would read the following clause as that of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -125,7 +125,7 @@ const insertWarning = prepared((db) =>
     })
     .returning('id'),
 )
-/** Along the index of the newest: what it passes over is read from there alone. */
+/** Scans the index of the newest: rows it skips are read from the index only. */
 const removeBeyond = prepared((db) =>
   db
     .deleteFrom('ingestion_warnings')
@@ -158,9 +158,9 @@ const removeOlder = prepared((db) =>
     .returning('project_id'),
 )
 
-/** Looking for those beyond what is kept walks along all that are: once for so many that were added. */
+/** Finding those beyond the limit scans all that are kept: done once for this many added. */
 const TRIM_EVERY = 500
-/** More than are added meanwhile, so that a project with far too many comes down; few enough for a request to wait for. */
+/** More than are added meanwhile, so that a project with far too many shrinks; few enough for a request to wait for. */
 const TRIM_AT_ONCE = 1_000
 
 const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
@@ -197,7 +197,7 @@ function noting(connection: Connection): Uuids {
   const { db, dialect } = connection
   return {
     async freshUuids(projectId, uuids, now) {
-      // Sorted, so that two processes never wait for each other in a circle.
+      // Sorted, so that two processes never deadlock.
       const list = JSON.stringify(uuids.toSorted())
       const rows = await insertUuids.run(connection, projectId, list, now)
       // Nearly always all of them.
@@ -237,7 +237,7 @@ function warning(connection: Connection): Warnings {
     trimWarnings,
     async addWarning({ id, projectId, type, details, createdAt }) {
       await insertWarning.run(connection, id, projectId, type, JSON.stringify(details), createdAt)
-      // Nobody knows how many there were before the first one.
+      // It is unknown how many there were before the first one.
       const added = (addedWarnings.get(projectId) ?? TRIM_EVERY) + 1
       addedWarnings.set(projectId, added < TRIM_EVERY ? added : 0)
       if (added >= TRIM_EVERY) await trimWarnings(projectId, TRIM_AT_ONCE)

@@ -34,7 +34,7 @@ export function jobReader({ db }: Connection): JobReader {
     },
     async dueKinds(kinds, now) {
       const due: string[] = []
-      // One look at the index each, where a list of kinds would count all that is due.
+      // One index look-up each; a list of kinds would count all that is due.
       for (const kind of kinds) {
         const row = await db
           .selectFrom('jobs')

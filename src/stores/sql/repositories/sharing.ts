@@ -1,4 +1,4 @@
-/** Sharing in SQL: configurations, tokens, passwords, tries. Rows go with their recording by reference. */
+/** Sharing in SQL: configurations, tokens, passwords, tries. Rows are deleted with their recording by foreign keys. */
 import type { Selectable } from 'kysely'
 import type { SharePassword, Sharing, SharingReader, SharingWriter } from '../../../model/recordings/sharing.ts'
 import { arg, type Connection, prepared } from '../connection.ts'

@@ -70,7 +70,7 @@ const toRow = (subscription: NewSubscription) => ({
 
 const SEARCHED = ['subscriptions.title', 'insights.name', 'insights.derived_name', 'dashboards.name']
 
-/** With everything that lists filter, search and order by joined on; each join finds one row at most. */
+/** With everything that lists filter, search and order by joined; each join finds at most one row. */
 function filtered(connection: Connection, filter: SubscriptionFilter) {
   const { projectId, deleted, insightId, dashboardId, createdByUuid, targetType, resourceType, search } = filter
   let query = connection.db
@@ -78,7 +78,7 @@ function filtered(connection: Connection, filter: SubscriptionFilter) {
     .innerJoin('users', 'users.id', 'subscriptions.created_by')
     .leftJoin('insights', 'insights.id', 'subscriptions.insight_id')
     .leftJoin('dashboards', 'dashboards.id', 'subscriptions.dashboard_id')
-    // With signs, so that the engine keeps to the index that is gone along.
+    // With unary plus signs, so that the engine uses the index that is scanned.
     .where(sql<SqlBool>`+subscriptions.project_id = ${projectId}`)
     .where('subscriptions.deleted', '=', deleted ? 1 : 0)
   if (insightId !== undefined) query = query.where(sql<SqlBool>`+subscriptions.insight_id = ${insightId}`)
@@ -107,7 +107,7 @@ function indexOf({ projectId, insightId, dashboardId }: SubscriptionFilter): Ind
   return along(sql`subscriptions.project_id = ${projectId}`, [sql`subscriptions.created_at`, id])
 }
 
-/** What is equal by `order` goes newest first. */
+/** Ties are ordered newest first. */
 function sorted(connection: Connection, filter: SubscriptionFilter, order: SubscriptionOrder[]): SortedList {
   const { fold } = connection.dialect.filters
   const columns: Record<SubscriptionOrder['by'], RawBuilder<string | number | null>> = {

@@ -12,14 +12,14 @@ describe('reads of one turn', () => {
   afterEach(() => database.close())
 
   const name = 'select name from plants where id = ?'
-  /** Tells of each read whether it was inside a transaction. */
+  /** Records of each read whether it was inside a transaction. */
   const open = (inside: boolean[] = []) =>
     batchReads(database, (text, values) => {
       inside.push(database.inTransaction)
       return database.prepare(text).all(values)
     })
 
-  it('are done together, each with its own answer', async () => {
+  it('run together, each with its own result', async () => {
     const inside: boolean[] = []
     const read = open(inside)
     const asked = [read(name, [2]), read(name, [1]), read(name, [3])]
@@ -33,7 +33,7 @@ describe('reads of one turn', () => {
     database.exec("update plants set name = 'dog rose' where id = 1")
     expect(await asked).toEqual([{ name: 'dog rose' }])
   })
-  it('fail alone', async () => {
+  it('fail separately', async () => {
     const read = open()
     const asked = [read(name, [1]), read('select nothing from plants', []), read(name, [2])]
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
@@ -43,7 +43,7 @@ describe('reads of one turn', () => {
     ])
     expect(await read(name, [2])).toEqual([{ name: 'hazel' }])
   })
-  it('are all told when the database is closed meanwhile', async () => {
+  it('all reject when the database is closed meanwhile', async () => {
     const read = open()
     const asked = [read(name, [1]), read(name, [2])]
     database.close()

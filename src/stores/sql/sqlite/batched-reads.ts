@@ -1,20 +1,20 @@
 /**
- * Reads that are asked for in one turn of the event loop are done together at its end: in one read transaction, so
- * that the file is locked once, and one after the other, so that each finds warm what the one before has used. With
- * many requests at once a look-up costs little more than half; one alone waits for nothing but its turn's end.
+ * Batches the reads of one event-loop turn and runs them at its end in one read transaction: the file is locked once
+ * and caches stay warm. With many concurrent requests a look-up costs little more than half; a single one only waits
+ * for the end of its turn.
  */
 import type Database from 'better-sqlite3'
 
 export type Read = (text: string, values: unknown[]) => unknown[]
 
-interface Asked {
+interface PendingRead {
   text: string
   values: unknown[]
   resolve: (rows: unknown[]) => void
   reject: (error: unknown) => void
 }
 
-function answer(read: Read, { text, values, resolve, reject }: Asked): void {
+function answer(read: Read, { text, values, resolve, reject }: PendingRead): void {
   try {
     resolve(read(text, values))
   } catch (error) {
@@ -22,13 +22,13 @@ function answer(read: Read, { text, values, resolve, reject }: Asked): void {
   }
 }
 
-/** `read`, put off to the end of the turn. What fails fails alone. */
+/** `read`, deferred to the end of the turn. A read that fails does not affect the others. */
 export function batchReads(
   database: Database.Database,
   read: Read,
 ): (text: string, values: unknown[]) => Promise<unknown[]> {
-  let asked: Asked[] = []
-  const answerAll = database.transaction((group: Asked[]) => {
+  let asked: PendingRead[] = []
+  const answerAll = database.transaction((group: PendingRead[]) => {
     for (const one of group) answer(read, one)
   })
   const endTurn = () => {

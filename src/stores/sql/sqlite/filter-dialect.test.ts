@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.destroy())
 
-describe('a pattern that RE2 cannot read', () => {
+describe('a pattern that RE2 cannot compile', () => {
   beforeAll(() => fill({ text: '{"p":"Zürich"}', missing: '{}' }))
 
   it.each<[PropertyOperator, string]>([

@@ -16,10 +16,10 @@ import { readNumeric } from '../../../lib/text/numeric.ts'
 import { compareVersions, readVersion } from '../../../lib/text/semver.ts'
 import { readInstant, SECOND } from '../../../lib/time/time.ts'
 
-/** Loaded with the first pattern: its tables of Unicode are of no use to a server that is asked for none. */
+/** Loaded with the first pattern: its Unicode tables would waste memory in a server that uses none. */
 const loadRe2 = (): typeof import('re2js') => createRequire(import.meta.url)('re2js')
 
-/** A query holds a handful of patterns; compiling one per row would cost more than matching it. */
+/** A query has a few patterns; compiling one per row would cost more than matching it. */
 const MAX_PATTERNS = 100
 const patterns = new Map<string, RE2JS | null>()
 
@@ -27,12 +27,12 @@ function compile(pattern: string): RE2JS | null {
   try {
     return loadRe2().RE2JS.compile(pattern)
   } catch {
-    // RE2 cannot read it. By contract that is an answer (no match), not a failure.
+    // RE2 cannot compile it. By contract that means no match, not a failure.
     return null
   }
 }
 
-/** Null when RE2 cannot read the pattern. */
+/** Null when RE2 cannot compile the pattern. */
 export function compiledPattern(pattern: string): RE2JS | null {
   const known = patterns.get(pattern)
   if (known !== undefined) return known
@@ -45,7 +45,10 @@ export function compiledPattern(pattern: string): RE2JS | null {
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/
 const UNIX_MILLISECONDS = /^\d{12,13}(?:\.\d+)?$/
 
-/** Unix times are told by their length, as 9 to 10 and 12 to 13 digits cover 1973 to 2286; other numbers are no dates. */
+/**
+ * Unix times are recognized by their length, as 9 to 10 and 12 to 13 digits cover 1973 to 2286; other numbers are not
+ * dates.
+ */
 function instantOf(text: string): number | null {
   if (UNIX_SECONDS.test(text)) return Number(text) * SECOND
   if (UNIX_MILLISECONDS.test(text)) return Number(text)
@@ -74,10 +77,10 @@ const ofTwoTexts =
   (first: unknown, second: unknown): number | null =>
     isText(first) && isText(second) ? fn(first, second) : null
 
-/** `check` is asked before each call of one that may take long; what it throws ends the statement. */
+/** `check` is called before each call of a function that may take long; an error it throws ends the statement. */
 export function registerSqliteFunctions(database: Database.Database, check: () => void = () => {}): void {
   const options = { deterministic: true }
-  // Written out: SQLite goes by how many parameters a function has.
+  // Written out: SQLite uses the number of parameters a function declares.
   const fold = ofText(foldCase)
   const match = ofTwoTexts(matchPattern)
   database.function('fold', options, (text: unknown) => {

@@ -1,7 +1,7 @@
 /**
- * Opens SQLite: one connection for all transactions (BEGIN IMMEDIATE, synchronous=FULL, so that a commit
- * is on the disk itself), one read-only for everything else. Both keep their prepared statements. What is deleted is
- * overwritten (secure_delete=ON; FAST would leave the pages that long values lie in).
+ * Opens SQLite: one connection for all transactions (BEGIN IMMEDIATE, synchronous=FULL, so that a commit is synced to
+ * disk), one read-only for everything else. Both cache their prepared statements. Deleted data is overwritten
+ * (secure_delete=ON; FAST would leave the overflow pages of long values).
  */
 import Database from 'better-sqlite3'
 import {
@@ -21,9 +21,9 @@ import type { Tables } from '../tables.ts'
 import { batchReads, type Read } from './batched-reads.ts'
 import { sqliteDialect } from './dialect.ts'
 
-/** Lists with many shapes (filters) must not pile up statements without bound. */
-const MAX_KEPT_STATEMENTS = 500
-/** So long a statement waits for what another process holds. */
+/** Lists with many shapes (filters) must not accumulate statements without limit. */
+const MAX_CACHED_STATEMENTS = 500
+/** How long a statement waits for a lock of another process. */
 const BUSY_MS = 10_000
 
 class ImmediateDriver extends SqliteDriver {
@@ -32,14 +32,14 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function keepStatements(database: Database.Database): (text: string) => Database.Statement {
-  const kept = new Map<string, Database.Statement>()
+function cacheStatements(database: Database.Database): (text: string) => Database.Statement {
+  const cache = new Map<string, Database.Statement>()
   return (text) => {
-    let statement = kept.get(text)
+    let statement = cache.get(text)
     if (!statement) {
-      if (kept.size >= MAX_KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string)
+      if (cache.size >= MAX_CACHED_STATEMENTS) cache.delete(cache.keys().next().value as string)
       statement = database.prepare(text)
-      kept.set(text, statement)
+      cache.set(text, statement)
     }
     return statement
   }
@@ -48,21 +48,21 @@ function keepStatements(database: Database.Database): (text: string) => Database
 type Cells = unknown[]
 
 /**
- * Turns cells into a row with these names. Written out as code, so that all rows of a statement have one known shape;
- * rows that a loop or the driver fills name by name cost more, and so does reading them.
+ * Turns cells into a row with these names. Generated as code, so that all rows of a statement have one hidden class;
+ * rows that a loop or the driver fills name by name cost more to build and to read.
  */
 const rowOf = (names: string[]): ((cells: Cells) => unknown) =>
   new Function('cells', `return {${names.map((name, i) => `${JSON.stringify(name)}: cells[${i}]`)}}`) as never
 
 /** Runs SQL as a statement that is prepared once. */
-function keepRaw(database: Database.Database): Read {
-  const kept = new Map<string, { statement: Database.Statement; toRow: (cells: Cells) => unknown }>()
+function prepareRaw(database: Database.Database): Read {
+  const cache = new Map<string, { statement: Database.Statement; toRow: (cells: Cells) => unknown }>()
   return (text, values) => {
-    let found = kept.get(text)
+    let found = cache.get(text)
     if (!found) {
       const statement = database.prepare(text).raw()
       found = { statement, toRow: rowOf(statement.columns().map(({ name }) => name)) }
-      kept.set(text, found)
+      cache.set(text, found)
     }
     return (found.statement.all(values) as Cells[]).map(found.toRow)
   }
@@ -77,7 +77,7 @@ interface ConnectParts {
 }
 
 function connect(database: Database.Database, { runPrepared, recentBatches, pause }: ConnectParts): Connection {
-  const prepare = keepStatements(database)
+  const prepare = cacheStatements(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new ImmediateDriver({ database: { prepare, close: () => database.close() } as never }),
@@ -94,7 +94,7 @@ function connect(database: Database.Database, { runPrepared, recentBatches, paus
     pause,
     truncateLog: () => truncateLog(database),
     async unsynced(work) {
-      // Never as a kept statement: this one does its work while it is being prepared.
+      // Never as a cached statement: this pragma takes effect while it is being prepared.
       database.pragma('synchronous = NORMAL')
       try {
         return await work()
@@ -105,7 +105,7 @@ function connect(database: Database.Database, { runPrepared, recentBatches, paus
   }
 }
 
-/** What `prepare` does is part of opening: a file that is no database shows only at the first statement. */
+/** `prepare` is part of opening: a file that is not a database is detected only at the first statement. */
 function openFile(
   path: string,
   options: Database.Options,
@@ -127,7 +127,7 @@ function checkDurability(database: Database.Database): void {
   if (synchronous !== 2) throw new OperatorError('SQLite does not run with synchronous=FULL; refusing to start.')
 }
 
-/** So much of the file is read as memory, which makes look-ups quicker. */
+/** How much of the file is memory-mapped, which makes look-ups faster. */
 const MAPPED_BYTES = 268_435_456
 
 type Register = (database: Database.Database) => void
@@ -140,25 +140,25 @@ function openReader(path: string, register: Register, mappedBytes: number): Data
   })
 }
 
-/** In a transaction nobody else has a turn. */
+/** Within a transaction no other work runs. */
 const noPause = async (): Promise<void> => {}
 
 /** One more reader, of a file that is open for writing: for scans, in a thread of their own. */
 export function openSqliteReader(path: string, register: Register, pause: () => Promise<void>): Connection {
-  // Not mapped: a scan would have the whole file in memory, and once more than the reader of look-ups has.
+  // Not memory-mapped: a scan would load the whole file into memory, in addition to the reader of look-ups.
   const database = openReader(path, register, 0)
-  return connect(database, { runPrepared: keepRaw(database), recentBatches: new RecentBatches(), pause })
+  return connect(database, { runPrepared: prepareRaw(database), recentBatches: new RecentBatches(), pause })
 }
 
-/** `user_version` of a file in which nothing is left of what was deleted before deleted rows were overwritten. */
-const OVERWRITTEN = 1
+/** `user_version` of a file without remains of data that was deleted before deleted rows were overwritten. */
+const SECURE_DELETE_VERSION = 1
 
 /**
- * Writes a file of an earlier version anew, once; cut off, the next start does it. It comes before the migrations, so
- * that where there is no room for it the version before can still be started.
+ * Rewrites a file of an earlier version, once; after an interruption, the next start does it. It runs before the
+ * migrations, so that without enough disk space the previous version can still be started.
  */
-function writeAnewOnce(database: Database.Database): void {
-  if ((database.pragma('user_version', { simple: true }) as number) >= OVERWRITTEN) return
+function vacuumOnce(database: Database.Database): void {
+  if ((database.pragma('user_version', { simple: true }) as number) >= SECURE_DELETE_VERSION) return
   try {
     database.exec('VACUUM')
     database.pragma('wal_checkpoint(TRUNCATE)')
@@ -169,12 +169,12 @@ function writeAnewOnce(database: Database.Database): void {
       { cause },
     )
   }
-  database.pragma(`user_version = ${OVERWRITTEN}`)
+  database.pragma(`user_version = ${SECURE_DELETE_VERSION}`)
 }
 
-/** Moves the log into the file and empties it; false when a reader still needs it. */
+/** Moves the log into the file and truncates it; false when a reader still needs it. */
 function truncateLog(database: Database.Database): boolean {
-  // No waiting here, which would hold up everything: whoever wants it comes back.
+  // No waiting here, which would block everything: the caller retries.
   database.pragma('busy_timeout = 0')
   try {
     const [row] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
@@ -200,11 +200,11 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     database.pragma('secure_delete = ON')
-    // SQLite opens a file that it may only read without a word, and refuses the first write: so there is one.
+    // SQLite opens a read-only file without an error and refuses only the first write: so write once.
     database.exec(
       `begin immediate; pragma user_version = ${database.pragma('user_version', { simple: true })}; rollback`,
     )
-    writeAnewOnce(database)
+    vacuumOnce(database)
   })
   checkDurability(write)
   const read = openReader(path, register, MAPPED_BYTES)
@@ -212,8 +212,8 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   register(write)
   const recentBatches = new RecentBatches()
   const pause = noPause
-  const writer = connect(write, { runPrepared: keepRaw(write), recentBatches, pause })
-  const reader = connect(read, { runPrepared: batchReads(read, keepRaw(read)), recentBatches, pause })
+  const writer = connect(write, { runPrepared: prepareRaw(write), recentBatches, pause })
+  const reader = connect(read, { runPrepared: batchReads(read, prepareRaw(read)), recentBatches, pause })
   return {
     writer,
     reader,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { makeEvent, NOON } from '../../contract/batch-builders.ts'
 import { openSql } from '../../open.ts'
 
-it('tells with each commit how much waits, and counts neither what was taken back nor what is in hand', async () => {
+it('reports with each commit how much waits, and counts neither what was rolled back nor what is in progress', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-outbox-'))
   const { stores, onCommit, close } = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
   const waiting: number[] = []

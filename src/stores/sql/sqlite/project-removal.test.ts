@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { openSql } from '../../open.ts'
 import { OWNED } from '../repositories/projects/project-removal.ts'
 
-it('finds a portion by an index wherever it says so: a scan of the table for each would take ever longer', async () => {
+it('finds a portion by an index wherever it declares one: scanning the table for each would take ever longer', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-sql-'))
   const { close } = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
   const database = new Database(join(dataDir, 'hedgerow.db'), { readonly: true })

@@ -1,7 +1,7 @@
 /**
- * Who a scan works for, and until when. A statement of SQLite cannot be interrupted and keeps its thread, so scans go
- * in portions: between two of them others have their turn, and what has taken too long, or is not wanted any more,
- * ends. The functions of ours that a statement calls look at it too, row by row, for one row may take a second.
+ * Deadline and abort signal of a scan. SQLite cannot interrupt a statement, so scans run in portions; between two of
+ * them other scans run, and one that is late or aborted ends. Our SQL functions check too, per row, because one row may
+ * take a second.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -9,12 +9,12 @@ import { unavailable } from '../../../lib/errors.ts'
 import { Deadline } from '../../../lib/time/deadline.ts'
 
 export interface Scan {
-  /** How long it may take; infinite for what is walked as a whole. */
+  /** Time limit; infinite for complete walks. */
   limitMs: number
   signal: AbortSignal | null
 }
 
-/** What a scan is told that comes too late. */
+/** The error for a scan that comes too late. */
 export const noMoreScans = () => unavailable('The server is stopping. Try again shortly.', 5)
 
 export class ScanScope {
@@ -23,7 +23,7 @@ export class ScanScope {
   #isEnding = false
   #lastEnded: () => void = () => {}
 
-  /** `work` as a scan: all that it awaits belongs to it. */
+  /** Runs `work` as a scan: all that it awaits belongs to it. */
   async run<T>({ limitMs, signal }: Scan, work: () => Promise<T>): Promise<T> {
     if (this.#isEnding) throw noMoreScans()
     this.#inHand += 1
@@ -35,7 +35,7 @@ export class ScanScope {
     }
   }
 
-  /** Refuses every scan from now on, and resolves when those in hand have ended. Once. */
+  /** Refuses every scan from now on, and resolves when those in progress have ended. Once. */
   end(): Promise<void> {
     this.#isEnding = true
     return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export class ScanScope {
     })
   }
 
-  /** Throws when the scan at work has to end. */
+  /** Throws when the running scan has to end. */
   check(): void {
     this.#scans.getStore()?.check()
   }

@@ -48,7 +48,7 @@ afterEach(async () => {
 const timeout = { kind: 'timeout', code: 'timeout' }
 
 describe('the deadline of a scan', () => {
-  it('is looked at between portions', async () => {
+  it('is checked between portions', async () => {
     const stores = await open(0)
     await fill(stores, PORTION - 1)
     expect(await stores.persons.count(1, anyone)).toBe(PORTION - 1)
@@ -60,7 +60,7 @@ describe('the deadline of a scan', () => {
     await expect(stores.persons.list(1, { email: 'nobody' }, page)).rejects.toMatchObject(timeout)
   })
 
-  it('is looked at between portions of recordings, in whatever order', async () => {
+  it('is checked between portions of recordings, in any order', async () => {
     const stores = await open(0)
     const made = async (count: number) =>
       stores.transaction(async (tx) => {
@@ -78,7 +78,7 @@ describe('the deadline of a scan', () => {
     await expect(count()).rejects.toMatchObject(timeout)
   })
 
-  it('is looked at within a portion before each pattern and each search', async () => {
+  it('is checked within a portion before each pattern and each search', async () => {
     const stores = await open(0)
     await fill(stores, 2, { name: 'Ann' })
     const pattern: PersonFilter = { properties: { key: 'name', operator: 'regex', value: 'Bob' } }
@@ -86,7 +86,7 @@ describe('the deadline of a scan', () => {
     await expect(stores.persons.list(1, { search: 'bob' }, page)).rejects.toMatchObject(timeout)
   })
 
-  it('is looked at between the statements of every list', async () => {
+  it('is checked between the statements of every list', async () => {
     const stores = await open(0)
     const { activity, deletions, deliveries, intake, insights, dashboards, subscriptions } = stores
     const lists = [
@@ -103,7 +103,7 @@ describe('the deadline of a scan', () => {
     expect(await deletions.listAfter({ projectId: 1 }, null, 1)).toEqual([])
   })
 
-  it('is looked at between the portions of every list, of which none looks at more rows', async () => {
+  it('is checked between the portions of every list, none of which reads more rows', async () => {
     const stores = await open()
     const lists = await manyLists(stores, 3 * PORTION)
     let pauses = 0
@@ -126,7 +126,7 @@ describe('the deadline of a scan', () => {
     await reader.db.destroy()
   }, 60_000)
 
-  it('is none for what is walked as a whole', async () => {
+  it('does not apply to complete walks', async () => {
     const stores = await open(0)
     await fill(stores, PERSONS)
     const rare: PersonFilter = { properties: { key: 'n', operator: 'lt', value: 1 } }
@@ -135,7 +135,7 @@ describe('the deadline of a scan', () => {
 })
 
 describe('a scan', () => {
-  it('ends when nobody waits for it any more, and others go on', async () => {
+  it('ends when it is aborted, and others go on', async () => {
     const stores = await open()
     await fill(stores, 3 * PORTION)
     const controller = new AbortController()
@@ -147,7 +147,7 @@ describe('a scan', () => {
     await expect(walk).rejects.toMatchObject(timeout)
   })
 
-  it('has its turn while a longer one is under way', async () => {
+  it('runs while a longer one is in progress', async () => {
     const stores = await open()
     await fill(stores, 3 * PORTION)
     const done: string[] = []
@@ -167,7 +167,7 @@ describe('a scan', () => {
 })
 
 describe('the thread of scans', () => {
-  it('leaves the thread of requests to others, also within one statement', async () => {
+  it('leaves the thread of requests free, also within one statement', async () => {
     const stores = await open()
     await fill(stores, PORTION - 1, { text: 'ab'.repeat(500) })
     const slow: PersonFilter = { properties: { key: 'text', operator: 'regex', value: '(a|b)*c' } }
@@ -182,7 +182,7 @@ describe('the thread of scans', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(await scan).toBe(0)
-    // Had it been one statement here, there would be a turn before and a few after.
+    // Had it been one statement in this thread, there would be one turn before and a few after.
     expect(turns).toBeGreaterThan(100)
   })
 
@@ -197,7 +197,7 @@ describe('the thread of scans', () => {
     await thread.close()
   })
 
-  it('ends when the scans in hand have ended, and takes no more', async () => {
+  it('ends when the scans in progress have ended, and accepts no more', async () => {
     const stores = await open()
     await fill(stores, 3 * PORTION)
     const scans = await openScans({ path: join(dataDir, 'hedgerow.db'), limitMs: 10_000 })
@@ -222,7 +222,7 @@ describe('the thread of scans', () => {
     expect(thread.isRunning).toBe(false)
   })
 
-  it('fails a scan of a file that is not there, and tries again', async () => {
+  it('fails a scan of a missing file, and tries again', async () => {
     const path = join(dataDir, 'hedgerow.db')
     const thread = new ScanThread({ path, limitMs: 10_000 })
     await expect(thread.readers.persons.count(1, {})).rejects.toThrow('cannot be opened')

@@ -1,7 +1,7 @@
 /**
- * The scans in a thread of their own, called as if they were here. It is started with the first scan and ended when
- * there was none for some minutes: a server of which nobody asks for lists has no use for its memory. One that died
- * fails the scans in hand, and the next scan starts another.
+ * The scans in a worker thread, called as if they were local. It is started with the first scan and ended when there
+ * was none for some minutes: a server without list requests should not hold its memory. When it crashes, the scans in
+ * progress fail, and the next scan starts another.
  */
 import { type Closable, openThread } from '../../../lib/concurrency/worker-thread.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
@@ -9,7 +9,7 @@ import { SCANS, type ScanReaders } from '../scan-readers.ts'
 import { noMoreScans } from './scan-scope.ts'
 import { type Method, type ScanOptions, scanName } from './scans.ts'
 
-/** A thread runs built code only: seen from the sources, as in the tests, it lies in the built program. */
+/** A thread runs built code only: when this runs from the sources, as in tests, the file is in the built program. */
 const isBuilt = import.meta.url.endsWith('.js')
 const FILE = new URL(
   isBuilt ? './scan-worker.js' : '../../../../dist/stores/sql/sqlite/scan-worker.js',
@@ -41,7 +41,7 @@ export class ScanThread {
     Object.entries(SCANS).map(([reader, methods]) => [reader, this.#methodsOf(reader, Object.keys(methods))]),
   ) as unknown as ScanReaders
 
-  /** Waits for the scans in hand; every later one is refused. */
+  /** Waits for the scans in progress; every later one is refused. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#endThread()
@@ -66,7 +66,7 @@ export class ScanThread {
     this.#atWork += 1
     try {
       const thread = await this.#opened()
-      // Who names no signal leaves the place empty.
+      // A caller without a signal leaves the last argument undefined.
       return await (thread[name] as Method)(...(args.at(-1) === undefined ? args.slice(0, -1) : args))
     } finally {
       this.#atWork -= 1

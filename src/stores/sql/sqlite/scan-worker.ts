@@ -1,4 +1,4 @@
-/** What runs in the scans' own thread; see `scan-thread.ts`. */
+/** Entry file of the scans' worker thread; see `scan-thread.ts`. */
 import { serveThread } from '../../../lib/concurrency/worker-thread.ts'
 import { openScans } from './scans.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Serves the scans of ../scan-readers.ts by a connection of its own, in a thread of its own (scan-thread.ts), as a statement of SQLite keeps its thread until it ends. Scans that run at once take turns
- * between their portions; each has its own deadline, but for those that walk everything.
+ * The reader methods that scan many rows: served by a connection of its own, in a thread of its own (scan-thread.ts),
+ * as a statement of SQLite blocks its thread until it ends. Concurrent scans alternate between their portions; each has
+ * its own deadline, except complete walks.
  */
 import { readersOn, SCANS } from '../scan-readers.ts'
 import { registerSqliteFunctions } from './functions.ts'
@@ -15,10 +16,10 @@ export interface ScanOptions {
 
 export type Method = (...args: unknown[]) => Promise<unknown>
 
-/** A method that is called here or in the thread: under one name, with a signal at the end or none. */
+/** The name of a method that is called here or in the thread, with a signal as the last argument or none. */
 export const scanName = (reader: string, method: string): string => `${reader}.${method}`
 
-/** What the thread serves: the methods by their names, and `close`, which waits for the scans in hand. */
+/** What the thread serves: the methods by their names, and `close`, which waits for the scans in progress. */
 export async function openScans({ path, limitMs }: ScanOptions): Promise<Record<string, Method>> {
   const scope = new ScanScope()
   const register: typeof registerSqliteFunctions = (database) => registerSqliteFunctions(database, () => scope.check())

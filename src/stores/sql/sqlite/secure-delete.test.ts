@@ -1,4 +1,4 @@
-/** What is deleted is in the SQLite file no more, be it deleted now or by a version that did not care. */
+/** Deleted data is no longer in the SQLite file, whether it is deleted now or was deleted by an earlier version. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ function direct<T>(work: (database: Database.Database) => T): T {
 }
 const edition = () => direct((database) => database.pragma('user_version', { simple: true }))
 
-/** Leaves rows short and long behind, as a version before this one deleted them. */
+/** Leaves remains of short and long rows, as an earlier version deleted them. */
 const deleteCarelessly = () =>
   direct((database) => {
     database.pragma('secure_delete = OFF')
@@ -43,7 +43,7 @@ const deleteCarelessly = () =>
     database.pragma('user_version = 0')
   })
 
-it('a file of an earlier version is written anew, once', async () => {
+it('a file of an earlier version is rewritten, once', async () => {
   await migrate()
   deleteCarelessly()
   expect(isInFile()).toBe(true)
@@ -58,7 +58,7 @@ it('a file of an earlier version is written anew, once', async () => {
   expect(pages()).toBeGreaterThan(before as number)
 })
 
-it('one that was cut off before its mark is written anew by the next start', async () => {
+it('one that was interrupted before its mark is rewritten by the next start', async () => {
   await migrate()
   deleteCarelessly()
   direct((database) => database.exec('VACUUM'))
@@ -67,7 +67,7 @@ it('one that was cut off before its mark is written anew by the next start', asy
   expect([isInFile(), edition()]).toEqual([false, 1])
 })
 
-it('what is deleted is overwritten, and the log is emptied when nobody reads it', async () => {
+it('deleted data is overwritten, and the log is truncated when there is no reader', async () => {
   const { stores, close } = await open()
   const log = () => statSync(`${file()}-wal`).size
   await stores.transaction(async (tx) => {
@@ -88,14 +88,14 @@ it('what is deleted is overwritten, and the log is emptied when nobody reads it'
   await close()
 })
 
-/** Takes the step back, so that the next start takes it again. */
+/** Reverts the migration step, so that the next start runs it again. */
 const unstep = (database: Database.Database) =>
   database.exec(`
     alter table deletions drop column earlier_ids;
     alter table projects drop column erasures;
     delete from schema_migrations where name = '0013-secure-delete'`)
 
-it('a migrated store forgets what was kept of those whose deletion is done, and of nobody else', async () => {
+it('a migrated store removes what was kept of persons whose deletion is done, and of no others', async () => {
   await migrate()
   direct((database) => {
     unstep(database)
@@ -118,7 +118,7 @@ it('a migrated store forgets what was kept of those whose deletion is done, and 
   })
 })
 
-it('a migrated store keeps of each project the newest 10,000 warnings, and none that quotes somebody it does not name', async () => {
+it('a migrated store keeps of each project the newest 10,000 warnings, and none that quotes a person it does not name', async () => {
   await migrate()
   // Many of both: each warning against each deletion would be 50 million.
   const deletions = Array.from({ length: 2_000 }, (_, n) => ({ project: 1 + (n % 2), id: `gone-${n}`, at: n * 10 }))

@@ -5,12 +5,12 @@ import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 const inflate = promisify(inflateRaw)
 
 /**
- * Synchronous, as every other writer waits for what a transaction waits for, here a thread that may be busy; level 1 is
- * 5 times faster than 6.
+ * Synchronous: every other writer waits for what a transaction waits for, here a pool thread that may be busy; level 1
+ * is 5 times faster than 6.
  */
 export const compress = (text: string): Buffer => deflateRawSync(text, { level: 1 })
 
-/** What cannot be read comes out empty: no batch is, so nobody takes it for one, and it holds up no other. */
+/** Unreadable bytes become an empty text: no batch is empty, so it is not taken for one, and it holds up no other. */
 const UNREADABLE = ''
 
 export async function decompress(payload: Uint8Array): Promise<string> {

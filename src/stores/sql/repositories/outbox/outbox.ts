@@ -67,7 +67,7 @@ export function outboxWriter(connection: Connection): OutboxWriter {
       await insertBatch.run(connection, id, seq, compress(text), now)
     },
     async remove(ids) {
-      // Such as were read from the file before their commit was known here.
+      // Including those that were read from the file before their commit was known here.
       for (const id of ids) recentBatches.take(id)
       if (ids.length === 0) return
       await noteHandedOn(connection, ids)

@@ -1,13 +1,13 @@
 /**
- * What the event store refuses, in SQL: a table beside the outbox, so that nothing that waits for the outbox ever meets
- * it. Each move between the two is part of one transaction and counted, so that a deletion can tell whether something
- * moved while it ran (see stores/outbox/parked-removal.ts).
+ * Batches that the event store refuses, in SQL: a table of their own, so that nothing that waits for the outbox waits
+ * for them. Each move between the two is part of one transaction and counted, so that a deletion can detect moves while
+ * it ran (see stores/outbox/parked-removal.ts).
  */
 import { type Selectable, sql } from 'kysely'
 import type { NewParkedBatch, OutboxReader, OutboxWriter, ParkedBatch } from '../../../../model/events/outbox.ts'
 import {
   readContent,
-  restOf,
+  remainingContent,
   rewriteParkedBatch,
   tryReadContent,
   type WrittenContent,
@@ -39,7 +39,7 @@ const toParked = (row: Omit<Selectable<ParkedBatchTable>, 'payload'>): ParkedBat
 
 const HEAD = ['id', 'project_id', 'seq', 'events', 'changes', 'error', 'created_at', 'parked_at'] as const
 
-/** Asked with every read of events. */
+/** Runs with every read of events. */
 const countOf = prepared((db) =>
   db
     .selectFrom('parked_batches')
@@ -70,18 +70,21 @@ export function parkedReader(connection: Connection): Pick<OutboxReader, Parked>
   }
 }
 
-/** In memory at once: each may hold megabytes. */
+/** Rows in memory at once: each may have megabytes. */
 const ROWS_AT_ONCE = 20
 
 type Db = Connection['db']
 
-/** The content but for what these persons were like. The mark that says that one is gone stays: nothing of it is in there. */
+/**
+ * The content without the properties of these persons. The mark of a deleted person stays: it contains nothing of the
+ * person.
+ */
 const withoutPersons = (content: WrittenContent, gone: Set<number>): WrittenContent => ({
   ...content,
   persons: content.persons.filter(({ personId, deleted }) => deleted || !gone.has(personId)),
 })
 
-/** A person may have been deleted while the batch was on its way. Null when nothing is left. */
+/** A person may have been deleted while the batch was being relayed. Null when nothing is left. */
 async function withoutGonePersons(db: Db, batch: NewParkedBatch): Promise<NewParkedBatch | null> {
   if (batch.text === null || batch.changes === 0) return batch
   const content = readContent(batch.text)
@@ -92,7 +95,7 @@ async function withoutGonePersons(db: Db, batch: NewParkedBatch): Promise<NewPar
   }
   const stays = withoutPersons(content, gone)
   if (stays.persons.length === content.persons.length) return batch
-  const rest = restOf(stays)
+  const rest = remainingContent(stays)
   return rest && { ...batch, ...rest }
 }
 
@@ -153,7 +156,7 @@ export function parkedWriter({ db, addedBatches, recentBatches }: Connection): P
       while (found.length > 0) {
         for (const { id, payload } of found) {
           const before = tryReadContent(decompressNow(payload))
-          // What has become unreadable may hold one of them.
+          // An unreadable batch may contain one of them.
           if (before === null) await writer.removeParked([id])
           else await rewriteParkedBatch(writer, id, { before, stays: withoutPersons(before, gone) })
         }

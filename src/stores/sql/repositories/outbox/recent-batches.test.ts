@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RecentBatches } from './recent-batches.ts'
 
-it('gives out what was put there, once', () => {
+it('returns what was stored, once', () => {
   const recent = new RecentBatches()
   recent.keep('a', '12345')
   recent.keep('b', '1234')
@@ -10,7 +10,7 @@ it('gives out what was put there, once', () => {
   expect(recent.size).toBe(5)
 })
 
-it('gives up the oldest beyond its bound', () => {
+it('drops the oldest beyond its limit', () => {
   const recent = new RecentBatches(10)
   for (const [id, text] of [
     ['a', '12345'],
@@ -22,7 +22,7 @@ it('gives up the oldest beyond its bound', () => {
   expect([recent.take('a'), recent.take('b'), recent.take('c')]).toEqual([null, '1234', '12'])
 })
 
-it('keeps nothing that is larger than all of it', () => {
+it('stores nothing that is larger than its limit', () => {
   const recent = new RecentBatches(3)
   recent.keep('a', '12')
   recent.keep('b', '1234')

@@ -1,6 +1,6 @@
 /**
- * What was lately put into the outbox and waits there: whoever empties it need not read it back from the file and
- * inflate it. Nothing rests on it: what is not found here is read, and an id never comes back with other content.
+ * A cache of recent outbox batches, so that the drainer need not read and inflate them again. Only a cache: what is
+ * missing is read from the table, and an id never gets other content.
  */
 
 /** In characters, all together. */
@@ -15,12 +15,12 @@ export class RecentBatches {
     this.#most = most
   }
 
-  /** Characters of all that is kept. */
+  /** Characters of all cached batches. */
   get size(): number {
     return this.#size
   }
 
-  /** The oldest give way. */
+  /** Evicts the oldest ones. */
   keep(id: string, text: string): void {
     this.#kept.set(id, text)
     this.#size += text.length
@@ -30,7 +30,7 @@ export class RecentBatches {
     }
   }
 
-  /** It is the taker's then. */
+  /** Removes it from the cache. */
   take(id: string): string | null {
     const text = this.#kept.get(id) ?? null
     this.#kept.delete(id)

@@ -1,4 +1,4 @@
-/** From person rows to persons. Lists carry persons as text, which is read only where they are needed. */
+/** Converts person rows to persons. Lists carry persons as text, which is parsed only where they are needed. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
@@ -7,7 +7,7 @@ import type { Person } from '../../../../model/persons/person.ts'
 import { arg, type Connection, prepared } from '../../connection.ts'
 import type { PersonTable } from '../../tables.ts'
 
-/** What of a row makes a person. */
+/** The columns that make a person. */
 export type PersonRow = Omit<Selectable<PersonTable>, 'updated_at'>
 
 export const toPerson = (row: PersonRow, distinctIds: string[]): Person => ({
@@ -26,19 +26,22 @@ interface ListedPerson {
   row: Omit<PersonRow, 'properties'>
   /** The first ones. */
   distinctIds: string[]
-  /** How many bytes its properties are. */
+  /** Size of its properties in bytes. */
   length: number
 }
 
-/** Persons of a list, with the texts of all their properties in a row: bytes go from thread to thread without a copy. */
+/**
+ * Persons of a list, with the texts of all their properties concatenated: bytes go from thread to thread without a
+ * copy.
+ */
 export interface ListedPersons {
   persons: ListedPerson[]
   texts: Uint8Array
 }
 
-export const NOBODY: ListedPersons = { persons: [], texts: new Uint8Array(0) }
+export const NO_PERSONS: ListedPersons = { persons: [], texts: new Uint8Array(0) }
 
-/** Reading this much text takes some milliseconds; then others get their turn. */
+/** Parsing this much text takes some milliseconds; then other work runs. */
 const TEXT_PER_TURN = 1_000_000
 
 export async function toPersons({ persons: listed, texts }: ListedPersons): Promise<Person[]> {
@@ -57,7 +60,7 @@ export async function toPersons({ persons: listed, texts }: ListedPersons): Prom
   return persons
 }
 
-/** Of each person of a list; model/persons/person.ts says so. */
+/** Distinct ids of each person of a list; see model/persons/person.ts. */
 const LISTED_IDS = 1_000
 
 const personById = prepared((db) => db.selectFrom('persons').selectAll().where('id', '=', arg<number>(0)))
@@ -70,7 +73,7 @@ const firstIdsOf = prepared((db) =>
     .limit(LISTED_IDS),
 )
 
-/** Those that fit into so many bytes, but one at least. Who is gone by now is left out. */
+/** Those that fit into this many bytes, but at least one. Persons that are gone are left out. */
 export async function readListed(connection: Connection, ids: number[], maxBytes: number): Promise<ListedPersons> {
   const persons: ListedPerson[] = []
   const texts = new ByteCollector()

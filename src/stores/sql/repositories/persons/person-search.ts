@@ -1,6 +1,6 @@
 /**
- * Finding persons: lists, counts and values, with every filter pushed down to SQL and all persons of a project looked
- * at in portions of the index that lists go by. What is found are ids; only those of a page are read.
+ * Finding persons: lists, counts and values, with every filter in SQL and all persons of a project scanned in portions
+ * of the index that lists are ordered by. The scan finds ids; only those of a page are read.
  */
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { PAGE_BYTES } from '../../../../model/page.ts'
@@ -9,16 +9,16 @@ import type { Connection } from '../../connection.ts'
 import { portions, type Range } from '../../queries/keyset-ranges.ts'
 import { propertyFilterSql } from '../../queries/property-filter.ts'
 import type { Tables } from '../../tables.ts'
-import { type ListedPersons, NOBODY, readListed } from './person-rows.ts'
+import { type ListedPersons, NO_PERSONS, readListed } from './person-rows.ts'
 import { topPersonValues } from './person-values.ts'
 
-/** As the reader's methods, persons being still text. */
+/** As the reader's methods, with persons still as text. */
 export interface PersonSearch extends Pick<PersonReader, 'count' | 'topValues'> {
   list(...asked: Parameters<PersonReader['list']>): Promise<ListedPersons>
   listAfter(...asked: Parameters<PersonReader['listAfter']>): Promise<ListedPersons>
 }
 
-/** Of persons that are walked as a whole, a page of which nobody sees. */
+/** Page size of complete walks, whose pages are never shown. */
 const WALKED_BYTES = PAGE_BYTES / 4
 
 const FIRST: PersonCursor | null = null
@@ -67,7 +67,7 @@ function filtered(connection: Connection, projectId: number, filter: PersonFilte
   return query
 }
 
-/** The `count`-th person after one, in the order of lists: found in the index alone. */
+/** The `count`-th person after one, in the order of lists: read from the index only. */
 async function personAfter({ db }: Connection, projectId: number, from: PersonCursor | null, count: number) {
   const query = db
     .selectFrom('persons')
@@ -80,7 +80,7 @@ async function personAfter({ db }: Connection, projectId: number, from: PersonCu
   return (await (from ? query.where(after(from)) : query).executeTakeFirst()) ?? null
 }
 
-/** Of one distinct id there is one person at the most: nothing to be looked through. */
+/** One distinct id has at most one person: no scan is needed. */
 async function* rangesOf(
   connection: Connection,
   projectId: number,
@@ -96,7 +96,7 @@ async function* rangesOf(
 
 interface Wanted {
   from: PersonCursor | null
-  /** How many of those that are found are left out before the first. */
+  /** How many matching persons are skipped before the first. */
   skip: number
   limit: number
 }
@@ -126,7 +126,7 @@ export function personSearch(connection: Connection): PersonSearch {
       let wanted: Wanted = { from: FIRST, skip: offset, limit }
       if (isPlain && offset > 0) {
         const from = await personAfter(connection, projectId, FIRST, offset)
-        if (from === null) return NOBODY
+        if (from === null) return NO_PERSONS
         wanted = { from, skip: 0, limit }
       }
       return readListed(connection, await findIds(connection, projectId, filter, wanted), PAGE_BYTES)

@@ -1,6 +1,6 @@
 /**
  * The most frequent values of a person property, counted in portions of the persons by id, the latest first. Long
- * values are cut before they are counted: what is held has a bound.
+ * values are cut before they are counted: memory is bounded.
  */
 import { type SqlBool, sql } from 'kysely'
 import type { Connection } from '../../connection.ts'
@@ -54,7 +54,7 @@ export async function topPersonValues(
       .select(sql<string>`substr(${text}, 1, ${sql.lit(MAX_LISTED_TEXT)})`.as('name'))
       .where('id', '<=', upTo)
       .where('id', '>', upTo - PORTION)
-      // With a sign: by the index of the project each portion would look through all of it.
+      // With a unary plus: by the index of the project each portion would scan all of it.
       .where(sql<SqlBool>`+project_id = ${projectId}`)
       .where(sql<SqlBool>`${text} <> ''`)
     if (search !== null) latest = latest.where(dialect.filters.contains(text, search))

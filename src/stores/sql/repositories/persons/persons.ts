@@ -1,6 +1,6 @@
 /**
- * People in SQL. The two look-ups every request leans on (by id, by uuid) and their distinct ids are kept
- * statements; searching and counting live in person-search.ts.
+ * People in SQL. The two look-ups that every request uses (by id, by uuid) and their distinct ids are prepared
+ * statements; searching and counting are in person-search.ts.
  */
 
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
@@ -24,7 +24,7 @@ const COLUMNS = [
 type Selected = SelectQueryBuilder<Tables, 'persons', Record<never, never>>
 type Condition = (query: Selected, db: Kysely<Tables>) => Selected
 
-/** A person and all its distinct ids, at one moment. */
+/** A person and all its distinct ids, in one statement. */
 const wholePerson = (where: Condition) =>
   prepared((db, dialect) =>
     where(db.selectFrom('persons'), db)
@@ -38,7 +38,9 @@ const wholePerson = (where: Condition) =>
       ),
   )
 
-/** A person with each of its first two distinct ids. Most have one, and listing them takes as long as everything else. */
+/**
+ * A person with each of its first two distinct ids. Most have one, and listing them takes as long as everything else.
+ */
 const smallPerson = (where: Condition) =>
   prepared((db) =>
     where(db.selectFrom('persons'), db)
@@ -46,7 +48,7 @@ const smallPerson = (where: Condition) =>
       .select(COLUMNS)
       .select('distinct_ids.distinct_id')
       .orderBy('distinct_ids.id')
-      // Not bound: SQLite would plan anew at each run, as the plan depends on it.
+      // Not bound: SQLite would plan again at each run, as the plan depends on it.
       .limit(sql.lit(2)),
   )
 
@@ -90,7 +92,7 @@ function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
   }
 }
 
-/** The part of the reader that looks through many persons, wherever that is done. */
+/** The part of the reader that scans many persons, wherever it runs. */
 export const foundPersons = (
   search: PersonSearch,
 ): Pick<PersonReader, 'list' | 'listAfter' | 'count' | 'topValues'> => ({
@@ -142,7 +144,7 @@ export function personReader(connection: Connection): PersonReader {
 function changing(db: Kysely<Tables>): Pick<PersonWriter, 'changesAfter' | 'removeChanges' | 'forgetEventsOf'> {
   return {
     async changesAfter(personId, after, limit) {
-      // Along the index of a person's changes, which ends with the id.
+      // By the index of a person's changes, which ends with the id.
       const rows = await db
         .selectFrom('property_history')
         .select(['id', 'key', 'once', 'at', 'seq'])

@@ -1,6 +1,6 @@
 /**
- * Clears what belongs to a removed project, table by table in portions, each in a transaction of the caller's: what
- * writes beside it never waits for more than one of them.
+ * Deletes the rows of a removed project, table by table in portions, each in a transaction of the caller: concurrent
+ * writers never wait for more than one of them.
  */
 import { sql } from 'kysely'
 import { PORTION } from '../../../../lib/lists/remove-in-portions.ts'
@@ -11,11 +11,11 @@ import type { Tables } from '../../tables.ts'
 interface Owned {
   table: keyof Tables
   /**
-   * How a portion is found: `index` where one begins with the project, so that its rows are taken as they come; `walk`
-   * where none does, and the table is gone through from end to end, so many rows of whoever's at a time.
+   * How a portion is found: `index` where an index begins with the project, so that its rows are found directly; `walk`
+   * where none does, and the whole table is walked, a fixed number of rows of any project at a time.
    */
   by: 'index' | 'walk'
-  /** Of rows that may be large. */
+  /** For rows that may be large. */
   atOnce?: number
 }
 
@@ -55,7 +55,7 @@ export const OWNED: Owned[] = [
   { table: 'parked_batches', by: 'index' },
 ]
 
-/** Tables that are their primary key have no row numbers. */
+/** Tables clustered by their primary key have no row numbers. */
 const KEYS: Partial<Record<keyof Tables, string[]>> = {
   recording_snapshots: ['project_id', 'session_id', 'snapshot'],
   event_uuids: ['project_id', 'uuid'],
@@ -64,7 +64,7 @@ const KEYS: Partial<Record<keyof Tables, string[]>> = {
 
 const count = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n)
 
-/** How many there were, at most so many. */
+/** Returns how many rows were deleted, up to the portion size. */
 async function takeSome({ db, dialect }: Connection, { table, atOnce = PORTION }: Owned, id: number) {
   const from = sql.table(table)
   const columns = KEYS[table]?.map((name) => sql.ref(name)) ?? [dialect.rowNumber]
@@ -73,19 +73,19 @@ async function takeSome({ db, dialect }: Connection, { table, atOnce = PORTION }
   return count(await sql`delete from ${from} where ${key} in (${some})`.execute(db))
 }
 
-/** Up to which row it has come; null at the end of the table. */
+/** The row it has reached; null at the end of the table. */
 async function walkOn({ db, dialect }: Connection, { table }: Owned, id: number, after: number) {
   const [from, row] = [sql.table(table), dialect.rowNumber]
   const { rows } = await sql<{ row: number }>`select ${row} as row from ${from} where ${row} > ${after}
     order by ${row} limit 1 offset ${sql.lit(PORTION - 1)}`.execute(db)
   const upTo = rows[0]?.row ?? null
   const range = upTo === null ? sql`${row} > ${after}` : sql`${row} > ${after} and ${row} <= ${upTo}`
-  // With a sign: only the row numbers are to find them.
+  // With a unary plus: only the row numbers are to find them.
   await sql`delete from ${from} where ${range} and +project_id = ${id}`.execute(db)
   return upTo
 }
 
-/** Goes on from `from`; null when nothing is left. */
+/** Continues from `from`; null when nothing is left. */
 export async function clearPortion(
   connection: Connection,
   id: number,

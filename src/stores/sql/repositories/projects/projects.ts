@@ -44,7 +44,7 @@ const toRow = (settings: ProjectSettings) => ({
   events_retention_days: settings.eventsRetentionDays,
 })
 
-/** One that is being removed is not there. */
+/** A project that is being removed is not found. */
 const existing = (db: Connection['db']) => db.selectFrom('projects').where('removed_at', 'is', null)
 
 const findById = prepared((db) => existing(db).selectAll().where('id', '=', arg<number>(0)))

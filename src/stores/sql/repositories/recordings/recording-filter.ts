@@ -1,6 +1,6 @@
 /**
- * What recordings are filtered and ordered by, as SQL. What the API shows rounded (seconds, the score) is compared in
- * the same rounded form; the arithmetic is that of features/recordings/activity-score.ts.
+ * Filters and orders of recordings, as SQL. Values that the API shows rounded (seconds, the score) are compared in the
+ * same rounded form; the arithmetic is that of features/recordings/activity-score.ts.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type {
@@ -46,17 +46,17 @@ export const ORDERS: Record<RecordingOrder, RawBuilder<number>> = {
   recording_ttl: sql`expires_at`,
 }
 
-/** The person a recording belongs to: the one it was given to, else the owner of its distinct id. */
+/** The person of a recording: the one it was assigned to, else the owner of its distinct id. */
 const ownerId = sql<number | null>`coalesce(recordings.person_id, (
   select distinct_ids.person_id from distinct_ids
   where distinct_ids.project_id = recordings.project_id and distinct_ids.distinct_id = recordings.distinct_id))`
 
-/** The same for one person, said so that both indexes can be used. */
+/** The same for one person, written so that both indexes can be used. */
 const belongsTo = (personId: number): Condition => sql`(recordings.person_id = ${personId} or (
   recordings.person_id is null and recordings.distinct_id in (
     select distinct_ids.distinct_id from distinct_ids where distinct_ids.person_id = ${personId})))`
 
-/** Those of a person or of distinct ids, by the indexes of these. */
+/** Those of a person or of distinct ids, by their indexes. */
 export const whoseSql = ({ dialect }: Connection, { distinctIds, personId }: RecordingFilter): Condition[] => [
   ...(distinctIds ? [sql<SqlBool>`recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
   ...(personId === undefined ? [] : [belongsTo(personId)]),
@@ -70,7 +70,8 @@ function conditionSql(connection: Connection, condition: RecordingCondition): Co
   }
   if ('person' in condition) {
     const holds = propertyFilterSql(condition.person, 'persons.properties', dialect.filters)
-    // Joined to one row that is always there: nobody's properties are NULL, of which the filter says what it says of none.
+    // Joined to one row that always exists: without a person the properties are NULL, for which the filter gives its
+    // result for missing properties.
     return sql`exists (select 1 from (select 1) as one left join persons on persons.id = ${ownerId} where ${holds})`
   }
   if ('source' in condition) {
@@ -81,7 +82,7 @@ function conditionSql(connection: Connection, condition: RecordingCondition): Co
     const counted = condition.consoleLevels.map((level): Condition => sql`${LEVELS[level]} > 0`)
     return joined(counted, 'OR')
   }
-  // Spliced is only an operator that this code itself has spelt out.
+  // The only raw SQL is an operator from our own constants.
   return sql`(${MEASURES[condition.measure]}) ${sql.raw(condition.comparison)} ${condition.value}`
 }
 
@@ -102,13 +103,13 @@ function notViewed(by: number | 'anyone'): Condition {
     and recording_views.session_id = recordings.session_id ${user})`
 }
 
-/** The same by no index of theirs, where another is gone along. */
+/** The same without their indexes, where another index is scanned. */
 const whoseInPortions = ({ dialect }: Connection, { distinctIds, personId }: RecordingFilter): Condition[] => [
   ...(distinctIds ? [sql<SqlBool>`+recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
   ...(personId === undefined ? [] : [sql<SqlBool>`${ownerId} = ${personId}`]),
 ]
 
-/** What narrows the list, each by itself; `inPortions`: along the index by start. */
+/** The conditions of the list, each by itself; `inPortions`: for a scan of the index by start. */
 export function narrowings(connection: Connection, filter: RecordingFilter, inPortions: boolean): Condition[] {
   const { dialect } = connection
   const { startFrom, startTo, sessionIds, notViewedBy, conditions } = filter
@@ -122,7 +123,7 @@ export function narrowings(connection: Connection, filter: RecordingFilter, inPo
   ]
 }
 
-/** The ids in their given order; those not among them come last. */
+/** The ids in their given order; others come last. */
 export function position(sessionIds: string[]): RawBuilder<number> {
   const places = sessionIds.map((id, place) => sql`when ${id} then ${sql.lit(place)}`)
   return sql`case session_id ${sql.join(places, sql` `)} else ${sql.lit(sessionIds.length)} end`

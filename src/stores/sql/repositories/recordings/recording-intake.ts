@@ -1,4 +1,4 @@
-/** What replay intake asks of recordings in SQL: every statement compiled once and kept prepared. */
+/** Recordings in SQL for replay intake: every statement is compiled and prepared once. */
 import type { Insertable } from 'kysely'
 import type {
   RecordingBlock,

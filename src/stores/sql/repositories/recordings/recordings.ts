@@ -1,6 +1,6 @@
 /**
- * Recordings in SQL. Searching lives in recording-search.ts, what intake asks in recording-intake.ts. Blocks, views and sharing go with their recording by
- * reference, so that burying is the removal of one row and the making of another.
+ * Recordings in SQL. Searching is in recording-search.ts, intake in recording-intake.ts. Blocks, views and sharing are
+ * deleted with their recording by foreign keys, so that a tombstone takes one delete and one insert.
  */
 import { chunks } from '../../../../lib/lists/lists.ts'
 import type { RecordingReader, RecordingWriter } from '../../../../model/recordings/recording.ts'
