@@ -1,6 +1,6 @@
 /**
- * The order of the house, held by ARCHITECTURE.md itself: its table of rooms says what may import what, and every
- * source file is held to it and to a size that can be read at once.
+ * The architecture, checked against ARCHITECTURE.md itself: its table of layers says what may import what, and every
+ * source file is checked against it and against a readable size.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -9,16 +9,16 @@ import { describe, expect, it } from 'vitest'
 const ROOT = new URL('..', import.meta.url).pathname
 const MOST_LINES = 400
 
-interface Room {
+interface Layer {
   /** Names of its folders and files below src/, without slash or ending. */
   names: string[]
   mayImport: string[]
 }
 
-/** The name of a room's folder or file: `lib` of `lib/ids.ts`, `app` of `app.ts`. */
+/** The name of a layer's folder or file: `lib` of `lib/ids.ts`, `app` of `app.ts`. */
 const nameOf = (path: string): string => path.split('/')[0]?.replace(/(?:\.test)?\.c?ts$/, '') ?? ''
 
-function readTable(text: string): Room[] {
+function readTable(text: string): Layer[] {
   const [, table = ''] = text.split('| room | owes | may import |\n|---|---|---|\n')
   const rows = table.split('\n\n')[0]?.split('\n') ?? []
   return rows.map((row) => {
@@ -29,8 +29,8 @@ function readTable(text: string): Room[] {
   })
 }
 
-const rooms = readTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
-const roomOf = (path: string): Room | undefined => rooms.find(({ names }) => names.includes(nameOf(path)))
+const layers = readTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
+const layerOf = (path: string): Layer | undefined => layers.find(({ names }) => names.includes(nameOf(path)))
 
 const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
@@ -44,10 +44,10 @@ function mayKnowOfFeature(from: string, to: string): boolean {
 function mayImport(from: string, to: string): boolean {
   if (nameOf(to) === 'features' && !mayKnowOfFeature(from, to)) return false
   if (to.startsWith('..')) return from.endsWith('.test.ts') && to.startsWith('../test/')
-  const room = roomOf(from)
-  if (room?.mayImport.includes(nameOf(to))) return true
+  const layer = layerOf(from)
+  if (layer?.mayImport.includes(nameOf(to))) return true
   if (nameOf(from) === 'features' && nameOf(to) === 'features') return featureOf(from) === featureOf(to)
-  return room !== undefined && room === roomOf(to)
+  return layer !== undefined && layer === layerOf(to)
 }
 
 /** Import and export lines, types too, imports for effect and those at run time. */
@@ -83,13 +83,13 @@ describe('the source files', () => {
     expect(importsOf('lib/x.ts', text)).toEqual(['lib/a.ts', 'rules/b.ts', 'lib/c.ts', 'lib/d.ts', 'e.ts'])
   })
 
-  it('live in the rooms of ARCHITECTURE.md, all of which are there', () => {
-    const named = rooms.flatMap(({ names }) => names).sort()
+  it('belong to the layers of ARCHITECTURE.md, all of which exist', () => {
+    const named = layers.flatMap(({ names }) => names).sort()
     expect([...new Set(sources.map(({ path }) => nameOf(path)))].sort()).toEqual(named)
-    expect(rooms.flatMap((room) => room.mayImport).filter((name) => !named.includes(name))).toEqual([])
+    expect(layers.flatMap((layer) => layer.mayImport).filter((name) => !named.includes(name))).toEqual([])
   })
 
-  it('import only what their room may', () => {
+  it('import only what their layer may', () => {
     const breaches = sources.flatMap(({ path, text }) =>
       importsOf(path, text)
         .filter((to) => !mayImport(path, to))

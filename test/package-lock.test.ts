@@ -1,5 +1,5 @@
 /**
- * What an install of package-lock.json rests on: every package runs on the oldest Node that package.json names (else
+ * What an install of package-lock.json relies on: every package runs on the oldest Node that package.json names (else
  * `npm ci` warns of EBADENGINE), on x64 and arm64 Linux alike, from whichever registry the installer has.
  */
 import { execFileSync } from 'node:child_process'
@@ -60,7 +60,7 @@ it('has every native package for x64 and for arm64 Linux', () => {
   expect(lone).toEqual([])
 })
 
-// A registry that lacks a binary leaves it out of the lock without a word; `npm ci` then refuses the lock elsewhere.
+// A registry that lacks a binary silently leaves it out of the lock; `npm ci` then refuses the lock elsewhere.
 it('has every optional package that another one names', () => {
   const paths = new Set(locked.map(([path]) => path))
   const isThere = (from: string, name: string) =>

@@ -1,4 +1,4 @@
-/** docs/performance.md speaks of files and bench lines that are there. */
+/** docs/performance.md names files and bench lines that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -21,7 +21,7 @@ it('has a place, a reason, a gain, a Node version and a bench line for each tric
   expect(rows.map((cells) => cells[4]).filter((node) => !/^\d+\.\d+$/.test(node ?? ''))).toEqual([])
 })
 
-it('names files that are there', () => {
+it('names files that exist', () => {
   const files = rows.flatMap((cells) => [...(cells[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''))
   expect(files.length).toBeGreaterThan(30)
   expect(files.filter((file) => !existsSync(join(ROOT, 'src', file)))).toEqual([])

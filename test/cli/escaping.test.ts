@@ -1,4 +1,7 @@
-/** What others wrote is printed so that no terminal obeys it: names from before they were refused, errors, addresses. */
+/**
+ * Texts of others are printed so that no terminal interprets them: names from before they were refused, errors,
+ * addresses.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { deletions } from '../../src/cli/deletions.ts'
@@ -62,7 +65,7 @@ it.each([
   await makeEvil()
   const text = await folder.says(command, 'list')
   expectHarmless(text)
-  // Of errors, white space of any kind is a space.
+  // In errors, white space of any kind becomes a space.
   expect(text).toContain(SHOWN)
 })
 

@@ -1,4 +1,4 @@
-/** Who belongs to which organization, as the operator says and as a running server sees it. */
+/** Which users belong to which organization, by command line and as a running server sees it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '../../src/cli/keys.ts'
 import { users } from '../../src/cli/users.ts'
@@ -58,7 +58,7 @@ describe('hedgerow users join and leave', () => {
     expect((await app.call('GET', '/api/users/@me/', { key })).json()).toMatchObject({ team: { id } })
   })
 
-  it('let a user leave the last organization: its keys work, and reach nothing', async () => {
+  it('let a user leave the last organization: its keys work, and can access nothing', async () => {
     await run('leave', BO, '--organization', theirs)
     app.clock.advance(SECOND)
     expect((await app.call('GET', '/api/projects/', { key })).json()).toMatchObject({ count: 0, results: [] })
@@ -68,7 +68,7 @@ describe('hedgerow users join and leave', () => {
     expect(await app.stores.users.organizationIds((await bo())?.id ?? 0)).toEqual([theirs])
   })
 
-  it('refuse what they cannot do with a sentence', async () => {
+  it('refuse what they cannot do with a message', async () => {
     for (const action of ['join', 'leave']) {
       expect(await refused(action)).toBe(`users ${action} needs the e-mail address of a user.`)
       expect(await refused(action, BO)).toBe(`users ${action} needs --organization ID.`)

@@ -35,7 +35,7 @@ it.each([
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('migrate makes one, which the others then find', async () => {
+it('migrate creates one, which the others then find', async () => {
   const config = readConfig({ HEDGEROW_DATA_DIR: join(folder, 'made') })
   expect(await printed(() => migrateCommand([], config))).toMatch(/^Applied /)
   expect(await printed(() => keys(['list'], config))).toMatch(/^ID +KEY/)

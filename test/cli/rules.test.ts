@@ -1,4 +1,4 @@
-/** The command line refuses what the API refuses, in a sentence that names the option, and then makes nothing. */
+/** The command line refuses what the API refuses, with a message that names the option, and then creates nothing. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '../../src/cli/keys.ts'
 import { projects } from '../../src/cli/projects.ts'
@@ -44,7 +44,7 @@ describe('keys create', () => {
     expect(await labels()).toContain('x'.repeat(40))
   })
 
-  it('takes scopes that are known and an end that lies ahead', async () => {
+  it('accepts known scopes and an expiry in the future', async () => {
     expect(await create('--scopes', 'person:read,person:melt')).toBe('--scopes: Invalid scope: person:melt')
     expect(await create('--scopes', '')).toBe('--scopes: Invalid scope: ')
     expect(await create('--expires', '2001-01-01')).toBe('--expires: Must lie in the future.')
@@ -54,7 +54,7 @@ describe('keys create', () => {
     expect(made).toMatchObject({ scopes: ['person:read', 'query:read'], expiresAt: Date.UTC(2999, 0, 31) })
   })
 
-  it('confines a key to projects of its user alone', async () => {
+  it('limits a key to projects of its user only', async () => {
     await folder.says(users, 'create', '--email', 'bo@example.com', '--new-organization', 'Other')
     const organizations = await folder.stores.users.listOrganizations()
     const other = organizations.find(({ name }) => name === 'Other')?.id ?? ''

@@ -1,7 +1,7 @@
 /**
- * Everything that has stopped the server before runs at once from one address, while honest people send and read from
- * another: nothing honest is refused. In `npm run soak` also the most memory it took, and how long `/_health` takes,
- * beside the attacks and without them, in one run.
+ * Every attack that has stopped the server before runs at once from one address, while normal users send and read from
+ * another: no normal request is refused. In `npm run soak` also the peak memory, and how long `/_health` takes, with
+ * the attacks and without them, in one run.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ async function seed(server: Running): Promise<void> {
   }
 }
 
-/** The most memory the process ever had, as the kernel counted it. */
+/** The peak memory of the process, as the kernel counted it. */
 function peakMemory({ child }: Running): number {
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1_024
@@ -71,7 +71,7 @@ class Honest {
       ),
       this.#repeat('person', 20, read('persons/1/')),
       this.#repeat('persons', 200, read('persons/?limit=10')),
-      // These have a deadline of seconds, which a busy machine may miss: only soak asks for them.
+      // These have a deadline of seconds, which a busy machine may miss: only soak checks them.
       ...(IS_SOAK
         ? [
             this.#repeat('search', 1_000, read('persons/?search=person-4321&limit=10')),

@@ -1,4 +1,4 @@
-/** Killed in the middle of a stream, again and again: nothing acknowledged is lost, nothing is doubled. */
+/** Killed in the middle of a stream, repeatedly: nothing acknowledged is lost, nothing is duplicated. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
@@ -58,7 +58,7 @@ const api = async (path: string) =>
     results: { uuid: string; properties: Record<string, unknown> }[]
   }>
 
-it('loses and doubles nothing', { timeout: size(60_000, 1_800_000) }, async () => {
+it('loses and duplicates nothing', { timeout: size(60_000, 1_800_000) }, async () => {
   const acknowledged: Sent[] = []
   const open: Sent[][] = []
   for (let round = 0; round < ROUNDS; round++) {

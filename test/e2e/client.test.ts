@@ -132,15 +132,15 @@ describe('a client generated from the API document', () => {
     const person = await makePerson(app, { distinctIds: ['ada'], properties: { email: 'ada@example.com' } })
     const { code, output } = await run(['out/right.js', address, ROOT_KEY, String(person.id)], folder)
     expect(code, output).toBe(0)
-    const told = JSON.parse(output)
-    expect(told).toEqual({
+    const result = JSON.parse(output)
+    expect(result).toEqual({
       statuses: [200, 200, 201, 200, 404],
       name: 'ada@example.com',
       distinctIds: ['ada'],
       properties: { email: 'ada@example.com', plan: 'paid' },
       subscriptionId: expect.any(Number),
       count: 1,
-      ids: [told.subscriptionId],
+      ids: [result.subscriptionId],
       detail: 'Not found.',
     })
   })

@@ -1,4 +1,7 @@
-/** The real program on a machine whose clock is wrong: nothing is removed, and it says so, until somebody accepts it. */
+/**
+ * The real program on a machine whose clock is wrong: nothing is removed, and it is reported, until an operator accepts
+ * it.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Killed in the middle of deleting, again and again: what was asked for goes, counted exactly, and nothing else. */
+/** Killed in the middle of deleting, repeatedly: what was requested is deleted, counted exactly, and nothing else. */
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,11 +22,11 @@ const DELETED = size(18, 1_000)
 const EVENTS = size(100, 800)
 const IN_A_SESSION = 10
 const KILLS = size(6, 40)
-/** Asked for before so many of the kills: most at first, so that there is always something to do. */
+/** Requested before this many of the kills: most at first, so that there is always something to do. */
 const PARTS = KILLS
-/** How long after the job was taken the kill comes, at the most; sooner where it came too late. */
+/** The maximum time between the job's claim and the kill; sooner where it came too late. */
 const LATEST_MS = size(150, 2_500)
-/** So many kills at least must come before the requests were marked as done. */
+/** At least this many kills must come before the requests were marked as done. */
 const MIDWAY = size(2, 10)
 
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
@@ -63,7 +63,7 @@ const post = async (url: string, path: string, body: unknown) => {
 }
 const nameOf = (n: number) => `person-${n}`
 const isDeleted = (n: number) => n < DELETED
-/** Some of the deleted come back. */
+/** Some of the deleted persons come back. */
 const cameBack = (n: number) => isDeleted(n) && n % 3 === 0
 const partOf = (n: number) => (n < DELETED * 0.6 ? 0 : 1 + (n % (PARTS - 1)))
 
@@ -93,7 +93,7 @@ async function request(url: string, part: number): Promise<void> {
   if (batch.length > 0) await post(url, '/batch/', { api_key: TOKEN, batch })
 }
 
-/** Leaves the deletion for the running server and kills that some time after it was begun. */
+/** Leaves the deletion to the running server and kills it some time after the deletion began. */
 async function killMidway(stores: SqlStores, round: number, latestMs: number): Promise<void> {
   const key = `round-${round}`
   const job = { kind: RUN_DELETIONS, key, projectId: 1, payload: { projectId: 1 }, runAt: systemClock.now() }
@@ -124,7 +124,7 @@ async function checkStores(stores: Stores): Promise<void> {
   }
 }
 
-it('deletes exactly what was asked for', { timeout: size(180_000, 3_600_000) }, async () => {
+it('deletes exactly what was requested', { timeout: size(180_000, 3_600_000) }, async () => {
   await serve()
   await server?.stop()
   const filling = await open()
@@ -158,6 +158,6 @@ it('deletes exactly what was asked for', { timeout: size(180_000, 3_600_000) }, 
   await stores.close()
   const sizeAfter = statSync(join(folder(), 'events.duckdb')).size
   say(`${sizeBefore} bytes before, ${sizeAfter} after`)
-  // A small store is a few blocks, whatever is in them.
+  // A small store is a few blocks, whatever its content.
   if (process.env.SOAK !== undefined) expect(sizeAfter).toBeLessThan(0.8 * sizeBefore)
 })

@@ -1,7 +1,7 @@
 /**
- * Three processes deliver from one store and are killed at random points, over and over. Every date reaches every
- * recipient; none comes twice but those that a process had handed over and could not note any more when it was killed,
- * and these come again under the same id, with the history saying so.
+ * Three processes deliver from one store and are killed at random points, repeatedly. Every date reaches every
+ * recipient; none comes twice except those that a process had sent and could not record when it was killed, and these
+ * come again under the same id, as the history shows.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -22,7 +22,7 @@ const RECIPIENTS = ['ann@example.com', 'bob@example.com', 'cid@example.com']
 const PROCESSES = 3
 
 const DAY = 86_400_000
-/** As long as a process that died is believed to live, and a bit. */
+/** As long as the lease of a crashed process lasts, and a bit more. */
 const LEASE = 61_000
 const START = Date.UTC(2026, 2, 4, 9)
 
@@ -95,7 +95,7 @@ function runAt(child: ChildProcess, now: number): Promise<boolean> {
   })
 }
 
-/** Those who died are replaced: by some that will be killed, until there were enough of these. */
+/** Killed processes are replaced: by some that will be killed, until there were enough of these. */
 class Crew {
   kills = 0
   #children: ChildProcess[] = []
@@ -120,7 +120,7 @@ const say = (text: string): void => {
   if (process.env.SOAK !== undefined) console.log(`  … ${text}`)
 }
 
-/** Over several leases each, so that what the dead held is taken over. */
+/** Over several leases each, so that what the killed ones held is taken over. */
 async function drive(crew: Crew): Promise<void> {
   for (let date = 0; date < DATES; date++) {
     for (let turn = 0; turn < 4; turn++) await crew.runAt(START + date * DAY + turn * LEASE, true)
@@ -131,7 +131,7 @@ async function drive(crew: Crew): Promise<void> {
   crew.end()
 }
 
-/** The ids that were received more than once; each has to be one that nobody could note. */
+/** The ids that were received more than once; each has to be one that could not be recorded. */
 function repeatsIn(received: ReceivedLine[]): string[] {
   const unnoted = new Set(linesOf('unnoted'))
   const times = new Map<string, number>()

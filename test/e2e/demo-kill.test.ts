@@ -7,7 +7,7 @@ const KEY = 'phx_e2e_key_0123456789abcdef'
 
 const folder = useFolder()
 
-/** Kills the first filling as soon as it says that so many events are in. */
+/** Kills the first filling as soon as it reports this many events. */
 async function killAfter(events: number): Promise<void> {
   const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
   const child = launch(['serve', '--demo'], { env })
@@ -47,7 +47,7 @@ it('is completed by the next start', async () => {
   expect(trend[0]?.count).toBe(makeShop(Date.now()).events.length)
 })
 
-it('ends with a sentence when the first user has no key', async () => {
+it('ends with a message when the first user has no key', async () => {
   const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
   const server = await start(folder(), { env })
   await server.stop()

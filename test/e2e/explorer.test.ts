@@ -25,7 +25,7 @@ describe('the explorer', () => {
     }
   })
 
-  it('sends its program compressed to who takes that, plain to others, and not again to who has it', async () => {
+  it('sends its program compressed to clients that accept it, plain to others, and not again to clients that have it', async () => {
     const packed = await app.call('GET', '/api/docs/scalar.js', { key: null, headers: { 'accept-encoding': 'gzip' } })
     expect(packed.statusCode).toBe(200)
     expect(packed.headers['content-encoding']).toBe('gzip')
@@ -42,7 +42,7 @@ describe('the explorer', () => {
   })
 })
 
-/** Why it is skipped stands in its name. */
+/** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 
 describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
     await app.end()
   })
 
-  /** A page that remembers what left for elsewhere and what went wrong in it. */
+  /** A page that records requests to other servers and errors in it. */
   async function openPage(path: string): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
     const page = await browser.context.newPage()
     const elsewhere: string[] = []
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
     return { page, elsewhere, problems }
   }
 
-  it('shows the operations and asks nobody but this server', async () => {
+  it('shows the operations and sends requests to this server only', async () => {
     const { page, elsewhere, problems } = await openPage('/api/docs/')
     await page.getByRole('heading', { name: 'Hedgerow', exact: true }).waitFor()
     await page.getByRole('button', { name: /^Persons\s*Open Group$/ }).waitFor()

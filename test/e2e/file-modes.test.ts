@@ -1,4 +1,7 @@
-/** What the server writes is for its owner only, whatever the machine's default is, and what an older one left too. */
+/**
+ * What the server writes is private to its owner, whatever the machine's default is, and so is what an older version
+ * left.
+ */
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,7 +15,7 @@ const folder = useFolder()
 /** The usual default of a machine; the program inherits it. */
 process.umask(0o022)
 
-/** Paths below the data folder that somebody else could read, and all that were looked at. */
+/** Paths below the data folder that another user could read, and all that were checked. */
 function modes(): { open: string[]; seen: string[] } {
   const entries = readdirSync(folder(), { recursive: true, withFileTypes: true })
   const paths = entries.map((entry) => join(entry.parentPath, entry.name))
@@ -58,7 +61,7 @@ it('files of a running server and of the command line are 0600, folders 0700', a
   expect(modes().open).toEqual([])
 })
 
-it('files that an older version made open are closed at the next start', async () => {
+it('files that an older version left readable are made private at the next start', async () => {
   const server = await start(folder(), { env })
   await send(server.url)
   await server.stop()

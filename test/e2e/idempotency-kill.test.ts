@@ -1,6 +1,6 @@
 /**
- * A server that is killed right after it has done what was asked, before it could answer: asked again under the same
- * Idempotency-Key it tells what the first answer would have been, and does nothing twice.
+ * A server that is killed right after it has done what was requested, before it could answer: the same request under
+ * the same Idempotency-Key returns what the first answer would have been, and does nothing twice.
  */
 import { expect, it } from 'vitest'
 import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
@@ -19,7 +19,7 @@ interface Case {
   table: string
   path: string
   body: unknown
-  /** Where the made thing is listed, and in what. */
+  /** Where the created object is listed, and in what. */
   list?: string
   items?: string
   secret?: string
@@ -75,9 +75,9 @@ it('every route that honours the key is tried here', async () => {
   expect(honouring.map((path) => plain(path.replace('environments/', ''))).sort()).toEqual(tried.sort())
 })
 
-it.each(CASES)('what was added to $table before the kill is there once, and told', async (one) => {
+it.each(CASES)('what was added to $table before the kill exists once, and is returned', async (one) => {
   const before = await inProcess(async (app) => {
-    // The killed server goes by the true time.
+    // The killed server uses the real time.
     app.clock.set(Date.now())
     await makeRecording(app, { sessionId: SESSION })
     await app.call('PATCH', SHARING, { body: { enabled: true, password_required: true } })

@@ -1,4 +1,4 @@
-/** Mails as a reader shows them: narrow and wide, by day and by night. What is checked is what makes one unreadable. */
+/** Mails as a client shows them: narrow and wide, in light and dark mode. Checks what would make one unreadable. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ async function makeMails(): Promise<Record<string, MailContent>> {
   }
 }
 
-/** Parts that a mail brings along are found as a reader finds them. */
+/** Embedded parts of a mail are resolved as a client does. */
 const opened = ({ html, attachments }: MailContent): string =>
   attachments.reduce(
     (page, { cid, content }) => page.replaceAll(`cid:${cid}`, `data:image/png;base64,${content.toString('base64')}`),
@@ -86,7 +86,7 @@ const LEAST_CONTRAST = `(() => {
   return least
 })()`
 
-/** Why it is skipped stands in its name. */
+/** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 
 describe.skipIf(noBrowser !== null)(`mails ${inABrowser}`, () => {
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser !== null)(`mails ${inABrowser}`, () => {
     expect(ground).toBe(scheme === 'dark' ? 'rgb(27, 33, 41)' : 'rgb(255, 255, 255)')
   })
 
-  it('asked nobody for anything', () => {
+  it('loaded nothing from elsewhere', () => {
     expect(asked).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ describe('hedgerow deletions run', () => {
   }
   const run = () => hedgerow('deletions', 'run', '--project', '1')
 
-  it('asks the running server, and does it itself when none runs', async () => {
+  it('lets the running server do it, and does it itself when none runs', async () => {
     const url = await serve()
     expect((await run()).stdout).toBe('No deletion is pending in project 1.\n')
     await send(url, 'ann', 3)
@@ -65,7 +65,7 @@ describe('hedgerow deletions run', () => {
     const log = await read('activity_log/?scope=Deletion')
     expect(log.map((row) => row.activity)).toEqual(['completed', 'run', 'completed', 'run'])
   })
-  it('refuses what it does not know with a sentence', async () => {
+  it('refuses what it does not know with a message', async () => {
     const server = await serve()
     expect(server).toMatch(/^http/)
     for (const args of [['run'], ['run', '--project', 'x'], ['run', '--project', '99'], [], ['walk']]) {
@@ -99,7 +99,7 @@ describe('hedgerow doctor', () => {
 })
 
 describe('hedgerow jobs', () => {
-  it('lists what is parked and has it tried again, while the server runs', async () => {
+  it('lists what is parked and retries it, while the server runs', async () => {
     server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY } })
     expect((await hedgerow('jobs', 'list')).stdout).toBe('No job is parked.\n')
     await park('unknown')
@@ -129,7 +129,7 @@ describe('hedgerow serve --accept-loss', () => {
     return ((await answer.json()) as { results: Record<string, unknown>[] }).results
   }
 
-  it('goes on without an event store that is gone, once and on record; a start without it ends with a sentence', async () => {
+  it('goes on without an event store that is gone, once and on record; a start without it ends with a message', async () => {
     server = await start(folder(), { env })
     const body = JSON.stringify({ api_key: TOKEN, batch: [{ event: 'lost', distinct_id: 'ann' }] })
     await fetch(`${server.url}/batch/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

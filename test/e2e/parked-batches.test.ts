@@ -1,6 +1,6 @@
 /**
- * A running server that is given a batch its event store never takes, as a fault of an earlier version could have left
- * it: reads and capture go on, the operator is told, and a retry stores what can be stored, once.
+ * A running server that gets a batch its event store never accepts, as a fault of an earlier version could have left
+ * it: reads and capture go on, the operator is informed, and a retry stores what can be stored, once.
  */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
@@ -35,7 +35,7 @@ const event = (name: string, given: Partial<StoredEvent> = {}) => ({
   ...given,
 })
 
-/** Puts a batch into the outbox beside the server, as another process does. */
+/** Puts a batch into the outbox while the server runs, as another process does. */
 const addBatch = (events: ReturnType<typeof event>[]) =>
   withSql((stores) =>
     stores.transaction(async (tx) => {
@@ -60,7 +60,7 @@ const capture = async (server: Running, name: string) => {
   return (await fetch(`${server.url}/i/v0/e/`, { method: 'POST', body })).status
 }
 
-it('goes on without what is refused, says so, and takes it when it can', async () => {
+it('continues without what is refused, reports it, and applies it when it can', async () => {
   const server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
   await addBatch([event('a'), event('poison', { uuid: 'no uuid' }), event('b')])
   expect(await capture(server, 'c')).toBe(200)
@@ -79,7 +79,7 @@ it('goes on without what is refused, says so, and takes it when it can', async (
   expect(listed.stdout).toMatch(/^ID +PROJECT +EVENTS +CHANGES +CREATED +PARKED +ERROR\n\S+ +1 +1 +0 .*expected UUID/)
   expect((await hedgerow('doctor')).stdout).toMatch(/^warn +outbox +1 batches are refused by the event store/m)
 
-  // With what was wrong put right, as a newer version might.
+  // With the error corrected, as a newer version might.
   await withSql((stores) =>
     stores.transaction(async (tx) => {
       const [parked] = await tx.outbox.parkedTexts({ after: '', limit: 1 })

@@ -1,7 +1,7 @@
 /**
- * Killed in the middle of recordings, again and again: nothing acknowledged is lost or doubled, in lines and in
- * numbers, and whatever was being written when the kill came breaks no playback. Some sessions go on over every
- * kill, with two requests at once; others are begun all the time, so that first blocks are hit too.
+ * Killed in the middle of recordings, repeatedly: nothing acknowledged is lost or duplicated, in lines and in numbers,
+ * and whatever was being written at the kill breaks no playback. Some sessions go on over every kill, with two
+ * concurrent requests; others are started all the time, so that first blocks are hit too.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ async function linesOf(session: string): Promise<number[]> {
   return found
 }
 
-/** Every snapshot that the recording holds is there whole and once, the numbers say the same, and it can be exported. */
+/** Every snapshot of the recording is complete and there once, the numbers agree, and it can be exported. */
 async function inspect(session: string): Promise<Set<number>> {
   const found = await linesOf(session)
   const snapshots = new Set(found)
@@ -118,7 +118,7 @@ async function check(acknowledged: Sent[], open: Sent[]): Promise<void> {
   }
 }
 
-it('loses and doubles nothing', { timeout: size(120_000, 3_600_000) }, async () => {
+it('loses and duplicates nothing', { timeout: size(120_000, 3_600_000) }, async () => {
   const acknowledged: Sent[] = []
   const open: Sent[] = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -32,7 +32,7 @@ interface RecordingBody {
   person: { name: string; uuid: string }
 }
 
-/** Why it is skipped stands in its name. */
+/** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 
 describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
     removeFolder(folder)
   })
 
-  /** Looks, buys twice, types, talks, goes to the basket, says who it is, and leaves. */
+  /** Views, buys twice, types, logs to the console, goes to the basket, identifies itself, and leaves. */
   async function shopAround(page: Page) {
     await page.goto(`${shop.url}/?utm_source=newsletter`)
     await page.waitForFunction('window.posthog.__loaded && window.posthog.sessionRecordingStarted()')
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
     const { results } = await api.get<{ results: RecordingBody[] }>('/session_recordings/')
     expect(results.map(({ id }) => id)).toEqual([visit.sessionId])
   })
-  it('is played by the page of its share, in a document that runs no script and calls nobody', async () => {
+  it('is played by the page of its share, in a document that runs no script and makes no requests', async () => {
     const path = `/session_recordings/${visit.sessionId}/sharing/`
     const { access_token } = await api.patch<{ access_token: string }>(path, { enabled: true })
     const page = await browser.context.newPage()
@@ -180,7 +180,7 @@ describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
     expect(shop.asked.slice(before)).toEqual([])
     await page.close()
   })
-  it('has asked nobody but the shop and this server', () => {
+  it('has sent requests to the shop and this server only', () => {
     expect(elsewhere).toEqual([])
   })
 })

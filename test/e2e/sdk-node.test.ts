@@ -22,7 +22,7 @@ afterAll(async () => {
   removeFolder(folder)
 })
 
-// What the client prints is told by its `error` events too.
+// The client also reports what it prints by its `error` events.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => {
   vi.restoreAllMocks()
@@ -118,7 +118,7 @@ describe('posthog-node', () => {
     expect(newer.properties).toMatchObject({ plan: 'free' })
     expect(await api.eventCount(newer.id, 'x')).toBe(1)
   })
-  it('is told of no feature flags, and that is no error', async () => {
+  it('gets no feature flags, and that is not an error', async () => {
     const problems = await using(client(), async (posthog) => {
       expect(await posthog.getAllFlags('ada')).toEqual({})
       expect(await posthog.isFeatureEnabled('anything', 'ada')).toBeUndefined()

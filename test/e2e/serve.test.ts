@@ -1,4 +1,4 @@
-/** The program as a newcomer meets it: the first start, the printed lines, bad settings, kills and restarts. */
+/** The program as a new user sees it: the first start, the printed lines, bad settings, kills and restarts. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -109,13 +109,13 @@ describe('a start that cannot be', () => {
     expect(result.stderr).toContain('written by a newer Hedgerow')
     expect(result.stderr).not.toContain('    at ')
   })
-  it('says when its lock is no lock', async () => {
+  it('reports when its lock is not a lock', async () => {
     writeFileSync(join(folder(), 'server.lock'), 'rubbish'.repeat(1_000))
     const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder() } })
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/^hedgerow: .*server\.lock cannot be locked \(SQLITE_NOTADB\); .*\n$/)
   })
-  it('says when the data is no database', async () => {
+  it('reports when the data is not a database', async () => {
     writeFileSync(join(folder(), 'hedgerow.db'), 'rubbish'.repeat(1_000))
     chmodSync(join(folder(), 'hedgerow.db'), 0o600)
     const result = await run(['serve'], { env: { HEDGEROW_DATA_DIR: folder() } })
@@ -125,7 +125,7 @@ describe('a start that cannot be', () => {
 })
 
 describe('the end', () => {
-  it('comes cleanly on SIGTERM and SIGINT, with requests in hand answered', async () => {
+  it('comes cleanly on SIGTERM and SIGINT, with running requests answered', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serve({ env: { HEDGEROW_API_KEY: KEY } })
       const answers = Array.from({ length: 20 }, () => get(server, '/api/projects/'))
@@ -138,7 +138,7 @@ describe('the end', () => {
       expect(statuses.every((status) => status === 200 || status === 503 || status === 0)).toBe(true)
     }
   })
-  it('comes while somebody holds a connection and sends nothing, or half a request, and is told twice', async () => {
+  it('comes while a client holds a connection and sends nothing, or half a request, and is signalled twice', async () => {
     const server = await serve()
     const { port } = new URL(server.url)
     const sockets = ['', 'GET /_health HT', 'POST /batch/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'].map(
@@ -154,18 +154,18 @@ describe('the end', () => {
     expect((await server.stop()).code).toBe(0)
     for (const socket of sockets) socket.destroy()
   })
-  it('comes cleanly when told in the very moment in which the server says that it listens', async () => {
-    const told = `const write = process.stdout.write
+  it('comes cleanly when signalled at the very moment the server says that it listens', async () => {
+    const preload = `const write = process.stdout.write
       process.stdout.write = (...args) => {
         const done = write.apply(process.stdout, args)
         if (String(args[0]).includes('listening on')) process.kill(process.pid, 'SIGTERM')
         return done
       }`
     const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' }
-    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(told)}`]
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`]
     expect((await run(['serve'], { env, nodeArgs })).code).toBe(0)
   })
-  it('comes when npm is told to stop', async () => {
+  it('comes when npm is stopped', async () => {
     const env = { ...process.env, HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' }
     const npm = spawn('npm', ['start'], { env })
     const url = await new Promise<string>((resolve) => {
@@ -250,7 +250,7 @@ describe('the command line', () => {
     expect(results.map((result) => [result.code, result.stderr])).toEqual([1, 2, 3].map(() => [0, '']))
     expect(results.filter((result) => result.stdout.startsWith('Applied')).length).toBe(1)
   })
-  it('helps, and refuses what it does not know with a sentence', async () => {
+  it('helps, and refuses what it does not know with a message', async () => {
     const help = await run(['--help'])
     expect([help.code, help.stdout.split('\n')[0]]).toEqual([0, 'Hedgerow: product analytics in one process.'])
     expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)

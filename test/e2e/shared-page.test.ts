@@ -6,7 +6,7 @@ import { noBrowser, openBrowser, type TestBrowser } from '../support/browser/bro
 import { openShop, type Shop } from '../support/browser/shop.ts'
 import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../support/replay/hand-made-recording.ts'
 
-/** Why it is skipped stands in its name. */
+/** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 const REPLAY = '.replayer-wrapper > iframe'
 const MINUTE = 60_000
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     (await app.call('PATCH', sharing(session), { body: { enabled: true, ...body } })).json().access_token as string
   const addPassword = (session: string, raw_password: string) =>
     app.call('POST', `${sharing(session)}passwords/`, { body: { raw_password } })
-  /** A recording of these blocks; gives its session. */
+  /** A recording of these blocks; returns its session. */
   async function record(...blocks: (Rrweb[] | { windowId: string; events: Rrweb[] })[]): Promise<string> {
     const sessionId = `session-${++sessions}`
     for (const block of blocks) {
@@ -230,7 +230,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     })
   })
 
-  describe('with a recording that means ill', () => {
+  describe('with a malicious recording', () => {
     const image = () =>
       node(10, 'img', [], { src: `${other.url}/logo.svg`, onerror: 'top.fallen = 1', onload: 'top.fallen = 1' })
     const script = node(11, 'script', [{ type: 3, id: 12, textContent: 'top.fallen = 1' }], {})
@@ -297,7 +297,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     })
   })
 
-  it('asks for a password, tells a wrong one, and plays after the right one, also when loaded again', async () => {
+  it('asks for a password, reports a wrong one, and plays after the right one, also when loaded again', async () => {
     const session = await record([...pageOf(start, 'secret'), click(start + 1_000), click(start + 5_000)])
     const token = await share(session, { password_required: true })
     await addPassword(session, 'correct horse')

@@ -1,6 +1,6 @@
 /**
- * A server that is killed while it splits persons. After each kill every person is whole or wholly split, what
- * was answered is done, and the people projection says the same as the SQL store once the drainer has run.
+ * A server that is killed while it splits persons. After each kill every person is unsplit or completely split, what
+ * was answered is done, and the people projection agrees with the SQL store once the drainer has run.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeApp, ROOT_KEY } from '../support/app.ts'
@@ -36,7 +36,9 @@ async function prepare(): Promise<Made[]> {
   return made
 }
 
-/** Splits all these persons at once; `answered` is told of each 200. A request that the kill cuts off is no answer. */
+/**
+ * Splits all these persons at once; `answered` is called for each 200. A request that the kill cuts off is no answer.
+ */
 async function splitAll(server: Running, persons: Made[], answered: (id: number) => void): Promise<void> {
   const split = async ({ id }: Made): Promise<void> => {
     const url = `${server.url}/api/environments/1/persons/${id}/split/`
@@ -49,7 +51,7 @@ async function splitAll(server: Running, persons: Made[], answered: (id: number)
   for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(TypeError)
 }
 
-/** Runs the server, kills it as soon as `kills` splits are answered, and tells which were. */
+/** Runs the server, kills it as soon as `kills` splits are answered, and returns which were. */
 async function splitUntilKilled(persons: Made[], kills: number): Promise<Set<number>> {
   const server = await start(folder)
   running = server
@@ -64,7 +66,7 @@ async function splitUntilKilled(persons: Made[], kills: number): Promise<Set<num
   return done
 }
 
-/** Whether each person is whole or split; fails when one is neither, or when the projection disagrees. */
+/** Whether each person is unsplit or split; fails when one is neither, or when the projection disagrees. */
 async function inspect(made: Made[]): Promise<Map<number, 'whole' | 'split'>> {
   const app = await makeApp({ dataDir: folder })
   const states = new Map<number, 'whole' | 'split'>()
@@ -91,7 +93,7 @@ async function inspect(made: Made[]): Promise<Map<number, 'whole' | 'split'>> {
   return states
 }
 
-it('a kill in the middle of splits leaves every person whole or wholly split', async () => {
+it('a kill in the middle of splits leaves every person unsplit or completely split', async () => {
   const made = await prepare()
   const answered = new Set<number>()
   for (const kills of [1, 3, 6]) {

@@ -1,4 +1,6 @@
-/** Killed again and again, also while it starts: no start takes what a kill has left for stores of somebody else. */
+/**
+ * Killed repeatedly, also while it starts: no start takes what a kill has left for the stores of another installation.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { launch, start, useFolder } from '../support/program.ts'
@@ -7,13 +9,13 @@ import { size } from '../support/size.ts'
 const TOKEN = 'phc_e2e_token_0123456789'
 const KEY = 'phx_e2e_key_0123456789abcdef'
 const ROUNDS = size(4, 60)
-/** A start takes about so long; kills are spread over it. */
+/** About how long a start takes; kills are spread over it. */
 const START_MS = 1_500
 
 const folder = useFolder()
 const env = () => ({ HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN })
 
-/** Starts the program and kills it after a while, listening or not; what it said. */
+/** Starts the program and kills it after a while, listening or not; returns what it printed. */
 async function killAfter(ms: number): Promise<string> {
   const child = launch(['serve'], { env: { ...env(), HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' } })
   let said = ''

@@ -1,6 +1,6 @@
 /**
  * A year of subscriptions on a driven clock: every date of twenty schedules reaches each recipient once, at its minute,
- * and nothing else is sent. Some receivers refuse at first; what they get at last counts once all the same.
+ * and nothing else is sent. Some receivers refuse at first; what they get in the end counts once.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDeliverWorker, type OutgoingMessage } from '../../src/features/deliveries/deliver.ts'
@@ -24,7 +24,7 @@ const DAY = 24 * HOUR
 /** Summer time begins on the 8th in New York and on the 29th in Berlin. */
 const START = Date.UTC(2026, 1, 20)
 const END = START + size(45, 366) * DAY
-/** Between the dates the clock is looked at so often. */
+/** How often the clock is checked between the dates. */
 const STEP = size(12, 1) * HOUR
 const RECIPIENTS = ['ann@example.com', 'bob@example.com']
 
@@ -48,7 +48,7 @@ const SCHEDULES: Schedule[] = [
   schedule('daily', '2026-02-20T00:00', { byweekday: weekdays }),
   schedule('daily', '2026-02-25T23:59', { count: 7 }),
   schedule('daily', '2026-02-20T06:30', { untilDate: at('2026-03-05T06:30') }),
-  // 02:30 on the wall: skipped once in spring, there twice in autumn.
+  // 02:30 in local time: skipped once in spring, there twice in autumn.
   schedule('daily', '2026-02-21T07:30', { timezone: 'America/New_York' }),
   schedule('daily', '2026-02-21T01:30', { timezone: 'Europe/Berlin' }),
   schedule('weekly', '2026-02-21T10:15'),

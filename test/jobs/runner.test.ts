@@ -17,13 +17,13 @@ const DAY = 24 * HOUR
 let opened: OpenedSql
 let clock: TestClock
 let made: Runner[]
-let told: { key: string; error: string; parked: boolean }[]
+let failures: { key: string; error: string; parked: boolean }[]
 let broken: unknown[]
 beforeEach(async () => {
   opened = await openSqliteStores()
   clock = testClock()
   made = []
-  told = []
+  failures = []
   broken = []
 })
 afterEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 function runner(parts: Partial<RunnerParts>): Runner {
   const failed = (job: Job, error: unknown, parked: boolean) =>
-    void told.push({ key: job.key, error: (error as Error).message, parked })
+    void failures.push({ key: job.key, error: (error as Error).message, parked })
   const one = new Runner({
     stores: opened.stores,
     clock,
@@ -65,7 +65,7 @@ const add = (key: string, input: Partial<NewJob> = {}) =>
   )
 const find = (key: string, kind = 'mail') => opened.stores.jobs.find(kind, key)
 
-/** A promise and who settles it. */
+/** A promise and the function that settles it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ describe('jobs', () => {
     expect(await opened.stores.jobs.backlog(clock.now())).toEqual({ due: 0, oldestAt: null, parked: 0 })
   })
 
-  it('of a kind nobody has a worker for stay', async () => {
+  it('of a kind without a worker stay', async () => {
     await add('a', { kind: 'unknown' })
     await runner({ workers: [worker(async () => {})] }).runDue()
     expect(await find('a', 'unknown')).toMatchObject({ attempts: 0 })
@@ -135,7 +135,7 @@ describe('jobs', () => {
     clock.advance(DAY)
     await one.runDue()
     expect(runs).toBe(3)
-    expect(told.map(({ parked }) => parked)).toEqual([false, false, true])
+    expect(failures.map(({ parked }) => parked)).toEqual([false, false, true])
   })
 
   it('come back up to a fifth earlier than the back-off says', async () => {
@@ -156,7 +156,7 @@ describe('jobs', () => {
     expect(await opened.stores.jobs.parked({ limit: 9, offset: 0 })).toMatchObject({
       items: [{ key: 'a', error: 'no such person', attempts: 1 }],
     })
-    expect(told).toEqual([{ key: 'a', error: 'no such person', parked: true }])
+    expect(failures).toEqual([{ key: 'a', error: 'no such person', parked: true }])
   })
 
   it('that killed their process each time are parked without another try', async () => {
@@ -202,10 +202,10 @@ describe('a job that its worker completes', () => {
     await runner({ workers: [worker(run)] }).runDue()
     expect(seen).toBeNull()
     expect(await find('a')).toMatchObject({ attempts: 0 })
-    expect(told).toEqual([])
+    expect(failures).toEqual([])
   })
 
-  it('comes back when that transaction did not hold', async () => {
+  it('comes back when that transaction was rolled back', async () => {
     let tries = 0
     const run = async (_: Job, lease: Lease) =>
       opened.stores.transaction(async (tx) => {
@@ -222,7 +222,7 @@ describe('a job that its worker completes', () => {
     expect([tries, await find('a')]).toEqual([2, null])
   })
 
-  it('stays whose lease it is: who lost it is told, and changes nothing', async () => {
+  it('belongs to the holder of the lease: a worker that lost it is aborted, and changes nothing', async () => {
     const completed: boolean[] = []
     const doors = [gate(), gate()]
     let begun = 0
@@ -247,7 +247,7 @@ describe('a job that its worker completes', () => {
 })
 
 describe('a lease', () => {
-  it('is held on to while the work lasts, and lost without a beat', async () => {
+  it('is renewed while the work lasts, and lost without a heartbeat', async () => {
     const doors = [gate(), gate()]
     const begun: string[] = []
     const signals: AbortSignal[] = []
@@ -285,11 +285,11 @@ describe('a clock that jumps while a job runs', () => {
     ['ahead', 10 * HOUR],
     ['back', -40 * DAY],
   ])('%s does not begin it again', async (_, ms) => {
-    const door = gate()
+    const barrier = gate()
     let begun = 0
     const run = async () => {
       begun += 1
-      await door.opened
+      await barrier.opened
     }
     await add('a')
     const one = runner({ workers: [worker(run)] })
@@ -299,7 +299,7 @@ describe('a clock that jumps while a job runs', () => {
     const again = one.runDue()
     await expect.poll(async () => (await opened.stores.clockState.find())?.seenAt).toBeLessThanOrEqual(clock.now())
     await one.beat()
-    door.open()
+    barrier.open()
     await Promise.all([running, again])
     await one.runDue()
     expect([begun, await find('a')]).toEqual([1, null])
@@ -307,12 +307,12 @@ describe('a clock that jumps while a job runs', () => {
 })
 
 describe('a stop', () => {
-  it('finishes what has begun, gives back the rest, and begins nothing more', async () => {
-    const door = gate()
+  it('finishes what has begun, releases the rest, and starts nothing more', async () => {
+    const barrier = gate()
     const ran: string[] = []
     const run = async ({ key }: Job) => {
       ran.push(key)
-      await door.opened
+      await barrier.opened
     }
     for (const key of ['a', 'b', 'c', 'd']) await add(key)
     const one = runner({ workers: [worker(run)] })
@@ -320,7 +320,7 @@ describe('a stop', () => {
     await expect.poll(() => ran.length).toBe(2)
     const stopped = one.stop()
     await expect.poll(async () => (await find('d'))?.attempts).toBe(0)
-    door.open()
+    barrier.open()
     await stopped
     expect(ran).toEqual(['a', 'b'])
     expect(await find('a')).toBeNull()
@@ -329,7 +329,7 @@ describe('a stop', () => {
     expect(ran).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('gives back what ends when told to, without counting the attempt', async () => {
+  it('releases what ends when aborted, without counting the attempt', async () => {
     const begun = gate()
     const run = (_: Job, { signal }: Lease) =>
       new Promise<void>((_resolve, reject) => {
@@ -342,11 +342,11 @@ describe('a stop', () => {
     await begun.opened
     await one.stop()
     expect(await find('a')).toMatchObject({ attempts: 0, error: null })
-    expect(told).toEqual([])
+    expect(failures).toEqual([])
   })
 })
 
-describe('what recurs', () => {
+describe('recurring work', () => {
   const entry = (ran: number[], input: Partial<Recurring> = {}): Recurring => ({
     name: 'sweep',
     cron: '30 * * * *',
@@ -355,7 +355,7 @@ describe('what recurs', () => {
     ...input,
   })
 
-  it('runs at its times, once each, and the newest missed one is made up once', async () => {
+  it('runs at its times, once each, and the newest missed one runs once', async () => {
     const ran: number[] = []
     const one = runner({ recurring: [entry(ran)] })
     const noon = clock.now()
@@ -385,7 +385,7 @@ describe('what recurs', () => {
     expect(ran.length).toBe(24)
   })
 
-  it('gives way to the next tick when it failed or is parked, so that nothing piles up', async () => {
+  it('is replaced by the next tick when it failed or is parked, so that nothing piles up', async () => {
     let good = false
     const run = async () => {
       if (!good) throw new Unworkable('not now')

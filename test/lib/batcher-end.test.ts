@@ -1,4 +1,4 @@
-/** The batcher at the moment a flush ends: whoever comes at any step of it is flushed, once and in order. */
+/** The batcher at the moment a flush ends: an item that comes at any step of it is flushed, once and in order. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Batcher } from '../../src/lib/concurrency/batcher.ts'
@@ -19,7 +19,7 @@ function collect() {
   return { batcher, flushed }
 }
 
-/** From before the last look at the queue to long after the flush has ended. */
+/** From before the last check of the queue to long after the flush has ended. */
 const STEPS = Array.from({ length: 24 }, (_, steps) => steps)
 
 describe('an item that comes when a flush ends', () => {
@@ -47,7 +47,7 @@ describe('an item that comes when a flush ends', () => {
   })
   it('is flushed once and in order, however many senders there are and wherever they pause', async () => {
     const pause = fc.record({ turns: fc.nat(8), steps: fc.nat(16) })
-    /** For each sender what it sends, and how long it pauses after each. */
+    /** For each sender its items, and how long it pauses after each. */
     const senders = fc.array(
       fc.array(fc.record({ weight: fc.integer({ min: 1, max: 12 }), pause }), { maxLength: 6 }),
       {

@@ -10,7 +10,7 @@ interface Counter {
   addSlowly(n: number): Promise<number>
   echo(value: unknown): Promise<unknown>
   giveFunction(): Promise<unknown>
-  /** Of so many ones, and of what was left of the bytes that it gave before. */
+  /** Sum of this many ones, and of what was left of the bytes that it returned before. */
   giveBytes(length: number): Promise<{ bytes: Uint8Array; left: number }>
   refuse(kind: 'invalid' | 'unavailable' | 'operator' | 'plain' | 'text'): Promise<never>
   /** Rejects when the signal is aborted. */
@@ -34,11 +34,11 @@ const failureOf = (call: Promise<unknown>) =>
     (error: Error) => error,
   )
 
-it('answers calls that overlap, each with its own', async () => {
+it('answers overlapping calls, each with its own result', async () => {
   expect(await Promise.all([1, 2, 3].map((n) => counter.add(n)))).toEqual([11, 13, 16])
 })
 
-it('hands plain data over as it is', async () => {
+it('passes plain data unchanged', async () => {
   const value = { list: [1, null, undefined, 'ä\u0000'], map: new Map([['a', new Set([1n])]]), at: new Date(0) }
   expect(await counter.echo(value)).toEqual(value)
 })
@@ -49,7 +49,7 @@ it('moves many bytes instead of copying them', async () => {
   expect(await counter.giveBytes(1)).toEqual({ bytes: new Uint8Array([1]), left: 0 })
 })
 
-it('keeps what an error is', async () => {
+it('keeps the kind of an error', async () => {
   const refused = await failureOf(counter.refuse('invalid'))
   expect(refused).toBeInstanceOf(AppError)
   expect(refused).toMatchObject({ kind: 'invalid', code: 'no_thing', message: 'No such thing.', attr: 'thing' })
@@ -62,7 +62,7 @@ it('keeps what an error is', async () => {
   expect((await failureOf(counter.refuse('text'))).message).toBe('only text')
 })
 
-it('refuses what cannot be handed over, and goes on', async () => {
+it('refuses what cannot be passed, and goes on', async () => {
   expect((await failureOf(counter.echo(() => 1))).message).toContain('could not be cloned')
   expect((await failureOf(counter.giveFunction())).message).toContain('could not be cloned')
   expect(await counter.add(1)).toBe(11)
@@ -78,7 +78,7 @@ it('passes a signal on, also one that is aborted already', async () => {
   expect(await counter.wait()).toBe('nothing to wait for')
 })
 
-it('tells why it could not be opened', async () => {
+it('reports why it could not be opened', async () => {
   const failed = await failureOf(openThread<Counter>(FILE, -1, died))
   expect(failed).toBeInstanceOf(OperatorError)
   expect(failed.message).toBe('Counting begins at zero.')

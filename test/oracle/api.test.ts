@@ -20,10 +20,10 @@ import type { World, WorldEvent } from './world.ts'
 
 const BASE = '/api/environments/1'
 const [EVENTS, IDS, PORTION] = [12_000, 2_500, 1_000]
-const PATIENT = { timeout: 300_000 }
+const SLOW = { timeout: 300_000 }
 const INTERVALS: Interval[] = ['hour', 'day', 'week', 'month']
 
-/** When the made-up time begins, and zones whose clocks change in it: at night, at midnight, by half an hour. */
+/** When the generated time begins, and zones whose clocks change in it: at night, at midnight, by half an hour. */
 const SEASONS = [
   { begin: BEGIN, zones: ['America/New_York', 'America/Havana', 'America/St_Johns', 'UTC'] },
   { begin: Date.UTC(2026, 2, 12), zones: ['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Asia/Beirut'] },
@@ -57,7 +57,7 @@ async function capture(events: WorldEvent[]): Promise<void> {
 
 const uuidOf = (number: number) => `00000001-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** Whole milliseconds, as the wire has them; a tenth of all ids never become somebody. */
+/** Whole milliseconds, as on the wire; a tenth of all ids never get a person. */
 function makeEvents(): WorldEvent[] {
   const events: Omit<WorldEvent, 'uuid'>[] = []
   while (events.length < EVENTS) {
@@ -106,7 +106,7 @@ async function splitAndDelete(): Promise<void> {
   }
 }
 
-/** Who is who in the end is what the API says: how people are merged is tested elsewhere. */
+/** The final owners are those the API reports: how people are merged is tested elsewhere. */
 async function learnOwners(): Promise<void> {
   for (const { id, distinct_ids, properties, created_at } of await people()) {
     const person = { id, properties, createdAt: Date.parse(created_at) }
@@ -235,7 +235,7 @@ const numbersOf = (rows: Record<string, unknown>[]): object[] =>
 describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, (zone) => {
   beforeAll(() => setZone(zone))
 
-  it.each(INTERVALS)('of trends by the %s', PATIENT, async (interval) => {
+  it.each(INTERVALS)('of trends by the %s', SLOW, async (interval) => {
     const maths = MATHS.filter((math) => math !== 'weekly_active' || interval !== 'hour')
     for (const math of maths) {
       const asked = ask(zone, interval, math)
@@ -245,7 +245,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it('of one value for the whole range, and of sums that grow', PATIENT, async () => {
+  it('of one value for the whole range, and of sums that grow', SLOW, async () => {
     const asked = { ...ask(zone, 'day', 'dau'), compare: null }
     const { edges } = walk(zone, 'day', asked.from, asked.to)
     const question = { projectId: 1, selector: named(asked.event), breakdown: breakdownOf(asked.by) }
@@ -268,7 +268,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     )
   })
 
-  it('of funnels', PATIENT, async () => {
+  it('of funnels', SLOW, async () => {
     for (const by of [null, 'event', 'person'] as const) {
       const { from, to } = ask(zone, 'day', 'total')
       const { edges } = walk(zone, 'day', from, to)
@@ -299,7 +299,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it('of retention', PATIENT, async () => {
+  it('of retention', SLOW, async () => {
     for (const interval of ['day', 'week', 'month'] as const) {
       const [to, total] = [dayOf(random.between(20, 40)), random.between(1, interval === 'day' ? 12 : 4)]
       let first = firstDayOf(interval, to)
@@ -338,7 +338,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it.each(INTERVALS)('of lifecycles by the %s', PATIENT, async (interval) => {
+  it.each(INTERVALS)('of lifecycles by the %s', SLOW, async (interval) => {
     const { from, to, event } = ask(zone, interval, 'total')
     const start = firstDayOf(interval, from)
     const own = walk(zone, interval, from, to)

@@ -1,20 +1,20 @@
 /**
- * Hours, days, weeks and months of a time zone, found by looking at the wall clock every quarter of an hour. Slow and
+ * Hours, days, weeks and months of a time zone, found by reading the local time every quarter of an hour. Slow and
  * without any arithmetic on zones, so that it cannot share a mistake with the product.
  */
 import { DAY, MINUTE } from '../../src/lib/time/time.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 
-/** All zones are a multiple of it away from UTC, and change by one. */
+/** The offset of all zones is a multiple of it, and changes by one. */
 const LOOK = 15 * MINUTE
 
-/** `2026-03-01`, so many days later. */
+/** `2026-03-01`, this many days later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
-/** The first day of the interval that holds this day. */
+/** The first day of the interval that contains this day. */
 export function firstDayOf(interval: Interval, day: string): string {
   if (interval === 'month') return `${day.slice(0, 7)}-01`
   return interval === 'week' ? addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay()) : day
@@ -36,7 +36,7 @@ export interface Walked {
   edges: number[]
 }
 
-/** The intervals from the one that holds `from` up to the end of the day `to`. */
+/** The intervals from the one that contains `from` up to the end of the day `to`. */
 export function walk(zone: string, interval: Interval, from: string, to: string): Walked {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,

@@ -36,7 +36,7 @@ function attempt(events: StepEvent[], first: number, { steps, windowMs }: Funnel
   return times
 }
 
-/** The attempt that came furthest, of several the earliest; null when there is none. */
+/** The attempt that got furthest, of several the earliest; null when there is none. */
 function bestAttempt(events: StepEvent[], question: FunnelQuestion): number[] | null {
   let best: number[] | null = null
   for (const [place, { steps }] of events.entries()) {

@@ -1,4 +1,4 @@
-/** Questions of every kind and shape about a made world, the details by chance. */
+/** Questions of every kind and shape about a generated world, with random details. */
 import type { Random } from '../../src/demo/seeded-random.ts'
 import { DAY, HOUR, MINUTE } from '../../src/lib/time/time.ts'
 import type {
@@ -57,7 +57,7 @@ function breakdownOf(random: Random, of: Breakdown['of'] | null): Breakdown | nu
   return { of, key: random.pick(['plan', 'plan', 'price', ODD_KEY]), limit: random.pick([1, 5, 25, 500]) }
 }
 
-/** Hours, days, weeks, or lengths as months and changes of the clock make them. */
+/** Hours, days, weeks, or lengths such as those of months and clock changes. */
 function edgesOf(random: Random, most = 2_000): number[] {
   const step = random.pick([HOUR, DAY, DAY, 7 * DAY, null])
   const edges = [BEGIN + random.between(-3, 30) * DAY]
@@ -68,7 +68,7 @@ function edgesOf(random: Random, most = 2_000): number[] {
   return edges.length < 3 ? [...edges, (edges.at(-1) as number) + DAY] : edges
 }
 
-/** Enough intervals for those that only look back. */
+/** Enough intervals for those that are only context. */
 function edgesFor(random: Random, measure: Measure): number[] {
   const least = measure.kind === 'active_actors' ? measure.spans + 1 : 2
   const edges = edgesOf(random)
@@ -91,7 +91,7 @@ export function trendQuestions(random: Random): TrendQuestion[] {
 
 const WINDOWS = [0, 1, MINUTE, HOUR, 6 * HOUR, DAY, 14 * DAY, 1_000 * DAY]
 
-/** Of one to six steps; the plainest one first, as that is what people ask. */
+/** Of one to six steps; the plainest one first, as that is the most common. */
 export function funnelQuestions(random: Random, count: number): FunnelQuestion[] {
   const plain = NAMES.slice(0, 3).map((event) => ({ event, filter: null }))
   return Array.from({ length: count }, (_, place) => {

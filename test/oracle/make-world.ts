@@ -1,7 +1,7 @@
 /**
- * Makes a project from a seed, awkward on purpose: several events at one instant, people who skip steps, ids that are
- * merged, split off, deleted and taken again, properties of mixed types or missing. Numbers are multiples of a quarter,
- * so that their sums are exact in whatever order they are added.
+ * Generates a project from a seed, awkward on purpose: several events at one instant, people who skip steps, ids that
+ * are merged, split off, deleted and reused, properties of mixed types or missing. Numbers are multiples of a quarter,
+ * so that their sums are exact in any order.
  */
 import { createRandom, type Random } from '../../src/demo/seeded-random.ts'
 import { DAY, HOUR, MINUTE } from '../../src/lib/time/time.ts'
@@ -71,7 +71,7 @@ const ODD_NUMBERS: unknown[] = [
   [4],
 ]
 
-/** The first few values are had by many, the last ones by few. */
+/** The first few values are common, the last ones rare. */
 const fewOf = (random: Random, count: number): number => Math.floor(count * random.next() ** 3)
 
 export function propertiesOf(random: Random): Json {
@@ -90,7 +90,7 @@ export function propertiesOf(random: Random): Json {
 const uuidOf = (kind: number, number: number): string =>
   `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** What happens to people, one thing after the other; each is written down as the outbox has it. */
+/** Changes of people, one after the other; each is recorded as the outbox has it. */
 class People {
   readonly owners = new Map<string, WorldPerson>()
   readonly ids: string[] = []
@@ -188,7 +188,7 @@ class People {
     this.#write(found[0])
   }
 
-  /** An id that is nobody's gets somebody. */
+  /** An id without a person gets one. */
   adopt(): void {
     const id = this.ids.length === 0 ? undefined : this.#random.pick(this.ids)
     if (id !== undefined && !this.owners.has(id)) this.#make([id])
@@ -216,7 +216,7 @@ export function visitOf(random: Random, distinctId: string): Omit<WorldEvent, 'u
   })
 }
 
-/** Turns of fate, some more likely than others. */
+/** A random change of the people, weighted. */
 function changeAtRandom(people: People, random: Random): void {
   const turn = random.next()
   if (turn < 0.1) people.merge()

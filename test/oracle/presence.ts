@@ -1,4 +1,4 @@
-/** Retention and lifecycles by going through the intervals in which each actor was there. */
+/** Retention and lifecycles by going through the intervals in which each actor was present. */
 import type {
   EventSelector,
   LifecycleAnswer,
@@ -58,7 +58,7 @@ export function retentionOf(world: World, question: RetentionQuestion): number[]
   return counts
 }
 
-/** When each actor began: a person when it was made, an id that is nobody's with its first event of any kind. */
+/** When each actor began: a person when it was created, an id without a person with its first event of any kind. */
 function beginningOf(world: World, selector: EventSelector, edges: number[]): Map<string, number> {
   const began = new Map<string, number>()
   for (const event of world.events) {
@@ -71,7 +71,7 @@ function beginningOf(world: World, selector: EventSelector, edges: number[]): Ma
   return began
 }
 
-/** What an actor is in an interval; null when it was neither there nor in the one before. */
+/** The state of an actor in an interval; null when it was neither there nor in the one before. */
 function statusIn(interval: number, there: Set<number>, born: number | null): keyof LifecycleAnswer | null {
   const [before, now] = [there.has(interval - 1), there.has(interval)]
   if (!now) return before ? 'dormant' : null

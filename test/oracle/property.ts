@@ -1,4 +1,4 @@
-/** What values of properties are worth, and what conditions say of them (docs/filters.md). */
+/** Values of properties, and the results of conditions on them (docs/filters.md). */
 import type { Breakdown, EventSelector } from '../../src/model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../src/model/persons/person.ts'
 import type { Json, World, WorldEvent } from './world.ts'
@@ -12,7 +12,7 @@ function textForm(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A number, or a text that spells one in decimal digits, spaces dropped. */
+/** A number, or a text that is one in decimal digits, spaces removed. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return null
@@ -21,7 +21,7 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Null where there is nothing to tell apart. */
+/** Null where there is no value. */
 function breakdownText(value: unknown): string | null {
   const text = textForm(value)
   return text ? [...text].slice(0, LONGEST_BREAKDOWN).join('') : null

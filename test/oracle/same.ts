@@ -2,14 +2,14 @@
 import { expect } from 'vitest'
 
 /**
- * Percentiles lie between two values in proportion, and that may be computed in several ways that differ in the last
- * bit. Everything else is counted, or added up from multiples of a quarter, which doubles hold exactly.
+ * Percentiles are interpolated between two values, which may be computed in several ways that differ in the last bit.
+ * Everything else is counted, or added up from multiples of a quarter, which doubles represent exactly.
  */
 const LAST_BITS = 1e-12
 
 const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= LAST_BITS * Math.max(Math.abs(a), Math.abs(b), 1)
 
-/** The answer, with each number that is as good as the expected one replaced by that. */
+/** The answer, with each number that is close enough to the expected one replaced by that. */
 function settled(answer: unknown, expected: unknown): unknown {
   if (typeof answer === 'number' && typeof expected === 'number') return isClose(answer, expected) ? expected : answer
   if (Array.isArray(answer) && Array.isArray(expected))

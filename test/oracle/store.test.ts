@@ -1,6 +1,6 @@
 /**
  * Every kind of insight against the oracle: thousands of people, tens of thousands of events, merges and splits in any
- * order, and what the event store answers is what going through lists gives.
+ * order; the event store's answers equal those of going through lists.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ import { SEED, seedText } from './seed.ts'
 import { trendOf } from './trend.ts'
 
 const SIZE = { persons: 4_000, events: 40_000, batches: 40 }
-/** So small that people are folded in and events are sorted several times. */
+/** So small that people are folded and events are sorted several times. */
 const SMALL = { ...LIMITS, pieceEvents: 5_000, runEvents: 12_000, foldRows: 3_000 }
 
 describe(`the event store answers as the oracle does (${seedText})`, () => {

@@ -63,7 +63,7 @@ function measured(units: Unit[], measure: Measure): number {
 
 interface Line {
   values: number[]
-  /** Whether anything counts in it, be it with a value of 0. */
+  /** Whether anything counts in it, even with a value of 0. */
   isThere: boolean
 }
 
@@ -75,7 +75,7 @@ function lineOf(units: Unit[], { measure, edges }: TrendQuestion): Line {
   }
 }
 
-/** Units by their value of the breakdown; under null those without one. */
+/** Units by their breakdown value; under null those without one. */
 function unitsBySlot(world: World, question: TrendQuestion): Map<string | null, Unit[]> {
   const slots = new Map<string | null, Unit[]>()
   for (const event of world.events) {
@@ -100,8 +100,8 @@ export function trendOf(world: World, question: TrendQuestion): TrendLine[] {
     .filter(({ isThere }) => isThere)
     .sort((a, b) => sum(b.values) - sum(a.values) || compareTexts(a.text, b.text))
   const top = ranked.slice(0, question.breakdown.limit)
-  const told = new Set(top.map(({ text }) => text))
-  const others = named.filter(([text]) => !told.has(text)).flatMap(([, units]) => units)
+  const topTexts = new Set(top.map(({ text }) => text))
+  const others = named.filter(([text]) => !topTexts.has(text)).flatMap(([, units]) => units)
   const rest: [BreakdownValue, Line][] = [
     [{ kind: 'none' }, lineOf(slots.get(null) ?? [], question)],
     [{ kind: 'other' }, lineOf(others, question)],

@@ -20,7 +20,7 @@ export function itIsGuarded(app: () => TestApp, { method, path, scope, options, 
   const ask = async (project: number | string, key: string | null) =>
     app().call(method, `/api/environments/${project}${await path()}`, { ...options, key })
 
-  it('asks for a key', async () => {
+  it('requires a key', async () => {
     const response = await ask(1, null)
     expect(response.statusCode).toBe(401)
     expect(response.headers['www-authenticate']).toBe('Bearer')
@@ -29,7 +29,7 @@ export function itIsGuarded(app: () => TestApp, { method, path, scope, options, 
     )
   })
 
-  it(`asks for the scope ${scope}`, async () => {
+  it(`requires the scope ${scope}`, async () => {
     const response = await ask(1, await makeKey(app(), { scopes: ['insight:write', 'survey:read'] }))
     expect(response.statusCode).toBe(403)
     expect(response.json()).toEqual(denied(`API key missing required scope '${scope}'`))
@@ -37,7 +37,7 @@ export function itIsGuarded(app: () => TestApp, { method, path, scope, options, 
     expect(allowed.statusCode).toBe(status)
   })
 
-  it('refuses a key that is confined to another project', async () => {
+  it('refuses a key that is limited to another project', async () => {
     const other = await makeProject(app())
     const response = await ask(1, await makeKey(app(), { scopedTeams: [other.id] }))
     expect(response.statusCode).toBe(403)
@@ -64,7 +64,7 @@ export function itIsGuarded(app: () => TestApp, { method, path, scope, options, 
   })
 }
 
-/** Bad ids and foreign objects of one operation on a person. */
+/** Bad ids and objects of other projects, for one operation on a person. */
 export function itKnowsItsPersons(
   app: () => TestApp,
   make: (projectId: number) => Promise<{ id: number; uuid: string }>,

@@ -16,7 +16,7 @@ export interface TestAppOptions {
   clock?: TestClock
   /** An existing data folder, kept afterwards. */
   dataDir?: string
-  /** How long a list may take. */
+  /** Time limit of a list. */
   scanLimitMs?: number
   acceptLoss?: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * Everything that has stopped the server before, at once and from an address of its own; run as a program. It is given
+ * Every attack that has stopped the server before, at once and from an address of its own; run as a program. It gets
  * the server, a token and a key as JSON, goes on until it is killed or its time is over, and prints how many answers of
  * each status each attack got.
  */
@@ -36,7 +36,7 @@ interface Ask {
   body?: Buffer | string
 }
 
-/** The status, or the code of what went wrong on the way. */
+/** The status, or the code of the connection error. */
 const ask = ({ method = 'POST', path, headers, body }: Ask): Promise<number | string> =>
   new Promise((resolve) => {
     const options = { host, port, method, path, headers: { ...headers }, localAddress: ATTACKER, agent: false as const }
@@ -48,7 +48,7 @@ const ask = ({ method = 'POST', path, headers, body }: Ask): Promise<number | st
     sent.end(body)
   })
 
-/** Asks again and again, so many at a time. */
+/** Sends requests repeatedly, this many at a time. */
 const repeat = (attack: string, atOnce: number, next: () => Ask): Promise<unknown> =>
   Promise.all(
     Array.from({ length: atOnce }, async () => {

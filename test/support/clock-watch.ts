@@ -1,4 +1,4 @@
-/** A watch over the clock that tells nobody. */
+/** A clock watch that reports nothing. */
 import { ClockWatch } from '../../src/jobs/clock-watch.ts'
 import type { Clock } from '../../src/lib/time/clock.ts'
 import type { SqlStores } from '../../src/model/stores.ts'

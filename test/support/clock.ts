@@ -1,6 +1,6 @@
 /**
- * A clock that tests drive. `set` and `advance` let time pass: wall time and steady time move together. `jump` is
- * somebody setting the machine's clock: wall time moves alone.
+ * A clock that tests drive. `set` and `advance` let time pass: wall time and steady time move together. `jump` sets the
+ * machine's clock: only wall time moves.
  */
 import type { Clock } from '../../src/lib/time/clock.ts'
 

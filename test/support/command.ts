@@ -16,12 +16,12 @@ export interface CommandFolder {
   stores: SqlStores
   /** What the command printed. */
   says(command: Command, ...args: string[]): Promise<string>
-  /** The sentence it was refused with. */
+  /** The message it was refused with. */
   refuses(command: Command, ...args: string[]): Promise<string>
   end(): Promise<void>
 }
 
-/** Runs a command and gives what it wrote to stdout. */
+/** Runs a command and returns what it wrote to stdout. */
 export async function printed(work: () => Promise<void>): Promise<string> {
   let text = ''
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -36,7 +36,7 @@ export async function printed(work: () => Promise<void>): Promise<string> {
   return text
 }
 
-/** The sentence that an operator gets; throws when the work succeeds, or fails otherwise. */
+/** The message that an operator gets; throws when the work succeeds, or fails otherwise. */
 export async function sentenceOf(work: Promise<unknown>): Promise<string> {
   const outcome = await work.catch((error: unknown) => error)
   if (outcome instanceof OperatorError) return outcome.message

@@ -1,4 +1,7 @@
-/** Runs in a thread of its own, for the tests of lib/concurrency/worker-thread.ts; plain JavaScript, as all that runs in one. */
+/**
+ * Runs in a worker thread, for the tests of lib/concurrency/worker-thread.ts; plain JavaScript, as all that runs in
+ * one.
+ */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { serveThread } from '../../dist/lib/concurrency/worker-thread.js'
 import { invalid, OperatorError, unavailable } from '../../dist/lib/errors.js'

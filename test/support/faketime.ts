@@ -1,6 +1,6 @@
 /**
- * The program under Debian's libfaketime: its wall clock is moved by what a file says, also while it runs; steady time
- * stays what it is.
+ * The program under Debian's libfaketime: its wall clock is moved by a file, also while it runs; steady time is not
+ * affected.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ function findLibrary(): string | null {
 
 const LIBRARY = findLibrary()
 
-/** Why the clock cannot be moved here, or null. With CI=true a missing library is no reason: the test then fails. */
+/** Why the clock cannot be moved here, or null. With CI=true a missing library is not accepted: the test then fails. */
 export const noFaketime: string | null =
   LIBRARY !== null || process.env.CI === 'true' ? null : 'libfaketime is not installed (Debian: faketime)'
 

@@ -1,4 +1,4 @@
-/** Builders: plain defaults, made through the stores as the product makes them. */
+/** Builders: plain defaults, created through the stores as the product creates them. */
 import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import type { Project } from '../../src/model/accounts/project.ts'
@@ -69,7 +69,7 @@ export interface KeyInput {
   expiresAt?: number | null
 }
 
-/** A key of the first user; gives its secret. */
+/** A key of the first user; returns its secret. */
 export async function makeKey({ stores, clock }: Host, input: KeyInput = {}): Promise<string> {
   const secret = newKeySecret()
   const key = {
@@ -97,7 +97,7 @@ export async function makeProject({ stores, clock }: Host, name = 'Second projec
   })
 }
 
-/** A user in an organisation of its own, with a project and a key: nothing of it is the first user's. */
+/** A user in an organisation of its own, with a project and a key: nothing of it belongs to the first user. */
 export async function makeStranger({
   stores,
   clock,

@@ -1,4 +1,4 @@
-/** Starts the built program as a newcomer does, and talks to it over the wire. */
+/** Starts the built program as a new user does, and talks to it over the wire. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,7 +58,10 @@ export const run = (args: string[], options: ProgramOptions = {}): Promise<Finis
 /** Servers that listen, and may have been ended since. */
 const started = new Set<Running>()
 
-/** A folder of its own for each test of a file. After the test it goes, and every server that was started with it. */
+/**
+ * A folder of its own for each test of a file. After the test it is removed, and every server that was started with it
+ * is stopped.
+ */
 export function useFolder(): () => string {
   let folder: string
   beforeEach(() => {

@@ -1,7 +1,7 @@
 /**
- * Makes the stores of a test app take their time: before each call of a person reader or of a transaction's
- * writer, others get a turn. The embedded SQL store answers within one turn of the event loop, so that
- * requests would never overlap in a test as they do over a network.
+ * Slows down the stores of a test app: before each call of a person reader or of a transaction's writer, other work
+ * runs. The embedded SQL store answers within one turn of the event loop, so that requests would never overlap in a
+ * test as they do over a network.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { SqlWriters, Stores } from '../../src/model/stores.ts'
@@ -26,7 +26,7 @@ function slow<T extends object>(target: T): T {
   return Object.fromEntries(methods) as T
 }
 
-/** On top of the given ones, which are made when they are asked for and cannot be spread. */
+/** In addition to the given ones, which are created on first use and cannot be spread. */
 const slowWriters = (tx: SqlWriters): SqlWriters =>
   Object.create(tx, {
     persons: { value: slow(tx.persons) },
@@ -34,7 +34,7 @@ const slowWriters = (tx: SqlWriters): SqlWriters =>
     outbox: { value: slow(tx.outbox) },
   })
 
-/** In place, as the app holds on to the stores it was built with. */
+/** In place, as the app keeps the stores it was built with. */
 export function slowDown(stores: Stores): void {
   const quick = stores.transaction
   stores.transaction = (work) => quick((tx) => work(slowWriters(tx)))

@@ -1,4 +1,4 @@
-/** Steps of the event loop: to put two calls exactly so far apart, and to find what would wait for ever. */
+/** Steps of the event loop: to make two calls exactly this far apart, and to find what would wait forever. */
 
 /** Lets `count` microtasks pass. */
 export async function ticks(count: number): Promise<void> {
@@ -8,7 +8,7 @@ export async function ticks(count: number): Promise<void> {
 /** More than anything in memory needs. */
 const TURNS = 500
 
-/** What the promise gives; rejects when the event loop has turned so often without it. For work in memory only. */
+/** The result of the promise; rejects when the event loop has turned this often without it. For work in memory only. */
 export async function soon<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false
   const done = promise.finally(() => {

@@ -1,4 +1,4 @@
-/** Keys, users and projects: what a key may see and do, and what stays out of its reach. */
+/** Keys, users and projects: what a key may see and do, and what it cannot access. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, ROOT_KEY, type TestApp } from '../../support/app.ts'
 import { makeEvents, makeKey, makePerson, makeProject, makeStranger } from '../../support/make.ts'
@@ -45,7 +45,7 @@ describe('keys', () => {
     expect(response.json()).toMatchObject({ attr, code })
     if (attr === 'scoped_organizations') expect(response.json().detail).toBe('Invalid organization UUID')
   })
-  it('that are confined to nothing say so by empty lists, never by null', async () => {
+  it('without limits have empty lists, never by null', async () => {
     const open = { scoped_teams: [], scoped_organizations: [] }
     for (const given of [{}, open, { scoped_teams: null, scoped_organizations: null }]) {
       const made = (await app.call('POST', KEYS, { body: { label: 'open', scopes: ['*'], ...given } })).json()
@@ -60,7 +60,7 @@ describe('keys', () => {
     expect(confined.json()).toMatchObject({ scoped_teams: [1], scoped_organizations: [] })
     expect((await app.call('GET', '/api/projects/', { key: confined.json().value })).statusCode).toBe(200)
   })
-  it('name every problem at once', async () => {
+  it('report every problem at once', async () => {
     const { errors } = (await app.call('POST', KEYS, { body: { label: 3 } })).json()
     expect(errors).toEqual([
       { attr: 'label', code: 'invalid_input', detail: 'Not a valid string.' },
@@ -83,7 +83,7 @@ describe('keys', () => {
     expect(await status(key)).toBe(401)
     expect((await app.call('GET', `${KEYS}@current/`, { key: rolled.json().value })).statusCode).toBe(200)
   })
-  it('never reach further than the key that made them', async () => {
+  it('never have wider limits than the key that created them', async () => {
     const key = await makeKey(app, { scopedTeams: [1], expiresAt: app.clock.now() + 86_400_000 })
     const create = async (body: object) =>
       (await app.call('POST', KEYS, { key, body: { label: 'x', scopes: ['*'], ...body } })).statusCode
@@ -93,7 +93,7 @@ describe('keys', () => {
     expect(await create({ scoped_teams: [1], expires_at: '2027-01-01' })).toBe(403)
     expect(await create({ scoped_teams: [1], expires_at })).toBe(201)
   })
-  it('never hand a confined key what reaches further', async () => {
+  it('never give a limited key one with wider limits', async () => {
     const confined = await makeKey(app, { scopedTeams: [1] })
     const wide = (await app.call('POST', KEYS, { body: { label: 'Wide', scopes: ['person:read'] } })).json()
     for (const [method, path] of [
@@ -152,7 +152,7 @@ describe('keys', () => {
     app.clock.advance(999)
     expect(await status(made.value)).toBe(401)
   })
-  it('note their last use at most hourly', async () => {
+  it('record their last use at most hourly', async () => {
     const last = async () => (await app.stores.keys.listOfUser(1))[0]?.lastUsedAt
     await status(ROOT_KEY)
     const first = await last()
@@ -175,7 +175,7 @@ describe('the user behind the key', () => {
     expect(changed.json()).toMatchObject({ first_name: 'Ada', team: { id: other.id }, email: 'admin@localhost' })
     expect((await app.call('GET', '/api/projects/@current/')).json().id).toBe(other.id)
   })
-  it('cannot choose a project out of reach', async () => {
+  it('cannot choose a project it cannot access', async () => {
     const { project } = await makeStranger(app)
     for (const id of [project.id, 999]) {
       const response = await app.call('PATCH', '/api/users/@me/', { body: { set_current_team: id } })
@@ -185,7 +185,7 @@ describe('the user behind the key', () => {
 })
 
 describe('projects', () => {
-  it('are listed as far as the key reaches', async () => {
+  it('are listed as far as the key may access them', async () => {
     const second = await makeProject(app)
     const { key } = await makeStranger(app)
     const names = async (k: string) =>
@@ -209,11 +209,11 @@ describe('projects', () => {
       expect((await app.call('GET', `/api/projects/?${query}`)).statusCode).toBe(400)
     },
   )
-  it('take a limit beyond the maximum for the maximum', async () => {
+  it('treat a limit beyond the maximum as the maximum', async () => {
     const page = (await app.call('GET', '/api/projects/?limit=99999999999999999999')).json()
     expect(page.results.length).toBe(1)
   })
-  it('are made, changed, given a new token and removed with everything they hold', async () => {
+  it('are made, changed, given a new token and removed with all their data', async () => {
     const made = await app.call('POST', '/api/projects/', { body: { name: 'Shop', timezone: 'Europe/Berlin' } })
     expect(made.statusCode).toBe(201)
     const { id, api_token } = made.json()

@@ -33,7 +33,7 @@ function valuesInCsv(body: string): number[] {
   return rows.map((row) => Number(row.split(',')[column]))
 }
 
-/** Entries of one person of a new project, of which the newest sets `n` to that number. */
+/** Entries of one person of a new project; the newest sets `n` to that number. */
 async function longLog(count: number) {
   const { id: projectId } = await makeProject(app)
   const { id } = await makePerson(app, { projectId })
@@ -105,7 +105,7 @@ describe('GET persons/{id}/activity/', () => {
     expect(response.json()).toEqual({ count: 0, next: null, previous: null, results: [], total_count: 0 })
   })
 
-  it('pages by number, ten at a time unless told, newest first, with links that keep everything else', async () => {
+  it('pages by number, ten at a time by default, newest first, with links that keep everything else', async () => {
     const { id } = await busyPerson(23)
     const first = await app.call('GET', person(id, 'activity/?format=json'))
     const link = (page: number, limit: number) =>
@@ -146,7 +146,7 @@ describe('GET persons/{id}/activity/', () => {
     expect((await app.call('GET', person(id, 'activity/?limit=1000000000'))).json().results).toHaveLength(1)
   })
 
-  it('is gone with the person; what remains of its entries tells neither values nor names', async () => {
+  it('is gone with the person; what remains of its entries contains neither values nor names', async () => {
     const { id } = await makePerson(app, { distinctIds: ['erase@example.com', 'second'] })
     await patch(id, { email: 'secret@example.com' })
     await app.call('POST', person(id, 'split/'))
@@ -221,7 +221,7 @@ describe('GET persons/activity/', () => {
     expect(second.json().previous).toBe(`http://localhost${API}/persons/activity/?page=1&limit=10`)
   })
 
-  it('shows what the server did by itself as the system’s', async () => {
+  it('shows automatic changes of the server as the system’s', async () => {
     await app.stores.transaction((tx) =>
       tx.activity.add({
         id: '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d',
@@ -283,7 +283,7 @@ describe('GET activity_log/', () => {
     expect((await log(`item_id=${id}&limit=2&offset=2`)).results).toHaveLength(1)
   })
 
-  it('shows what concerns the organisation to keys that are not confined to a project', async () => {
+  it('shows what concerns the organisation to keys that are not limited to a project', async () => {
     const made = await app.call('POST', '/api/personal_api_keys/', {
       body: { label: 'Logged', scopes: ['person:read'] },
     })

@@ -1,4 +1,4 @@
-/** What a confined key is shown: its own projects and organisations, and no sign of the others. */
+/** What a limited key can see: its own projects and organisations, and no sign of the others. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Project } from '../../../src/model/accounts/project.ts'
@@ -10,7 +10,7 @@ const ME = '/api/users/@me/'
 const KEYS = '/api/personal_api_keys/'
 
 let app: TestApp
-/** Of the first user too, in an organisation of its own. */
+/** Another organisation of the first user. */
 let elsewhere: Project
 let home: string
 
@@ -55,13 +55,13 @@ describe('the user behind a confined key', () => {
     })
   })
 
-  it('has neither when the key reaches no project', async () => {
+  it('has neither when the key may access no project', async () => {
     const { project } = await makeStranger(app)
     const key = await makeKey(app, { scopedTeams: [project.id] })
     expect(await me(key)).toMatchObject({ id: 1, team: null, organization: null })
   })
 
-  it('cannot be given a current project out of the key’s reach', async () => {
+  it('cannot be given a current project that the key cannot access', async () => {
     const second = await makeProject(app)
     const refused: [Parameters<typeof makeKey>[1], number][] = [
       [{ scopedTeams: [1] }, second.id],
@@ -85,7 +85,7 @@ describe('the user behind a confined key', () => {
 })
 
 describe('an organisation-confined key', () => {
-  it('is not told the uuid of another organisation, whatever it asks', async () => {
+  it('never sees the uuid of another organisation, on any route', async () => {
     const key = await makeKey(app, { scopedOrganizations: [home] })
     await app.call('POST', KEYS, {
       body: { label: 'There', scopes: ['*'], scoped_organizations: [elsewhere.organizationId] },
@@ -135,7 +135,7 @@ describe('an organisation-confined key', () => {
     expect(all).toEqual(expect.arrayContaining(['Here', 'There']))
   })
 
-  it('is refused another organisation’s project without being told whose it is', async () => {
+  it('is refused another organisation’s project without learning its owner', async () => {
     const key = await makeKey(app, { scopedOrganizations: [home] })
     const answer = await app.call('GET', `/api/projects/${elsewhere.id}/`, { key })
     expect([answer.statusCode, answer.json().detail]).toEqual([
@@ -144,7 +144,7 @@ describe('an organisation-confined key', () => {
     ])
   })
 
-  it('makes projects in its own organisation, and one confined to projects makes none, whatever the body', async () => {
+  it('creates projects in its own organisation, and one limited to projects creates none, whatever the body', async () => {
     const there = await makeKey(app, { scopedOrganizations: [randomUUID(), elsewhere.organizationId] })
     const made = await app.call('POST', '/api/projects/', { key: there, body: { name: 'New' } })
     expect([made.statusCode, made.json().organization]).toEqual([201, elsewhere.organizationId])

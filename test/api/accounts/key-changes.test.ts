@@ -1,4 +1,4 @@
-/** Changing keys by key: which fields count, what the log says, and what a confined key may not touch. */
+/** Changing keys by key: which fields count, what the log records, and what a limited key may not change. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeKey, makeProject } from '../../support/make.ts'
@@ -22,14 +22,14 @@ const make = async (body: object): Promise<MadeKey> => {
   return answer.json()
 }
 
-/** What the log says of the key, newest first. */
+/** The log entries of the key, newest first. */
 async function entriesOf(id: string) {
   const { results } = (await app.call('GET', '/api/projects/1/activity_log/?scope=PersonalAPIKey')).json()
   return results.filter((entry: { item_id: string }) => entry.item_id === id)
 }
 
 describe('changing a key', () => {
-  it('takes the label and the scopes and nothing else', async () => {
+  it('accepts the label and the scopes and nothing else', async () => {
     const { id, value } = await make({})
     const before = (await app.call('GET', `${KEYS}${id}/`)).json()
     const forged = {
@@ -58,7 +58,7 @@ describe('changing a key', () => {
     expect(JSON.stringify(entry)).not.toContain('forged')
   })
 
-  it('is told in the log with the label and the scopes before and after', async () => {
+  it('is logged with the label and the scopes before and after', async () => {
     const { id } = await make({})
     await app.call('PATCH', `${KEYS}${id}/`, { body: { label: 'Import', scopes: ['person:write', 'insight:read'] } })
     const [entry] = await entriesOf(id)
@@ -83,7 +83,7 @@ describe('changing a key', () => {
     expect((await entriesOf(id)).map((entry: { activity: string }) => entry.activity)).toEqual(['created'])
   })
 
-  it('is refused for its scope before the body is looked at', async () => {
+  it('is refused for its scope before the body is read', async () => {
     const key = await makeKey(app, { scopes: ['person:write'] })
     const { id } = await make({})
     for (const [method, path] of [
@@ -129,7 +129,7 @@ describe('a confined key', () => {
     expect((await entriesOf(wide.id)).length).toBe(1)
   })
 
-  it('changes and deletes what lies within its confinement, and itself', async () => {
+  it('changes and deletes what is within its limits, and itself', async () => {
     const other = await makeProject(app)
     const key = await makeKey(app, { scopedTeams: [1, other.id] })
     const narrow = await make({ scoped_teams: [other.id] })

@@ -1,4 +1,4 @@
-/** Names, labels, titles and tags: what cannot be seen in them is refused, everywhere; what scripts need is kept. */
+/** Names, labels, titles and tags: invisible characters are refused everywhere; those that scripts need are kept. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../src/routes.ts'
 import { makeApp } from '../../support/app.ts'
@@ -71,7 +71,7 @@ describe.each(FIELDS.map((field): [string, Field] => [`${field.method} ${field.p
       expect(answer.json()[field.field]).toBe(text)
     })
 
-    it('takes what is around it off before it is looked at', async () => {
+    it('trims it before it is checked', async () => {
       expect((await send(field, ' Name\r\n')).json()[field.field]).toBe('Name')
     })
   },

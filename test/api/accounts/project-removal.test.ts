@@ -1,4 +1,4 @@
-/** Removing a project: nothing of it stays, whatever comes in meanwhile and wherever it is cut off. */
+/** Removing a project: nothing of it stays, whatever comes in meanwhile and wherever it is interrupted. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ interface Column {
   pk: number
 }
 
-/** What the SQL store's own schema says: its tables with their columns. */
+/** The SQL store's tables with their columns, from its own schema. */
 function tablesOf(database: Database.Database): Map<string, Column[]> {
   const names = database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
   return new Map(names.map((name) => [name, database.pragma(`table_info(${name})`) as Column[]]))
@@ -41,7 +41,7 @@ function tablesOf(database: Database.Database): Map<string, Column[]> {
 
 const open = (readonly = true) => new Database(join(app.dataDir, 'hedgerow.db'), { readonly })
 
-/** Which tables hold rows of the project, and how many. */
+/** Which tables have rows of the project, and how many. */
 function leftOf(projectId: number): Record<string, number> {
   const database = open()
   const left: Record<string, number> = {}
@@ -55,7 +55,7 @@ function leftOf(projectId: number): Record<string, number> {
   return left
 }
 
-/** A row with whatever fits, in every table that has the column. */
+/** A row with matching values, in every table that has the column. */
 function fillEveryTable(projectId: number, salt: string): string[] {
   const database = open(false)
   database.pragma('foreign_keys = OFF')
@@ -80,7 +80,7 @@ function fillEveryTable(projectId: number, salt: string): string[] {
   return filled
 }
 
-/** Tables of the event store that hold rows of the project; for this the server is started anew. */
+/** Tables of the event store that have rows of the project; the server is restarted for this. */
 async function eventTablesWith(projectId: number): Promise<string[]> {
   await app.end()
   const instance = await DuckDBInstance.create(join(app.dataDir, 'events.duckdb'))
@@ -110,7 +110,7 @@ const replay = (project: Project, session: string) => {
 }
 
 describe('what belongs to a project', () => {
-  it('is cleared from every table of the SQL store, and nobody else’s is', async () => {
+  it('is cleared from every table of the SQL store, and no other project’s is', async () => {
     const [gone, kept] = [await makeProject(app), await makeProject(app)]
     const filled = fillEveryTable(gone.id, 'gone')
     fillEveryTable(kept.id, 'kept')
@@ -121,7 +121,7 @@ describe('what belongs to a project', () => {
     expect(leftOf(kept.id)).toEqual(before)
   })
 
-  it('hangs on it by other keys too: those tables go with what they hang on, and no user stays in it', async () => {
+  it('references it by other keys too: those rows are removed with their parents, and no user stays in it', async () => {
     const database = open()
     const owned = new Set(
       [...tablesOf(database)]
@@ -193,7 +193,7 @@ describe('what belongs to a project', () => {
     }
     await removal
     expect(seen).toEqual(expect.arrayContaining([7_000, 2_000]))
-    // 5,000 rows are looked at, whosever they are.
+    // 5,000 rows are read, of any project.
     expect(walked).toEqual(expect.arrayContaining([3_500, 1_000]))
     expect(leftOf(project.id)).toEqual({})
     expect(leftOf(1).property_history).toBe(6_000)
@@ -213,9 +213,9 @@ describe('while a project is removed', () => {
     expect((await remove(project.id)).statusCode).toBe(404)
   })
 
-  it('capture and replay that were let in before are refused by their transaction', async () => {
+  it('capture and replay that were admitted before are refused by their transaction', async () => {
     const project = await makeProject(app)
-    // Remembers the token, as it does for half a second.
+    // Caches the token, as it does for half a second.
     expect((await capture(project, { event: 'e', distinct_id: 'd' })).statusCode).toBe(200)
     await app.stores.transaction((tx) => markRemoved(tx, project.id, app.clock.now()))
     const other = app.call('POST', '/i/v0/e/', {
@@ -236,7 +236,7 @@ describe('while a project is removed', () => {
     expect(existsSync(blobFolder(project.id))).toBe(false)
   })
 
-  it('what was shared of it is closed at once', async () => {
+  it('its shares stop working at once', async () => {
     const project = await makeProject(app)
     expect((await replay(project, 'shared-session')).statusCode).toBe(200)
     const path = `/api/environments/${project.id}/session_recordings/shared-session/`
@@ -266,13 +266,13 @@ describe('while a project is removed', () => {
       stores: { ...stores, events: { ...stores.events, removeProject } },
       clock,
       changed: () => {},
-      uncleared: (id, error) => told.push([id, (error as Error).message]),
+      uncleared: (id, error) => reported.push([id, (error as Error).message]),
     })
     const { authenticate, hashKey } = createAuthenticator({ stores, clock, failed: () => {} })
     const caller = await authenticate(hashKey(ROOT_KEY))
     if (!caller) throw new Error('The first key is not there.')
     await projects.remove(caller, project)
-    expect(told).toEqual([[project.id, 'The event store is behind.']])
+    expect(reported).toEqual([[project.id, 'The event store is behind.']])
     expect(leftOf(project.id)).not.toEqual({})
     expect((await remove(project.id)).statusCode).toBe(404)
     app.clock.advance(61_000)
@@ -280,7 +280,7 @@ describe('while a project is removed', () => {
     expect(leftOf(project.id)).toEqual({})
   })
 
-  it('under load nothing of it stays, time after time', async () => {
+  it('under load nothing of it stays, repeatedly', async () => {
     const codes = new Set<number>()
     for (let round = 0; round < 12; round++) {
       const project = await makeProject(app)
@@ -307,7 +307,7 @@ describe('while a project is removed', () => {
   })
 })
 
-describe('a removal that was cut off', () => {
+describe('a removal that was interrupted', () => {
   it.each([0, 1])('after %i portions is finished by the job that it left, also after a restart', async (portions) => {
     const project = await makeProject(app)
     await makePerson(app, { projectId: project.id, distinctIds: ['d'] })
@@ -325,7 +325,7 @@ describe('a removal that was cut off', () => {
     expect(await app.stores.jobs.find('clear-project', String(project.id))).toBeNull()
   })
 
-  it('and one that was not leaves a job that sweeps up what came late', async () => {
+  it('and one that was not leaves a job that removes what came late', async () => {
     const project = await makeProject(app)
     expect((await remove(project.id)).statusCode).toBe(204)
     await makePerson(app, { projectId: project.id, distinctIds: ['late'] })

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('delete' as const), id }),
 )
 
-/** The people as the rules say, without batches, stores or time. */
+/** The people according to the rules, without batches, stores or time. */
 class Model {
   readonly people: Modelled[] = []
   of = (distinctId: string) => this.people.find((person) => person.ids.has(distinctId))

@@ -1,4 +1,4 @@
-/** Events in: every request the real SDKs made, replayed byte for byte, and the rules of people and time. */
+/** Capture: every request the real SDKs made, replayed byte for byte, and the rules of people and time. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -197,13 +197,13 @@ describe('capture', () => {
       expect([response.statusCode, response.body]).toEqual([413, `maximum event size exceeded: ${what}`])
     }
   })
-  it('warns of a thousand bad events of a request, and names all of them', async () => {
+  it('warns of a thousand bad events of a request, and reports all of them', async () => {
     const response = await batch([event(), ...Array.from({ length: 1_500 }, () => ({}))])
     expect(response.json().dropped).toHaveLength(1_500)
     const warnings = await app.stores.intake.warnings(1, null, { limit: 1, offset: 0 })
     expect(warnings.count).toBe(1_000)
   })
-  it('stores the good events of a batch, names the bad ones and keeps a warning', async () => {
+  it('stores the good events of a batch, reports the bad ones and keeps a warning', async () => {
     const response = await batch([event(), { event: 'x' }, 'nonsense', event({ uuid: 'not-one' }), event()])
     expect(response.json()).toEqual({
       status: 'Ok',
@@ -234,7 +234,7 @@ describe('capture', () => {
     const person = await personOf('j\ufffd')
     expect(person?.properties).toMatchObject({ nul: '\ufffd' })
   })
-  it('cuts names and ids by code points, so that their sender is heard again', async () => {
+  it('cuts names and ids by code points, so that later events of their sender are accepted', async () => {
     const long = `${'d'.repeat(199)}😀${'e'.repeat(50)}`
     const cut = `${'d'.repeat(199)}😀`
     for (const round of [1, 2]) {
@@ -266,7 +266,7 @@ describe('capture', () => {
     ])
     expect(await count()).toBe(0)
   })
-  it('looks every second how much waits, also after the clock went back', async () => {
+  it('checks every second how much waits, also after the clock went back', async () => {
     await app.end()
     app = await makeApp({ env: { HEDGEROW_OUTBOX_ROWS: '3' } })
     expect((await batch([event()])).statusCode).toBe(200)
@@ -406,7 +406,7 @@ describe('people', () => {
       expect((await personOf('u'))?.isIdentified).toBe(false)
     },
   )
-  it('refuse properties beyond 1 MB, and the event is stored all the same', async () => {
+  it('refuse properties beyond 1 MB, and the event is stored anyway', async () => {
     await batch([{ event: 'x', distinct_id: 'u', $set: { a: 1 } }])
     await batch([{ event: '$set', distinct_id: 'u', $set: { big: 'x'.repeat(1_000_001) } }])
     expect(await count()).toBe(2)
@@ -454,7 +454,7 @@ describe('protocol v1', () => {
     send('/i/v1/analytics/events', { batch: events }, { authorization: `Bearer ${token}` })
   const uuid = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-  it('tells the fate of each event by its uuid, and refuses what the older endpoints mend', async () => {
+  it('reports the result of each event by its uuid, and refuses what the older endpoints repair', async () => {
     const response = await v1([
       { uuid: uuid(1), event: 'good', distinct_id: ' jane ' },
       { uuid: uuid(2), event: 'x'.repeat(201), distinct_id: 'jane' },
@@ -479,11 +479,11 @@ describe('protocol v1', () => {
     expect(await count()).toBe(1)
     expect((await personOf('jane'))?.distinctIds).toEqual(['jane'])
   })
-  it('stores such ids all the same where the older endpoints take them', async () => {
+  it('stores such ids where the older endpoints accept them', async () => {
     await batch([{ event: 'good', distinct_id: 'system' }])
     expect(await personOf('system')).not.toBeNull()
   })
-  it('tells what is wrong with a whole request as JSON', async () => {
+  it('reports an error of a whole request as JSON', async () => {
     const unknown = await v1([{ event: 'good', distinct_id: 'jane' }], 'phc_nobody')
     expect(unknown.statusCode).toBe(401)
     expect(unknown.json()).toEqual({

@@ -1,4 +1,4 @@
-/** How much of what is sent to the capture paths is held at once, by whom, and for how long. */
+/** How much request data the capture paths hold at once, per address, and for how long. */
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
@@ -38,7 +38,7 @@ async function open(path: string, from: string, length = 'Transfer-Encoding: chu
   socket.write(head(path, from, length))
   return socket
 }
-/** Has sent so many bytes of a body that is not whole yet. */
+/** Has sent this many bytes of a body that is incomplete. */
 async function sending(from: string, bytes: number): Promise<RawSocket> {
   const read = () => accepted.reduce((sum, socket) => sum + socket.bytesRead, 0)
   const before = read()
@@ -59,7 +59,7 @@ const event = (from: string, padding = 0) =>
       properties: { padding: 'p'.repeat(padding) },
     }),
   })
-/** Whether `bytes` more would be taken from an address; nothing of it stays. */
+/** Whether `bytes` more would be accepted from an address; nothing of it is held. */
 const fits = async (from: string, bytes: number): Promise<boolean> => (await event(from, bytes)).statusCode === 200
 const settled = (...asked: RawSocket[]) =>
   expect.poll(() => asked.every((socket) => socket.status() !== null), { timeout: 10_000 }).toBe(true)
@@ -100,7 +100,7 @@ describe('the bytes that are held', () => {
 })
 
 describe('one address', () => {
-  it('has at most half while another asks', async () => {
+  it('has at most half while another one sends', async () => {
     const held = await sending('9.9.9.9', 450_000)
     expect(await fits('9.9.9.9', 600_000)).toBe(false)
     expect(await fits('1.1.1.1', 10)).toBe(true)
@@ -110,7 +110,7 @@ describe('one address', () => {
     expect(await fits('9.9.9.9', 100_000)).toBe(true)
     expect(held.status()).toBeNull()
   })
-  it('is made to give back what it still sends beyond its half when another finds no room', async () => {
+  it('loses uploads beyond its half when another finds no room', async () => {
     const held = [await sending('9.9.9.9', 450_000), await sending('9.9.9.9', 451_000)]
     expect(await fits('9.9.9.9', 200_000)).toBe(false)
     expect(await fits('1.1.1.1', 300_000)).toBe(true)
@@ -131,7 +131,7 @@ describe('a request that does not arrive in time', () => {
     expect(silent.text()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/)
     expect(await fits('9.9.9.9', 900_000)).toBe(true)
   })
-  it('ends so too when it is no HTTP at all', async () => {
+  it('also ends when it is not HTTP at all', async () => {
     const socket = await openSocket(port)
     sockets.push(socket)
     socket.write('no request\r\n\r\n')

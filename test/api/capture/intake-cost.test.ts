@@ -1,4 +1,4 @@
-/** Small requests that stand for a lot: what they may take, when they are refused, and that others are not kept waiting. */
+/** Small requests that expand to a lot: what they may take, when they are refused, and that others do not wait. */
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
@@ -22,7 +22,7 @@ const count = () => app.stores.events.countEvents(1)
 /** A gzip of the text and of spaces without end: more than may be inflated. */
 const bomb = (start: string, filling = ' ') => gzipSync(start + filling.repeat(70_000_000))
 
-describe('what is packed', () => {
+describe('a compressed request', () => {
   it.each([
     ['beside the batch', '{"api_key":"phc_nobody","batch":[', UNKNOWN],
     ['beside the batch, as token', '{"sent_at":"2026-03-04T12:00:00Z","token":"phc_nobody","batch":[', UNKNOWN],
@@ -35,7 +35,7 @@ describe('what is packed', () => {
       expect([response.statusCode, response.body]).toEqual([401, text])
     }
   })
-  it('is not judged by what only looks like a token', async () => {
+  it('is not refused for what only looks like a token', async () => {
     const padding = 'p'.repeat(300_000)
     const events = [event({ properties: { token: 'mine', $set: { api_key: 'theirs' }, padding } }), event()]
     for (const body of [
@@ -47,7 +47,7 @@ describe('what is packed', () => {
       expect([response.statusCode, response.body]).toEqual([200, '{"status":"Ok"}'])
     }
   })
-  it('is refused at the piece in which too much shows', async () => {
+  it('is refused at the piece in which the limit is exceeded', async () => {
     const deep = await send('/batch/', bomb(`{"api_key":"${PROJECT_TOKEN}","batch":`, '['))
     expect([deep.statusCode, deep.body]).toEqual([400, expect.stringContaining('nested deeper than 100 levels')])
     const wide = await send('/batch/', gzipSync(`{"api_key":"${PROJECT_TOKEN}","batch":[[${'[],'.repeat(20_000_000)}`))
@@ -80,7 +80,7 @@ describe('what is packed', () => {
     expect((await send('/batch/', gzipSync(values))).statusCode).toBe(413)
     const lz = `data=${encodeURIComponent(compressLz64(`"${'a'.repeat(800_000)}"`))}&compression=lz64`
     expect((await send('/batch/', lz, FORM)).statusCode).toBe(413)
-    // What was refused holds nothing.
+    // A refused request holds nothing.
     expect((await send('/batch/', packed(900_000))).statusCode).toBe(200)
     expect(await count()).toBe(2)
   })
@@ -101,7 +101,7 @@ describe('very many small objects', () => {
 
 describe('lz64', () => {
   const body = JSON.stringify({ api_key: PROJECT_TOKEN, batch: [event({ properties: { text: 'é😀' } })] })
-  it('is read from a form, with its hint in a field or in the query, from the query alone, and from a plain body', async () => {
+  it('is read from a form, with its hint in a field or in the query, from the query only, and from a plain body', async () => {
     const packed = compressLz64(body)
     const data = encodeURIComponent(packed)
     const all = [
@@ -181,7 +181,7 @@ describe('an event that is far too large', () => {
 })
 
 describe('long work', () => {
-  /** How many other requests are answered while one is in hand. */
+  /** How many other requests are answered while one is in progress. */
   async function meanwhile(work: Promise<unknown>): Promise<number> {
     let [isDone, answered] = [false, 0]
     void work.finally(() => {
@@ -206,11 +206,11 @@ describe('long work', () => {
     expect([(await work).statusCode, (await work).body]).toEqual([200, '{"status":"Ok"}'])
     expect((await app.stores.recordings.standing(1, 's1'))?.recording.eventCount).toBe(90_000)
   })
-  it('is not even begun for far more of them', async () => {
+  it('is not even started for far more of them', async () => {
     const response = await send('/s/', tiny(500_000))
     expect([response.statusCode, response.body]).toEqual([413, expect.stringMatching(/^maximum event size exceeded/)])
   })
-  it('is not begun for recordings of very many sessions in one request', async () => {
+  it('is not started for recordings of very many sessions in one request', async () => {
     const of = (session: number) => ({
       event: '$snapshot',
       properties: {
@@ -224,7 +224,7 @@ describe('long work', () => {
     expect((await sessions(101)).statusCode).toBe(413)
     expect((await sessions(100)).statusCode).toBe(200)
   })
-  it('of very many aliases leaves room for others, and all of them hold', async () => {
+  it('of very many aliases leaves room for others, and all of them are applied', async () => {
     const aliases = Array.from({ length: 4_000 }, (_, i) => ({
       event: '$create_alias',
       distinct_id: `p${i % 10}`,
@@ -238,7 +238,7 @@ describe('long work', () => {
     expect(person?.distinctIds).toContain('p9')
     expect(await count()).toBe(4_000)
   })
-  it('of very many properties leaves room for others, and all of them hold', async () => {
+  it('of very many properties leaves room for others, and all of them are applied', async () => {
     const $set = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`k${i}`, i]))
     const work = batch([event({ $set }), event({ $set: { k0: 1 } })])
     expect(await meanwhile(work)).toBeGreaterThan(5)
@@ -247,7 +247,7 @@ describe('long work', () => {
     expect(Object.keys(person?.properties ?? {})).toHaveLength(40_001)
     expect(person?.properties).toMatchObject({ k0: 1, k39999: 39_999 })
   })
-  it('of very many events leaves room for others, and their order holds', async () => {
+  it('of very many events leaves room for others, and their order is kept', async () => {
     const events = Array.from({ length: 20_000 }, (_, i) => (i % 2 ? event({ $set: { last: i } }) : 'no event'))
     const work = batch(events)
     expect(await meanwhile(work)).toBeGreaterThan(10)

@@ -1,4 +1,4 @@
-/** Merges of people with very many ids: what one transaction does of them, who goes in between, and what is refused. */
+/** Merges of people with very many ids: what one transaction does, what runs in between, and what is refused. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SqlWriters } from '../../../src/model/stores.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
@@ -27,7 +27,7 @@ const merge = (target: string, other: string) => ({
 })
 const find = (id: string) => app.stores.persons.findByDistinctId(1, id)
 
-/** A person with so many ids, itself among them. */
+/** A person with this many ids, its own included. */
 async function makeMany(id: string, ids: number): Promise<void> {
   await batch([seen(id)])
   const person = await find(id)
@@ -36,7 +36,7 @@ async function makeMany(id: string, ids: number): Promise<void> {
   })
 }
 
-/** How many ids each transaction from here on lists so as to move them. */
+/** How many ids each transaction from here on lists in order to move them. */
 function watchMoves(): number[] {
   const moved: number[] = []
   const { transaction } = app.stores
@@ -60,7 +60,7 @@ function watchMoves(): number[] {
   return moved
 }
 
-it('a chain of them takes many transactions, and whoever comes later goes in between', async () => {
+it('a chain of them takes many transactions, and later requests run in between', async () => {
   await makeMany('p', 1_500)
   const targets = Array.from({ length: 40 }, (_, i) => `t${i}`)
   await batch(targets.map(seen))
@@ -70,7 +70,7 @@ it('a chain of them takes many transactions, and whoever comes later goes in bet
   const send = (name: string, events: object[]) => batch(events).then(() => void done.push(name))
   const chain = targets.map((target, i) => merge(target, i === 0 ? 'p' : `t${i - 1}`))
   const uuid = '0190f5a0-0000-7000-8000-000000000001'
-  // The repeated event is in both: it counts once, whichever transaction has it first.
+  // The repeated event is in both: it counts once, whichever transaction comes first.
   const first = send('chain', [...chain, { ...seen('t39'), uuid }])
   await Promise.all([first, send('other', [seen('ann'), merge('ann', 'bob'), { ...seen('t39'), uuid }])])
   expect(done).toEqual(['other', 'chain'])

@@ -1,4 +1,4 @@
-/** Batches that the event store refuses: who is told of them, and that nothing deleted comes back from there. */
+/** Batches that the event store refuses: where they are reported, and that nothing deleted comes back from them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -27,8 +27,9 @@ const countOf = async (distinctId: string, projectId = 1) =>
 const parked = () => app.stores.outbox.parkedCount()
 
 const reads = () => routes(app.features).filter(({ method, level }) => method === 'GET' && level === 'project')
-const byPlace = (told: object) => (a: string, b: string) => Object.keys(told).indexOf(a) - Object.keys(told).indexOf(b)
-/** So that the event store has to be asked. */
+const byPlace = (reported: object) => (a: string, b: string) =>
+  Object.keys(reported).indexOf(a) - Object.keys(reported).indexOf(b)
+/** So that the result is computed by the event store. */
 const QUERIES: Record<string, string> = {
   '/events/values/': '?key=a',
   '/sessions/values/': '?key=$channel_type',
@@ -38,8 +39,8 @@ const QUERIES: Record<string, string> = {
   '/session_recordings/': '?events=[{"id":"x"}]',
 }
 
-describe('what is parked', () => {
-  it('is shown where parked jobs are: nothing is out of order, something is missing', async () => {
+describe('a parked batch', () => {
+  it('is shown where parked jobs are: the server works, but data is missing', async () => {
     expect(await ready()).toMatchObject({ status: 'ok', checks: { outbox: 'ok' } })
     expect([await metric(), (await doctor())?.state]).toEqual(['0', 'ok'])
     await makeParked(app, { events: [parkedEvent('ann')] })
@@ -52,7 +53,7 @@ describe('what is parked', () => {
     expect(await doctor()).toMatchObject({ state: 'warn', words: expect.stringMatching(/^1 batches are refused/) })
   })
 
-  it('is nothing that capture, a read of events or the backlog waits for', async () => {
+  it('does not hold up capture, reads of events or the backlog', async () => {
     const env = { HEDGEROW_OUTBOX_ROWS: '1' }
     const own = await makeApp({ env })
     for (let i = 0; i < 3; i++) await makeParked(own, { events: [parkedEvent('ann')] })
@@ -63,7 +64,7 @@ describe('what is parked', () => {
     await own.end()
   })
 
-  it('is said with each read of events of its project, and only there', async () => {
+  it('is reported with each read of events of its project, and only there', async () => {
     const other = await makeProject(app)
     expect((await read('events/')).headers).not.toHaveProperty(HEADER)
     await makeParked(app, { events: [parkedEvent('ann')] })
@@ -76,7 +77,7 @@ describe('what is parked', () => {
     expect((await read('events/', other.id)).headers).toMatchObject({ [HEADER]: '1' })
   })
 
-  it('is said by every route that asks the event store', async () => {
+  it('is reported by every route that reads the event store', async () => {
     const person = await makePerson(app, { distinctIds: ['ann'] })
     const uuid = '018f0000-0000-7000-8000-000000000001'
     await makeEvents(app, [{ distinctId: 'ann', uuid }])
@@ -90,17 +91,19 @@ describe('what is parked', () => {
       const counts = [...body.matchAll(/^hedgerow_store_duration_seconds_count\{store="events",.* (\d+)$/gm)]
       return counts.reduce((sum, [, count]) => sum + Number(count), 0)
     }
-    const told: Record<string, boolean> = {}
-    const asking: string[] = []
+    const reported: Record<string, boolean> = {}
+    const readingEvents: string[] = []
     for (const route of reads()) {
       const before = await asked()
       const { statusCode, headers } = await app.call('GET', addressOf(route))
-      if (statusCode === 200) told[route.path] = HEADER in headers
-      if (statusCode === 200 && (await asked()) > before) asking.push(route.path)
+      if (statusCode === 200) reported[route.path] = HEADER in headers
+      if (statusCode === 200 && (await asked()) > before) readingEvents.push(route.path)
     }
-    // The list of insights has results that were kept: made of events, too.
-    expect(Object.keys(told).filter((path) => told[path])).toEqual([...asking, '/insights/'].sort(byPlace(told)))
-    expect(asking).toHaveLength(14)
+    // The list of insights shows cached results: computed from events, too.
+    expect(Object.keys(reported).filter((path) => reported[path])).toEqual(
+      [...readingEvents, '/insights/'].sort(byPlace(reported)),
+    )
+    expect(readingEvents).toHaveLength(14)
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'x' }] }
     const computed = await app.call('POST', '/api/environments/1/query/', { body: { query } })
     expect([computed.statusCode, computed.headers[HEADER]]).toEqual([200, '1'])
@@ -150,7 +153,7 @@ describe('a deleted person', () => {
     await makeParked(app, { events, persons, distinctIds, error })
     await makeParked(app, { events: [parkedEvent('ann')], error })
     await app.call('DELETE', `/api/environments/1/persons/${ann.id}/`, { query: { delete_events: 'true' } })
-    // Sent again after the deletion, which is somebody new, and refused.
+    // Sent again after the deletion, as a new person, and refused.
     await makeParked(app, { events: [parkedEvent('ann', { event: 'later' })] })
     untilSunday()
     await app.runner.runDue()
@@ -168,7 +171,7 @@ describe('a deleted person', () => {
     expect(await app.stores.events.personOf(1, 'bob')).toMatchObject({ personId: bob.id })
   })
 
-  it('that only gave up its events keeps what it is like', async () => {
+  it('of which only the events were deleted keeps its properties', async () => {
     const ann = await makePerson(app, { distinctIds: ['ann'] })
     const distinctIds = [{ projectId: 1, distinctId: 'ann', personId: ann.id }]
     await makeParked(app, { events: [parkedEvent('ann')], persons: [personRow(ann.id, { plan: 'new' })], distinctIds })
@@ -180,7 +183,7 @@ describe('a deleted person', () => {
     expect(await app.stores.events.personOf(1, 'ann')).toMatchObject({ properties: { plan: 'new' } })
   })
 
-  it('leaves nothing of what it was like at once, also when its events stay', async () => {
+  it('leaves nothing of its properties at once, also when its events stay', async () => {
     const { stores } = app
     const ann = await makePerson(app, { distinctIds: ['ann'] })
     const bob = await makePerson(app, { distinctIds: ['bob'] })
@@ -198,7 +201,7 @@ describe('a deleted person', () => {
       [0, 1],
       [1, 0],
     ])
-    // What was on its way and is refused only now; that it is gone may be refused, too.
+    // A batch that was being relayed and is refused only now; the mark of the deletion may be refused, too.
     await makeParked(app, { persons: [row], events: [parkedEvent('ann')] })
     await makeParked(app, { persons: [row] })
     await makeParked(app, { persons: [{ ...row, properties: {}, deleted: true }] })
@@ -210,7 +213,7 @@ describe('a deleted person', () => {
     ])
   })
 
-  it('takes with it what cannot be read, for it may be in there', async () => {
+  it('also removes unreadable batches, which may contain it', async () => {
     const ann = await makePerson(app, { distinctIds: ['ann'] })
     await makeParked(app, { unreadable: true })
     await app.call('DELETE', `/api/environments/1/persons/${ann.id}/`, { query: { delete_events: 'true' } })
@@ -235,7 +238,7 @@ describe('a removed project', () => {
   })
 })
 
-describe('events whose time is over', () => {
+describe('expired events', () => {
   it('do not come back by a retry', async () => {
     const { stores, clock } = app
     await app.call('PATCH', '/api/projects/1/', { body: { events_retention_days: 10 } })

@@ -1,6 +1,6 @@
 /**
- * Capture, identify, alias, merge, split, edit, delete and come back, in any order, against a plain model: the server
- * never fails, persons and their ids are the model's, and the event store's projection says the same.
+ * Capture, identify, alias, merge, split, edit, delete and recreate, in any order, against a plain model: the server
+ * never fails, persons and their ids are the model's, and the event store's projection agrees.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
@@ -57,7 +57,7 @@ const others = fc.oneof(
   fc.record({ kind: fc.constant('unset' as const), of: name }),
   fc.record({ kind: fc.constant('sunday' as const) }),
 )
-/** Deleted, and heard of again at once: by chance alone the same id is rarely met. */
+/** Deleted and seen again at once: a random sequence rarely uses the same id. */
 const comeBack = fc.tuple(remove, send).map(([{ of, ...gone }, { events }]): Op[] => [
   { ...gone, of, keepPerson: false },
   { kind: 'send', events: events.map((one, place) => (place === 0 ? { ...one, id: of, personless: false } : one)) },
@@ -76,7 +76,7 @@ const operations: fc.Arbitrary<Op[]> = fc
   )
   .map((steps) => steps.flat())
 
-/** One series of requests, told to server and model alike. */
+/** One series of requests, applied to server and model alike. */
 class Series {
   readonly #model = new PeopleModel()
   readonly #ids: string[]
@@ -107,7 +107,7 @@ class Series {
     await this.#comparePeople()
   }
 
-  /** What the event store makes of it. */
+  /** The people according to the event store. */
   async compareStores(): Promise<void> {
     for (const id of this.#ids) {
       const person = this.#model.owners.get(id)

@@ -1,4 +1,4 @@
-/** What the SDKs ask besides sending data: flags, configuration, scripts. */
+/** What the SDKs request besides sending data: flags, configuration, scripts. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -61,7 +61,9 @@ const CONFIG = {
   defaultIdentifiedOnly: true,
   sessionRecording: RECORDING,
 }
-/** Beside the configuration, on /decide/ alone: posthog-js up to 1.115 captures nothing by itself without it. */
+/**
+ * In addition to the configuration, on /decide/ only: posthog-js up to 1.115 captures nothing automatically without it.
+ */
 const DECIDE = { ...CONFIG, config: { enable_collect_everything: true } }
 const MODERN = { flags: {}, errorsWhileComputingFlags: false, requestId: expect.stringMatching(UUID) }
 const OLD = {
@@ -122,7 +124,7 @@ describe('/flags/ and /decide/', () => {
     expect(response.headers['cache-control']).toBe('no-store')
     expect(response.json()).toEqual(expected)
   })
-  it('reads every wrapping of the body, and the query', async () => {
+  it('reads every encoding of the body, and the query', async () => {
     const data = encodeURIComponent(Buffer.from(who()).toString('base64'))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const all = [
@@ -186,7 +188,7 @@ describe('/array/{token}/config', () => {
     expect((await again()).json().sessionRecording).toBe(false)
     expect((await get(`/array/${project.apiToken}/config.js`)).body).toContain('"sessionRecording":false')
   })
-  it.each(['config', 'config.js'])('refuses tokens that nobody has: %s', async (file) => {
+  it.each(['config', 'config.js'])('refuses unknown tokens: %s', async (file) => {
     for (const token of ['phc_nobody', 'phx_0123456789', 'x'.repeat(65), '%22%5D']) {
       const response = await get(`/array/${token}/${file}`)
       expect([response.statusCode, response.headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])
@@ -229,7 +231,7 @@ describe('/static/', () => {
       })
     }
   })
-  it('is compressed for who takes that, and not sent again to who has it', async () => {
+  it('is compressed for clients that accept it, and not sent again to clients that have it', async () => {
     const packed = await get('/static/array.js', { 'accept-encoding': 'br, gzip' })
     expect(packed.headers['content-encoding']).toBe('gzip')
     expect(packed.headers.vary).toBe('Origin, Accept-Encoding')
@@ -241,7 +243,7 @@ describe('/static/', () => {
     }
     expect((await get('/static/array.js', { 'if-none-match': '"x"' })).statusCode).toBe(200)
   })
-  it('knows nothing but scripts of the package', async () => {
+  it('serves nothing but scripts of the package', async () => {
     const others = readdirSync(folder).filter((name) => !name.endsWith('.js'))
     expect(others.length).toBeGreaterThan(50)
     const paths = [

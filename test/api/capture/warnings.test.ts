@@ -1,4 +1,4 @@
-/** Ingestion warnings: what was wrong with events that came in, told per project. */
+/** Ingestion warnings: problems of incoming events, per project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, formatInstant } from '../../../src/lib/time/time.ts'
 import { WARNINGS_KEPT } from '../../../src/model/events/intake.ts'
@@ -47,7 +47,7 @@ describe('GET ingestion_warnings/', () => {
     expect((await ask({}, other.id)).json().count).toBe(0)
   })
 
-  it('keeps to a type and comes in pages', async () => {
+  it('filters by type and returns pages', async () => {
     const { id, apiToken } = await makeProject(app)
     await capture(apiToken, [{ event: 'good', distinct_id: 'x' }, 1, 2, 3, { event: 'bad' }])
     expect((await ask({ type: 'missing_distinct_id' }, id)).json().count).toBe(1)
@@ -61,7 +61,7 @@ describe('GET ingestion_warnings/', () => {
     expect([rest.next, new Set(ids).size]).toEqual([null, 3])
   })
 
-  it('keeps them for 30 days, and of rubbish without end the newest', async () => {
+  it('keeps them for 30 days, and the newest of endless bad events', async () => {
     const { id, apiToken } = await makeProject(app)
     const rubbish = Array.from({ length: 1_000 }, () => 1)
     for (let sent = 0; sent < 12; sent++) {

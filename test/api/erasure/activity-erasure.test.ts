@@ -1,4 +1,4 @@
-/** What the log of others says of a person that is deleted: after splits and merges, nothing of its distinct ids. */
+/** What the log of others contains of a deleted person: after splits and merges, nothing of its distinct ids. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makePerson, makeProject } from '../../support/make.ts'
@@ -33,7 +33,7 @@ const REMOVALS: [how: string, (ids: number[]) => Promise<unknown>][] = [
 describe.each(REMOVALS)('after %s', (how, remove) => {
   const name = (text: string) => `${text}-${how}@example.com`
 
-  it('the person they were split from tells none of their ids, and still its own', async () => {
+  it('the person they were split from shows none of their ids, and still its own', async () => {
     const [a, b, c, d] = [name('a'), name('b'), name('c'), name('d')]
     const { id } = await makePerson(app, { distinctIds: [a, b, c, d] })
     const parted = await split(id, { distinct_ids_to_split: [b, c] })
@@ -43,7 +43,7 @@ describe.each(REMOVALS)('after %s', (how, remove) => {
     expect(await everything()).not.toMatch(new RegExp(`${b}|${c}`))
   })
 
-  it('the person whose merge brought them tells none of their ids', async () => {
+  it('the person whose merge brought them shows none of their ids', async () => {
     const [anon, known] = [name('anon'), name('known')]
     const event = (distinctId: string, given: object = {}) => ({ event: 'x', distinct_id: distinctId, ...given })
     const send = (batch: object[]) =>

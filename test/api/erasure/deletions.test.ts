@@ -30,7 +30,7 @@ const untilSunday = () => app.clock.set(nextDeletionRun(app.clock.now()))
 const run = () => app.runner.runDue()
 
 describe('the batch of Sunday 05:00 UTC', () => {
-  it('deletes what was accepted before the request, keeps the rest, and tells how much', async () => {
+  it('deletes what was accepted before the request, keeps the rest, and reports how much', async () => {
     const person = await makePerson(app, { distinctIds: ['ann', 'ann-phone'] })
     const session = uuidV7(app.clock.now())
     await makeEvents(app, [
@@ -66,7 +66,7 @@ describe('the batch of Sunday 05:00 UTC', () => {
     ])
   })
 
-  it('takes all due requests of all projects together, and leaves other projects’ events', async () => {
+  it('handles all due requests of all projects together, and leaves other projects’ events', async () => {
     const other = await makeProject(app)
     const here = await makePerson(app, { distinctIds: ['ann'] })
     const there = await makePerson(app, { projectId: other.id, distinctIds: ['ann'] })
@@ -86,7 +86,7 @@ describe('the batch of Sunday 05:00 UTC', () => {
     expect(await app.stores.events.countEvents(untouched.id)).toBe(1)
   })
 
-  it('is made up after a stop, and says that it was late', async () => {
+  it('runs later after downtime, and reports that it was late', async () => {
     const person = await makePerson(app, { distinctIds: ['ann'] })
     await makeEvents(app, [{ distinctId: 'ann' }])
     await remove(person.id)
@@ -112,7 +112,7 @@ describe('the batch of Sunday 05:00 UTC', () => {
     expect(await countOf('ann')).toBe(1)
   })
 
-  it('carries out a request that was raised up to its new cut-off', async () => {
+  it('carries out a request that was extended, up to its new cut-off', async () => {
     const person = await makePerson(app, { distinctIds: ['ann'] })
     const keep = { keep_person: 'true' }
     await makeEvents(app, [{ distinctId: 'ann' }])
@@ -126,7 +126,7 @@ describe('the batch of Sunday 05:00 UTC', () => {
     expect(await countOf('ann')).toBe(1)
   })
 
-  it('leaves what an id sent after it had left the person, though the person’s request was raised', async () => {
+  it('leaves what an id sent after it had left the person, though the person’s request was extended', async () => {
     const person = await makePerson(app, { distinctIds: ['ann', 'bob'] })
     await makeEvents(app, [{ distinctId: 'ann' }, { distinctId: 'bob' }])
     await remove(person.id, { keep_person: 'true' })
@@ -139,7 +139,7 @@ describe('the batch of Sunday 05:00 UTC', () => {
     expect((await eventsOf('bob')).map((row: { event: string }) => row.event)).toEqual(['on my own'])
   })
 
-  it('counts the recordings that went with the request', async () => {
+  it('counts the recordings that were deleted with the request', async () => {
     const [ann, bob] = [
       await makePerson(app, { distinctIds: ['ann'] }),
       await makePerson(app, { distinctIds: ['bob'] }),
@@ -161,7 +161,7 @@ describe('a person that stays', () => {
       key: null,
       body: { api_key: PROJECT_TOKEN, batch: [{ event: 'set', distinct_id: 'ann', ...properties }] },
     })
-  it('is what it was, and what it had been before is forgotten', async () => {
+  it('keeps its properties, and its history is removed', async () => {
     await send({ $set: { plan: 'free', city: 'Kiel' }, $set_once: { source: 'ad' } })
     app.clock.advance(HOUR)
     await send({ $set: { plan: 'pro' } })
@@ -215,20 +215,20 @@ describe('what cannot be done in time', () => {
     expect(await countOf('ann')).toBe(1)
     const { clock } = app
     const nothing = () => {}
-    const told = { done: nothing, late: nothing, compacted: nothing, logHeld: nothing }
+    const callbacks = { done: nothing, late: nothing, compacted: nothing, logHeld: nothing }
     const behind = () => Promise.reject(unavailable('The event store is behind.', 5))
     const stores = { ...app.stores, events: { ...app.stores.events, erase: behind } }
-    const impatient = createDeletions({ stores, clock, ...told, maxTries: 2 })
+    const impatient = createDeletions({ stores, clock, ...callbacks, maxTries: 2 })
     untilSunday()
     await expect(impatient.run({ dueAt: clock.now() })).rejects.toThrow(
       'Nothing was deleted: the outbox could not be drained.',
     )
     expect(await statusOf(person.uuid)).toMatchObject([{ status: 'pending', events_deleted: null }])
-    await createDeletions({ stores: app.stores, clock, ...told }).run({ dueAt: clock.now() })
+    await createDeletions({ stores: app.stores, clock, ...callbacks }).run({ dueAt: clock.now() })
     expect(await statusOf(person.uuid)).toMatchObject([{ status: 'completed', events_deleted: 1 }])
   })
 
-  it('goes on without what the event store refuses', async () => {
+  it('continues without what the event store refuses', async () => {
     const person = await makePerson(app, { distinctIds: ['ann'] })
     await makeEvents(app, [{ distinctId: 'ann' }])
     await makeEvents(app, [{ distinctId: 'ann', uuid: 'no uuid' }])

@@ -1,7 +1,7 @@
 /**
- * After a person was deleted with events and recordings, and the batch of Sunday has run, nothing of what made it that
- * person is in any file of the data folder: not its ids, not its e-mail, not what its properties said. Its integer id
- * and uuid stay in deletion_status. Everybody else's data is untouched.
+ * After a person was deleted with events and recordings, and the run of Sunday is done, nothing that identified the
+ * person is in any file of the data folder: not its ids, not its e-mail, not its properties. Its integer id and uuid
+ * stay in deletion_status. The data of others is untouched.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-/** What tells somebody; long enough that it is found nowhere by chance. */
+/** Texts that identify a person; long enough that they are found nowhere by chance. */
 const wordsOf = (who: string) => ({
   email: `${who}-9b21@example.com`,
   anonymous: `${who}-anonymous-4c77`,
@@ -65,7 +65,7 @@ async function record(words: Words, session: string): Promise<void> {
   }
 }
 
-/** A life: seen, identified, aliased, edited, split and merged again, recorded, doubted, counted. */
+/** A history: captured, identified, aliased, edited, split and merged again, recorded, warned about, counted. */
 async function live(words: Words, session: string): Promise<number[]> {
   const long = `${words.long} `.repeat(3_000)
   await capture('seen', words.anonymous, { $set: { city: words.before }, typed: words.typed })
@@ -137,7 +137,7 @@ const WAYS: [string, (ids: number[]) => Promise<unknown>][] = [
 ]
 
 describe.each(WAYS)('after %s and the batch of Sunday', (_, remove) => {
-  it('nothing tells of the person, in any file', async () => {
+  it('nothing of the person is in any file', async () => {
     const [ann, bob] = [wordsOf('ann'), wordsOf('bob')]
     const [annSession, bobSession] = [uuidV7(app.clock.now()), uuidV7(app.clock.now() + 1)]
     const ids = await live(ann, annSession)
@@ -166,7 +166,7 @@ describe.each(WAYS)('after %s and the batch of Sunday', (_, remove) => {
 
 describe('of a person with a long history', () => {
   const ann = wordsOf('ann')
-  /** More than goes with the request. */
+  /** More than is deleted with the request. */
   async function makeLong(): Promise<number> {
     await capture('seen', ann.email, { $set: { city: ann.before } })
     const { id } = await personOf(ann.email)
@@ -188,7 +188,7 @@ describe('of a person with a long history', () => {
   })
 
   it('nothing of the history is left after the job, though no batch of Sunday follows', async () => {
-    // What recurs has been done, and is not due again.
+    // Recurring work has been done, and is not due again.
     await app.runner.runDue()
     const id = await makeLong()
     await app.call('DELETE', `${API}/persons/${id}/`)
@@ -233,14 +233,14 @@ it('a log that readers hold does not fail the deletion: a job empties it later',
   const { run } = createDeletions({
     stores: app.stores,
     clock: app.clock,
-    done: () => told.push('done'),
+    done: () => calls.push('done'),
     late: () => {},
     compacted: () => {},
-    logHeld: () => told.push('held'),
+    logHeld: () => calls.push('held'),
     logTries: 2,
   })
   expect(await run({ projectId: 1 })).toMatchObject({ requests: 1 })
-  expect(told).toEqual(['done', 'held'])
+  expect(calls).toEqual(['done', 'held'])
   expect(await app.stores.jobs.find('empty-log', 'sql')).not.toBeNull()
   release()
   app.clock.advance(61_000)

@@ -48,7 +48,7 @@ it('of a person that stays the last change of each key is left, and the last tha
   ])
 })
 
-/** What should be left, worked out plainly: latest first, each key once, and once more without `$set_once`. */
+/** What should be left, computed plainly: latest first, each key once, and once more without `$set_once`. */
 function expected(changes: PropertyChange[], upTo: number): number[] {
   const latestFirst = changes
     .map((one, index) => ({ ...one, index }))
@@ -64,7 +64,7 @@ function expected(changes: PropertyChange[], upTo: number): number[] {
   return kept.map(({ value }) => value as number).sort((a, b) => a - b)
 }
 
-it('a long history is forgotten in portions, whatever the order of its changes, and once is enough', async () => {
+it('a long history is removed in portions, whatever the order of its changes, and once is enough', async () => {
   const { id } = await makePerson(app)
   const { id: other } = await makePerson(app)
   let random = 7
@@ -99,7 +99,7 @@ it('a long history is forgotten in portions, whatever the order of its changes, 
   expect(await historyOf(other)).toHaveLength(2)
 })
 
-it('the batch of Sunday forgets it in transactions of their own, before a request counts as done', async () => {
+it('the batch of Sunday removes it in separate transactions, before a request counts as done', async () => {
   const { id, uuid } = await makePerson(app)
   await add(Array.from({ length: 12_000 }, (_, value) => change(id, 'plan', 0, { value, at: value })))
   await app.call('POST', `${API}/${id}/delete_events/`)

@@ -1,6 +1,6 @@
 /**
- * A result whose computing began before something was erased and ended after it: whoever asked may see it, but it is
- * not kept, nor is a report made of it sent to anybody else.
+ * A result whose computation began before an erasure and ended after it: the caller may see it, but it is not cached,
+ * and no report made of it is sent to others.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ const keptTexts = (): string => {
   }
 }
 
-/** Lets a result be computed, and holds back the transaction that would keep it until `meanwhile` has happened. */
+/** Lets a result be computed, and holds back the transaction that would cache it until `meanwhile` has happened. */
 async function during(meanwhile: () => Promise<unknown>): Promise<void> {
   const { transaction } = app.stores
   let computed = () => {}
@@ -107,7 +107,7 @@ it('is not kept when the project was removed meanwhile', async () => {
   expect(keptTexts()).not.toContain(EMAIL)
 })
 
-it('is gone though the process died between the removal of expired events and the note of it', async () => {
+it('is gone though the process crashed between the removal of expired events and the note of it', async () => {
   await app.call('PATCH', `/api/projects/${projectId}/`, { body: { events_retention_days: 2 } })
   expect((await read('blocking')).body).toContain(EMAIL)
   const { removeBefore } = app.stores.events
@@ -127,7 +127,7 @@ it('is kept when nothing was erased, or only of another project', async () => {
   expect(keptTexts()).toContain(EMAIL)
 })
 
-it('a report that was made before is made anew for those who come after', async () => {
+it('a report that was made before is made again for later recipients', async () => {
   const results: string[] = [EMAIL, 'nothing']
   const makeReport = createReportMaker({
     stores: app.stores,

@@ -1,4 +1,4 @@
-/** Headers that every answer has, whatever was asked and however it ended. */
+/** Headers that every response has, whatever the request and its outcome. */
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pathsOf } from '../../../src/http/mount.ts'
@@ -19,12 +19,12 @@ const addresses = [
 ]
 
 describe('no answer is taken for another type than it says', () => {
-  it('with or without a key, with a body that is none, and by another method', async () => {
+  it('with or without a key, with an invalid body, and by another method', async () => {
     for (const [method, path] of addresses) {
       const url = filled(path)
       const answers = [
         await app.call(method, url, { key: null }),
-        // What exists is read; nothing is changed on the way.
+        // Existing objects are read; nothing is changed.
         await app.call(method, url, method === 'GET' ? {} : { body: '{broken' }),
         await app.call('OPTIONS', url, { key: null }),
         await app.call(method === 'PUT' ? 'GET' : 'PUT', url, { key: null, headers: { 'content-length': '0' } }),

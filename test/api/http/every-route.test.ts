@@ -1,4 +1,4 @@
-/** What holds for every route, whatever it does. It asks the list of routes, so a new one is covered by being there. */
+/** Rules for every route. Uses the list of routes, so a new one is covered automatically. */
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grants, isKnownScope } from '../../../src/http/access/scope.ts'
@@ -9,7 +9,7 @@ import { makeApp, ROOT_KEY } from '../../support/app.ts'
 import { makeKey, makeStranger } from '../../support/make.ts'
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** A scope that exists and that no route asks for. */
+/** A scope that exists and that no route requires. */
 const USELESS = 'webhook:read'
 
 const app = await makeApp()
@@ -40,7 +40,7 @@ const titled = (some: Route[]): [string, Route][] => some.map((one) => [`${one.m
 const keyed = all.filter((one) => one.level !== 'public')
 
 describe.each(titled(all))('%s', (_title, route) => {
-  it('asks for scopes that exist, or says why for none', () => {
+  it('requires scopes that exist, or says why none', () => {
     const { scope } = route
     if (typeof scope === 'object' && 'none' in scope) expect(scope.none).not.toBe('')
     else expect(scopesOf(route).length).toBeGreaterThan(0)

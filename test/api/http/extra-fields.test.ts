@@ -1,6 +1,6 @@
 /**
- * Fields that a body has no business with are ignored: they show up neither in the answer nor in the activity log.
- * It asks the list of routes, so that a new route with a body has to be added here.
+ * Unknown fields of a body are ignored: they appear neither in the answer nor in the activity log. Uses the list of
+ * routes, so that a new route with a body has to be added here.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
@@ -88,7 +88,7 @@ const READY: Record<string, () => Promise<Ready>> = {
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** Names of all fields that the schema speaks of, however deep. */
+/** Names of all fields in the schema, at any depth. */
 function fieldsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties, ...rest } = schema as { properties?: Record<string, unknown> }
@@ -99,7 +99,7 @@ function fieldsOf(schema: unknown): string[] {
 }
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-/** Fields of our own rows that no answer names so. */
+/** Fields of our own rows that no answer has under this name. */
 const INNER = ['projectId', 'organizationId', 'createdById', 'hash', 'apiToken', 'signingSecret', 'activity', 'detail']
 
 const TEXT = 'f0f0f0f0-forged'

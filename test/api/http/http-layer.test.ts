@@ -1,4 +1,4 @@
-/** The HTTP floor: order of checks, the one error body, body reading, CORS, links, limits. */
+/** The HTTP layer: order of checks, the one error body, body reading, CORS, links, limits. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ afterAll(() => app.end())
 const error = (type: string, code: string, detail: string, attr: string | null = null) => ({ type, code, detail, attr })
 
 describe('the order of checks', () => {
-  it('asks for a key before anything else, and says Bearer', async () => {
+  it('requires a key before anything else, and says Bearer', async () => {
     const response = await app.call('PATCH', '/api/environments/999/persons/x/', { key: null, body: '{' })
     expect(response.statusCode).toBe(401)
     expect(response.headers['www-authenticate']).toBe('Bearer')
@@ -26,7 +26,7 @@ describe('the order of checks', () => {
       error('authentication_error', 'not_authenticated', 'Authentication credentials were not provided.'),
     )
   })
-  it.each(['Basic abc', 'bearer phx_x', 'Bearer', 'Bearer ', 'phx_x'])('takes %j for no key', async (authorization) => {
+  it.each(['Basic abc', 'bearer phx_x', 'Bearer', 'Bearer ', 'phx_x'])('treats %j as no key', async (authorization) => {
     const response = await app.call('GET', person(), { key: null, headers: { authorization } })
     expect(response.json().code).toBe('not_authenticated')
   })
@@ -65,25 +65,25 @@ describe('the order of checks', () => {
     const { detail } = (await app.call('GET', person(), { key: elsewhere })).json()
     expect(detail).toBe('API key does not have access to the requested organization.')
   })
-  it('refuses who is not a member', async () => {
+  it('refuses non-members', async () => {
     const { key } = await makeStranger(app)
     const response = await app.call('GET', person(), { key })
     expect(response.statusCode).toBe(403)
     expect(response.json().detail).toBe("You don't have access to the project.")
   })
-  it('answers 405 before it asks for the scope', async () => {
+  it('answers 405 before it checks the scope', async () => {
     const response = await app.call('POST', person(), { key: await makeKey(app, { scopes: ['user:read'] }), body: '{' })
     expect(response.statusCode).toBe(405)
     expect(response.headers.allow).toBe('GET, PUT, PATCH, DELETE, OPTIONS')
     expect(response.json()).toEqual(error('invalid_request', 'method_not_allowed', 'Method "POST" not allowed.'))
   })
-  it('asks for the scope before it reads the body', async () => {
+  it('checks the scope before it reads the body', async () => {
     const key = await makeKey(app, { scopes: ['person:read'] })
     const response = await app.call('PATCH', person(), { key, body: '{' })
     expect(response.statusCode).toBe(403)
     expect(response.json().detail).toBe("API key missing required scope 'person:write'")
   })
-  it('reads the body before it looks for the object', async () => {
+  it('reads the body before it looks up the object', async () => {
     expect((await app.call('PATCH', '/api/environments/1/persons/999999/', { body: {} })).statusCode).toBe(400)
     expect(
       (await app.call('PATCH', '/api/environments/1/persons/999999/', { body: { properties: {} } })).statusCode,
@@ -93,7 +93,7 @@ describe('the order of checks', () => {
     const key = await makeKey(app, { scopes: ['person:write'] })
     expect((await app.call('GET', person(), { key })).statusCode).toBe(200)
   })
-  it('lets an expired key in no more', async () => {
+  it('refuses an expired key', async () => {
     const key = await makeKey(app, { expiresAt: app.clock.now() + 1_000 })
     expect((await app.call('GET', person(), { key })).statusCode).toBe(200)
     app.clock.advance(1_000)
@@ -111,14 +111,14 @@ describe('paths', () => {
       expect(bare.body).toBe(slashed.body)
     },
   )
-  it('takes @current for the one project a key is confined to', async () => {
+  it('resolves @current to the one project a key is limited to', async () => {
     const other = await makeProject(app)
     const key = await makeKey(app, { scopedTeams: [other.id] })
     expect((await app.call('GET', '/api/projects/@current/', { key })).json().id).toBe(other.id)
     const two = await makeKey(app, { scopedTeams: [other.id, 1] })
     expect((await app.call('GET', '/api/projects/@current/', { key: two })).json().id).toBe(1)
   })
-  it('knows no project for @current when none is in reach', async () => {
+  it('knows no project for @current when none is accessible', async () => {
     const { project } = await makeStranger(app)
     const key = await makeKey(app, { scopedTeams: [project.id] })
     const response = await app.call('GET', '/api/projects/@current/', { key })
@@ -203,7 +203,7 @@ describe('bodies', () => {
     expect(response.statusCode).toBe(415)
     expect(response.json().detail).toBe('Unsupported media type "text/plain" in request.')
   })
-  it('takes an empty body, no body and {} for the same thing', async () => {
+  it('takes an empty body, no body and {} as the same', async () => {
     const empty = await app.server.inject({
       method: 'PATCH',
       url: person(),
@@ -255,7 +255,7 @@ describe('the bytes of a query', () => {
 })
 
 describe('headers', () => {
-  it('let any origin read that a path of /api/ is not there', async () => {
+  it('let any origin read a 404 below /api/', async () => {
     const response = await app.call('GET', '/api/environments/1/nowhere/')
     expect(response.headers['access-control-allow-origin']).toBe('*')
   })
@@ -279,7 +279,7 @@ describe('headers', () => {
     expect(response.statusCode).toBe(200)
     expect(response.headers['access-control-allow-origin']).toBeUndefined()
   })
-  it('gives every answer a request id, the caller’s own when it is sane', async () => {
+  it('gives every answer a request id, the caller’s own when it is valid', async () => {
     const given = await app.call('GET', person(), { headers: { 'x-request-id': 'trace-1' } })
     const made = await app.call('GET', person(), { headers: { 'x-request-id': 'no spaces here' } })
     expect(given.headers['x-request-id']).toBe('trace-1')
@@ -293,14 +293,14 @@ describe('headers', () => {
   })
 })
 
-/** The port of the app, which listens from the first asking on. */
+/** The port of the app, which listens from the first call on. */
 async function listening(): Promise<number> {
   if (!app.server.server.listening) await app.server.listen({ host: '127.0.0.1', port: 0 })
   return (app.server.server.address() as { port: number }).port
 }
 
 describe('a body that is too large', () => {
-  it('is heard out, so that a client that is still sending gets its answer', async () => {
+  it('is read to its end, so that a client that is still sending gets its answer', async () => {
     const port = await listening()
     const size = 3_000_000
     const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: x\r\n`

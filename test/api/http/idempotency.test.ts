@@ -25,7 +25,7 @@ const post = (idempotencyKey: string, body: unknown, options: { path?: string; k
 const count = async () => (await app.call('GET', PATH)).json().count
 const WEBHOOK = { ...SMALLEST, target_type: 'webhook', target_value: 'https://hooks.example.com/x' }
 
-it('gives the first answer again for the same body, and makes nothing twice', async () => {
+it('gives the first answer again for the same body, and creates nothing twice', async () => {
   const before = await count()
   const key = token()
   const first = await post(key, SMALLEST)
@@ -44,7 +44,7 @@ it('answers the same whichever way the project is spelled', async () => {
   expect(again.json()).toEqual(first.json())
 })
 
-it('does not tell a secret again', async () => {
+it('does not show a secret again', async () => {
   const key = token()
   const first = (await post(key, WEBHOOK)).json()
   const again = (await post(key, WEBHOOK)).json()
@@ -62,7 +62,7 @@ it('refuses another body under the same key', async () => {
   expect(elsewhere.statusCode).toBe(422)
 })
 
-it('belongs to the very object that was named', async () => {
+it('belongs to the named object', async () => {
   const passwords = async () => {
     const { sessionId } = await makeRecording(app)
     const path = `/api/environments/1/session_recordings/${sessionId}/sharing/`
@@ -86,7 +86,7 @@ it('is the same at both addresses of the list of projects', async () => {
   expect([again.statusCode, again.json()]).toEqual([201, first.json()])
 })
 
-it('a request that was so slow that another took its place does nothing', async () => {
+it('a request so slow that another replaced it does nothing', async () => {
   const [slow, quick] = [token(), token()]
   const hash = 'hash'
   const claim = { keyId: 'key', projectId: 1, token: slow }
@@ -102,7 +102,7 @@ it('a request that was so slow that another took its place does nothing', async 
   expect(await begin(now + 61_001)).toEqual({ state: 'done', status: 201, body: quick })
 })
 
-it('is looked at before the body is judged', async () => {
+it('is checked before the body is validated', async () => {
   const key = token()
   await post(key, SMALLEST)
   expect((await post(key, { frequency: 'never' })).statusCode).toBe(422)
@@ -116,7 +116,7 @@ it('remembers a refusal too', async () => {
   expect(again.json()).toEqual(first.json())
 })
 
-it('lets two requests at once make one thing', async () => {
+it('lets two requests at once create one object', async () => {
   const before = await count()
   const key = token()
   const answers = await Promise.all(Array.from({ length: 6 }, () => post(key, SMALLEST)))
@@ -132,7 +132,7 @@ it('lets two requests at once make one thing', async () => {
   }
 })
 
-it('answers 409 while the first request runs, and lets another in when its holder died', async () => {
+it('answers 409 while the first request runs, and accepts another when its holder crashed', async () => {
   const claimed = token()
   const caller = (await app.stores.keys.listOfUser(1)).find((key) => key.label === 'First key')
   const claim = { keyId: caller?.id ?? '', projectId: 1, token: claimed }
@@ -189,7 +189,7 @@ it.each(['x'.repeat(256), 'ünreadable'])('must be short and plain: %s', async (
   expect(answer.json().detail).toBe('Idempotency-Key must be 1 to 255 printable ASCII characters.')
 })
 
-it('is not asked of a refused caller, and means nothing on other methods', async () => {
+it('is not checked for a refused caller, and is ignored on other methods', async () => {
   const key = token()
   const reader = await makeKey(app, { scopes: ['subscription:read'] })
   expect((await post(key, SMALLEST, { key: reader })).statusCode).toBe(403)

@@ -1,4 +1,4 @@
-/** Lists of what is large or many: pages that are cut short, and scans that take too long. */
+/** Lists of large or many rows: pages that are cut short, and scans that take too long. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { READ_LIMIT_MS } from '../../../src/lib/time/deadline.ts'
 import { activityEntry } from '../../../src/rules/activity/activity-entry.ts'
@@ -45,7 +45,7 @@ describe('a page of large rows', () => {
     return response.json()
   }
   const pathOf = (link: string) => new URL(link).pathname + new URL(link).search
-  /** Every result, by `next`; the offsets of the links on the way. */
+  /** Every result, by `next`; and the offsets of the links. */
   const follow = async (path: string) => {
     const all: Record<string, unknown>[] = []
     const links: { next: string | null; previous: string | null; given: number }[] = []
@@ -64,7 +64,7 @@ describe('a page of large rows', () => {
     expect(all.map((row) => (row.properties as { n: number }).n)).toEqual([...Array(LARGE).keys()].reverse())
     expect(links.map(({ given }) => given)).toEqual([17, 17, 6])
     expect(links.map(({ next }) => offsetOf(next))).toEqual([17, 34, null])
-    // Lowered by `limit`, as ever.
+    // Reduced by `limit`, as always.
     expect(links.map(({ previous }) => offsetOf(previous))).toEqual([null, 0, 4])
   })
 

@@ -1,4 +1,7 @@
-/** Who may read /metrics: loopback itself, whoever a trusted proxy says is loopback, or whoever has the token. */
+/**
+ * Who may read /metrics: loopback itself, an address that a trusted proxy reports as loopback, or a caller with the
+ * token.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
 
@@ -13,7 +16,7 @@ const read = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
 const statusOf = async (headers: Record<string, string>, remoteAddress?: string) =>
   (await read(headers, remoteAddress)).statusCode
 
-/** What proxies add, each by itself. */
+/** The headers proxies add, each by itself. */
 const FORWARDED: Record<string, string>[] = [
   { 'x-forwarded-for': '203.0.113.7' },
   { 'x-forwarded-for': '127.0.0.1' },
@@ -26,7 +29,7 @@ const FORWARDED: Record<string, string>[] = [
 ]
 
 describe('without a trusted proxy', () => {
-  it('loopback reads it, and nobody else', async () => {
+  it('loopback reads it, and no other address', async () => {
     app = await makeApp()
     for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) expect(await statusOf({}, ip)).toBe(200)
     for (const ip of ['203.0.113.7', '10.0.0.1', '::2', '::ffff:10.0.0.1']) expect(await statusOf({}, ip)).toBe(403)
@@ -48,7 +51,7 @@ describe('behind a trusted proxy', () => {
     expect(await statusOf({ 'x-forwarded-for': '127.0.0.1' })).toBe(200)
     expect(await statusOf({ 'x-forwarded-for': '203.0.113.7' })).toBe(403)
     expect(await statusOf({ 'x-forwarded-for': '203.0.113.7, 10.0.0.3' })).toBe(403)
-    // The client's own claim stands before the address that the proxy saw.
+    // The client's own claim comes before the address that the proxy saw.
     expect(await statusOf({ 'x-forwarded-for': '127.0.0.1, 203.0.113.7' })).toBe(403)
     expect(await statusOf({ 'x-forwarded-for': '127.0.0.1' }, '10.0.0.3')).toBe(200)
     expect(await statusOf({})).toBe(200)

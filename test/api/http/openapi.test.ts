@@ -192,7 +192,7 @@ const SEED: SeedOperation[] = [
     id: 'persons_update_property_create',
     scopes: ['person:write'],
     status: 200,
-    // In a query any value is text; what it means is read from it.
+    // In a query any value is text; its meaning is parsed from it.
     query: { ...FORMAT, key: 'string', value: 'string' },
     body: {},
   },
@@ -278,7 +278,7 @@ const SEED: SeedOperation[] = [
   },
 ]
 
-/** What a schema says a value is: its format where it has one, `any` where it says nothing. */
+/** The type of a value by its schema: its format where it has one, `any` where it has no type. */
 function kindOf(schema: Json): string {
   const branches = schema.anyOf as Json[] | undefined
   const inner = branches?.find((branch) => branch.type !== 'null') ?? schema
@@ -288,7 +288,7 @@ function kindOf(schema: Json): string {
 const kindsOf = (schema: Json): Record<string, string> =>
   Object.fromEntries(Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([k, v]) => [k, kindOf(v)]))
 
-/** The object behind a success answer; of several forms the first, which is the one for keys. */
+/** The object of a success answer; of several forms the first, which is the one for keys. */
 function answerSchema({ responses }: FoundOperation, status: number): Json {
   const schema = responses[status]?.content?.['application/json']?.schema ?? {}
   return (schema.anyOf as Json[] | undefined)?.[0] ?? schema
@@ -310,7 +310,7 @@ describe('the API document', () => {
     expect((await new Validator().validate(broken as unknown as Record<string, unknown>)).valid).toBe(false)
   })
 
-  it('is public JSON, the same with and without the slash, and not sent again to who has it', async () => {
+  it('is public JSON, the same with and without the slash, and not sent again to clients that have it', async () => {
     const first = await app.call('GET', '/api/schema', { key: null })
     expect(first.statusCode).toBe(200)
     expect(first.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -1,6 +1,6 @@
 /**
- * Every queue of writes, asked again a few steps of the event loop after its last answer: at one of these steps it is
- * just about to end. Nobody may be left to wait.
+ * Every write queue, called again a few steps of the event loop after its last answer: at one of these steps it is just
+ * about to end. No caller may be left waiting.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDeliverWorker } from '../../../src/features/deliveries/deliver.ts'
@@ -26,7 +26,7 @@ afterAll(() => app.end())
 
 const STEPS = Array.from({ length: 16 }, (_, steps) => steps)
 
-/** Calls it three times, each so many steps after the one before was answered. */
+/** Calls it three times, each this many steps after the previous answer. */
 async function inARow(steps: number, call: (n: number) => Promise<unknown>): Promise<void> {
   for (const n of [1, 2, 3]) {
     await call(n)
@@ -98,7 +98,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
     expect(await stores.jobs.find(kind, 'c')).toBeNull()
   })
 
-  it('deliveries note how each message ended', async () => {
+  it('deliveries record how each message ended', async () => {
     const { stores, clock } = app
     const addresses = ['a@example.com', 'b@example.com', 'c@example.com']
     await subscribe(app, {
@@ -134,7 +134,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
     expect(await stores.jobs.dueKinds([worker.kind], clock.now())).toEqual([])
   })
 
-  it('shared commits hold', async () => {
+  it('group commits succeed', async () => {
     const commits: number[][] = []
     const commit = groupCommits<number[]>(async (work) => {
       const tx: number[] = []
@@ -145,7 +145,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
     expect(commits).toEqual([[1], [2], [3]])
   })
 
-  it('turns by key are given', async () => {
+  it('keyed batches run', async () => {
     const taken: number[] = []
     const take = async (items: number[]) => void taken.push(...items)
     const turns = createKeyedBatcher<number, void>({ take, weigh: () => 1, maxWeight: 10 })

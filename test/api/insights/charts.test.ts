@@ -1,4 +1,4 @@
-/** Insights and dashboards as pictures. What is drawn is tried in src/charts; here, who gets which and how. */
+/** Insights and dashboards as pictures. Drawing is tested in src/charts; here, access and format. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN } from '../../support/app.ts'
 import { darkIn, readPixels } from '../../support/browser/pixels.ts'
@@ -76,7 +76,7 @@ describe('an insight', () => {
     expect(await svgOf(`insights/${id}/chart.svg`)).toContain('>2</text>')
   })
 
-  it('tells which day is not over, in the zone of the project', async () => {
+  it('marks the day that is not over, in the zone of the project', async () => {
     const { id } = await insight()
     const now = app.clock.now()
     expect(await svgOf(`insights/${id}/chart.svg`)).toContain('4 Mar is not over')
@@ -103,7 +103,7 @@ describe('an insight', () => {
     expect(readPixels(png.rawPayload)).toMatchObject({ width: 640 })
   })
 
-  it('is sent once to who keeps it', async () => {
+  it('is sent once to a client that caches it', async () => {
     const { id } = await insight()
     for (const ending of ['png', 'svg']) {
       const path = `${BASE}/insights/${id}/chart.${ending}`
@@ -117,7 +117,7 @@ describe('an insight', () => {
     }
   })
 
-  it('is refused with the reason when it asks what is not computed', async () => {
+  it('is refused with the reason when its query is not supported', async () => {
     const { id } = await insight({ query: { kind: 'HogQLQuery', query: 'select 1' } })
     const answer = await app.call('GET', `${BASE}/insights/${id}/chart.png`)
     expect(answer.statusCode).toBe(400)
@@ -125,7 +125,7 @@ describe('an insight', () => {
   })
 })
 
-/** What its PNG is made of, for that is read more easily. */
+/** The SVG of its PNG, which is easier to read. */
 async function drawBoard(id: number): Promise<string> {
   const project = await app.stores.projects.find(1)
   if (!project) throw new Error('no project')
@@ -228,7 +228,7 @@ describe('who may not', () => {
     ['width', 'wide'],
     ['width', '600.5'],
     ['theme', 'blue'],
-  ])('are told that %s cannot be %s', async (name, value) => {
+  ])('get an error that %s cannot be %s', async (name, value) => {
     for (const path of paths) {
       const answer = await app.call('GET', `${BASE}/${path}`, { query: { [name]: value } })
       expect(answer.statusCode).toBe(400)

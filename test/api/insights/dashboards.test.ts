@@ -59,7 +59,7 @@ describe('the default dashboard', () => {
     }
   })
 
-  it('is made with every project that the API makes, and by its maker', async () => {
+  it('is created with every project that the API creates, and by its creator', async () => {
     const { key, userId } = await makeStranger(app)
     const project = (await app.call('POST', '/api/projects/', { key, body: { name: 'Third' } })).json()
     const { results } = (await app.call('GET', `/api/environments/${project.id}/dashboards/`, { key })).json()
@@ -69,7 +69,7 @@ describe('the default dashboard', () => {
     expect((await app.stores.dashboards.findDefault(project.id))?.id).toBe(results[0].id)
   })
 
-  it('goes with its project, with subscriptions that name it', async () => {
+  it('is removed with its project, with subscriptions that name it', async () => {
     const project = await makeProject(app)
     const board = await app.stores.dashboards.findDefault(project.id)
     const path = `/api/environments/${project.id}/`
@@ -226,7 +226,7 @@ describe('changing', () => {
     expect(insight.dashboards).toEqual([])
   })
 
-  it('refuses tiles of other dashboards and layouts that are none, all or nothing', async () => {
+  it('refuses tiles of other dashboards and invalid layouts, all or nothing', async () => {
     const [made, other] = [await makeFull(1), await makeFull(1)]
     const [own] = made.tiles
     const answer = await patch(made.id, {

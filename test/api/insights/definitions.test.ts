@@ -1,4 +1,4 @@
-/** Names of events and properties, learned from what capture took. */
+/** Names of events and properties, derived from captured data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itIsGuarded } from '../../support/access.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
@@ -79,7 +79,7 @@ describe('GET event_definitions/', () => {
     ),
   )
 
-  it('tells what capture has just taken', async () => {
+  it('shows what was just captured', async () => {
     const { id, apiToken } = await makeProject(app)
     const at = (event: string, time: string) => ({ event, distinct_id: 'x', timestamp: `2026-03-04T${time}Z` })
     await capture([at('bought', '11:00:00.5'), at('bought', '10:00:00'), at('seen', '09:00:00')], apiToken)
@@ -121,7 +121,7 @@ describe('GET property_definitions/', () => {
     ),
   )
 
-  it('learns the types of what capture has just taken', async () => {
+  it('learns the types of what was just captured', async () => {
     const { id, apiToken } = await makeProject(app)
     const send = (properties: object) => ({ event: 'e', distinct_id: 'x', properties })
     const odd = JSON.parse('{"__proto__": 1.5}')
@@ -158,7 +158,7 @@ describe('GET property_definitions/', () => {
     expect(await namesOf(list, { is_numerical: '0', search: 't' }, id)).toEqual(['list', 'nothing', 'text'])
   })
 
-  it('tells those of persons as they are now', async () => {
+  it('uses the current properties of persons', async () => {
     const { id } = await makeProject(app)
     await makePerson(app, { projectId: id, properties: { plan: 'pro', age: 30 }, createdAt: NOON })
     const person = await makePerson(app, { projectId: id, properties: { plan: 'free' } })

@@ -1,4 +1,4 @@
-/** Events read back: what capture took is listed, page by page, found again, and counted by value. */
+/** Reading events: captured events are listed page by page, found by id, and counted by value. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../src/lib/ids.ts'
@@ -59,7 +59,7 @@ const refusal = (attr: string | null, detail: unknown = expect.any(String), code
 
 describe('GET events/', () => {
   for (const scope of ['query:read', 'person:read']) {
-    it(`answers a key with ${scope} alone`, async () => {
+    it(`answers a key with ${scope} only`, async () => {
       const key = await makeKey(app, { scopes: [scope] })
       expect((await app.call('GET', '/api/projects/1/events', { key })).statusCode).toBe(200)
     })
@@ -71,7 +71,7 @@ describe('GET events/', () => {
     expect(await pageOf({}, id)).toEqual({ next: null, previous: null, results: [] })
   })
 
-  it('shows what capture has just taken, with every field as it was sent', async () => {
+  it('shows what was just captured, with every field as it was sent', async () => {
     const { id, apiToken } = await makeProject(app)
     const properties = {
       nothing: null,
@@ -134,7 +134,7 @@ describe('GET events/', () => {
     expect(person.created_at).toBe(event.person.created_at)
   })
 
-  it('has no person for an event without a profile, until somebody takes the distinct id', async () => {
+  it('has no person for an event without a profile, until a person owns the distinct id', async () => {
     const { id, apiToken } = await makeProject(app)
     await capture([{ event: 'seen', distinct_id: 'anon', properties: { $process_person_profile: false } }], apiToken)
     expect((await pageOf({}, id)).results[0]).toMatchObject({ person: null, session_id: null })
@@ -190,7 +190,7 @@ describe('GET events/', () => {
     })
     const all = () => Array.from({ length: 25 }, (_, i) => `e${24 - i}`)
 
-    it.each(['1', '7', '25', '1000'])('of %s lead through everything once, there and back', async (limit) => {
+    it.each(['1', '7', '25', '1000'])('of %s go through everything once, forwards and backwards', async (limit) => {
       const there: string[] = []
       let page = await pageOf({ limit, tomato: '1' }, project)
       expect(page.previous).toBeNull()
@@ -212,7 +212,7 @@ describe('GET events/', () => {
       expect(page.results[0]).toEqual(firstPage[0])
     })
 
-    it('hold 100 unless asked, and 1000 at the most', async () => {
+    it('have 100 by default, and 1000 at most', async () => {
       const { id } = await makeProject(app)
       await makeEvents(
         app,
@@ -456,7 +456,7 @@ describe('GET events/{id}/', () => {
     expect(listed).toMatchObject({ id: uuid, event: 'one', properties: { a: [null] }, person: null })
   })
 
-  it('shows an event whose properties are very long whole', async () => {
+  it('shows an event whose properties are very long completely', async () => {
     const long = 'é"\\👩'.repeat(50_000)
     const id = uuidV7(NOON)
     await capture([{ event: 'long', uuid: id, distinct_id: 'x', properties: { long } }])
@@ -512,7 +512,7 @@ describe('GET events/values/', () => {
     expect((await values({ key: 'nothing' }, id)).json()).toEqual({ results: [], refreshing: false })
   })
 
-  it('gives 20 at the most', async () => {
+  it('returns at most 20', async () => {
     const { id } = await makeProject(app)
     await makeEvents(
       app,

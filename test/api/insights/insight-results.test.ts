@@ -1,4 +1,4 @@
-/** Results of insights and of the tiles of dashboards: computed when asked, kept, and told apart when stale. */
+/** Results of insights and of the tiles of dashboards: computed on request, cached, and marked when stale. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeShop } from '../../../src/demo/shop.ts'
 import { DAY, MINUTE } from '../../../src/lib/time/time.ts'
@@ -37,7 +37,7 @@ const read = async (id: number, refresh?: string) => {
 }
 
 describe('the result of an insight', () => {
-  it('is computed when asked for, and kept until then', async () => {
+  it('is computed when requested, and cached until then', async () => {
     await makeEvents(app, [{ event: 'seen' }])
     const id = await make({ query: trends() })
     for (const refresh of [undefined, '', 'force_cache', 'false']) {
@@ -57,7 +57,7 @@ describe('the result of an insight', () => {
     }
   })
 
-  it('is computed anew when it is forced, when data came, and when time moved on', async () => {
+  it('is computed again when it is forced, when data came, and when time moved on', async () => {
     const id = await make({ query: trends({ series: [{ kind: 'EventsNode', event: 'new' }] }) })
     const counted = async (refresh: string) => {
       const { is_cached, result } = await read(id, refresh)
@@ -75,7 +75,7 @@ describe('the result of an insight', () => {
     expect(await counted('blocking')).toEqual([true, [1, 0]])
   })
 
-  it('is the same for the same question, whoever asks it, and another one in another zone', async () => {
+  it('is the same for the same question, for every caller, and another one in another zone', async () => {
     const query = trends({ series: [{ kind: 'EventsNode', event: 'same' }] })
     const [a, b] = [await make({ query }), await make({ query, name: 'Another' })]
     await read(a, 'blocking')
@@ -87,7 +87,7 @@ describe('the result of an insight', () => {
     await app.call('PATCH', '/api/projects/1/', { body: { timezone: 'UTC' } })
   })
 
-  it('is forgotten when a person is deleted, as it may hold what they were like', async () => {
+  it('is forgotten when a person is deleted, as it may contain their properties', async () => {
     const person = await makePerson(app, { distinctIds: ['gone'], properties: { email: 'gone@example.com' } })
     await makeEvents(app, [{ event: 'left', distinctId: 'gone' }])
     const breakdownFilter = { breakdown: 'email', breakdown_type: 'person' }
@@ -138,7 +138,7 @@ describe('the result of an insight', () => {
     expect(answer.json()).toMatchObject({ code: 'not_supported', detail: expect.stringContaining(named) })
   })
 
-  it('of an insight without a query is refused, and a word that is no refresh', async () => {
+  it('of an insight without a query is refused, and an unknown refresh value', async () => {
     const id = await make({ filters: { events: [] } })
     const ask = (refresh: string) => app.call('GET', `${BASE}/insights/${id}/`, { query: { refresh } })
     expect((await ask('blocking')).json()).toMatchObject({ attr: 'query', code: 'not_supported' })
@@ -164,7 +164,7 @@ describe('POST query/ with refresh', () => {
       body: { refresh, query: trends({ series: [{ kind: 'EventsNode', event }] }) },
     })
 
-  it('computes when nothing is kept, unless only what is kept was asked for', async () => {
+  it('computes when nothing is cached, unless only cached results were requested', async () => {
     expect((await ask('force_cache')).statusCode).toBe(404)
     expect((await ask(undefined)).json().is_cached).toBe(false)
     expect((await ask('force_cache')).json().is_cached).toBe(true)
@@ -276,7 +276,7 @@ describe('the default dashboard on a shop’s data', () => {
     }
   })
 
-  it('lets nobody come back who never came', () => {
+  it('has no returning people without a first visit', () => {
     const rows = tiles.get('Retention') ?? []
     expect(rows.map(({ values }) => values?.length)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1])
     for (const { values = [] } of rows) {
@@ -285,7 +285,7 @@ describe('the default dashboard on a shop’s data', () => {
     }
   })
 
-  it('tells where people came from, most frequent first', () => {
+  it('shows where people came from, most frequent first', () => {
     const rows = tiles.get('Referring domains') ?? []
     const names = rows.map(({ breakdown_value }) => breakdown_value)
     expect(names).toContain('$direct')

@@ -143,7 +143,7 @@ describe('making', () => {
     expect(answer.json()).toMatchObject({ type: 'validation_error', attr, code })
   })
 
-  it('tells all problems at once, and does not put it on another project’s dashboard', async () => {
+  it('reports all problems at once, and does not put it on another project’s dashboard', async () => {
     const other = await makeProject(app)
     const foreign = await app.stores.dashboards.findDefault(other.id)
     const body = { name: 5, query: { kind: 'HogQLQuery' }, dashboards: [foreign?.id, 1] }
@@ -187,7 +187,7 @@ describe('listing', () => {
 })
 
 describe('changing', () => {
-  it('keeps what is not named, and tells who changed it when', async () => {
+  it('keeps what is not named, and records who changed it when', async () => {
     const made = await make({ name: 'Before', query: TRENDS })
     app.clock.advance(5_000)
     const key = await makeKey(app)
@@ -206,7 +206,7 @@ describe('changing', () => {
     })
   })
 
-  it('of nothing notes nothing', async () => {
+  it('without an effect logs nothing', async () => {
     const made = await make({ name: 'Same', tags: ['a'] })
     app.clock.advance(1_000)
     const body = { name: 'Same', tags: ['A'], dashboards: [] }

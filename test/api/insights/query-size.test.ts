@@ -1,4 +1,4 @@
-/** Questions whose factors are allowed and whose product is not: refused at once, with what to lower. */
+/** Queries whose factors are allowed and whose product is not: refused at once, with what to reduce. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { questionKey } from '../../../src/features/insights/compute/question-key.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -16,7 +16,7 @@ afterAll(() => app.end())
 
 const BASE = '/api/environments/1'
 const series = (count: number) => Array.from({ length: count }, (_, n) => ({ kind: 'EventsNode', event: `e${n}` }))
-/** So many hours up to the present one. */
+/** This many hours up to the present one. */
 const hours = (count: number) => ({ date_from: `-${count - 1}h` })
 const by = (limit: number) => ({ breakdown: 'plan', breakdown_limit: limit })
 
@@ -25,7 +25,7 @@ const huge = trend({ series: series(26), dateRange: hours(4_990), breakdownFilte
 
 const run = (query: object) => app.call('POST', `${BASE}/query/`, { body: { query } })
 
-/** How often something asked for the offset of a time zone, as walking a range does for each interval. */
+/** How often the offset of a time zone was read, which walking a range does for each interval. */
 async function offsetsAsked(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
   try {
@@ -37,7 +37,7 @@ async function offsetsAsked(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a trend of more than 200,000 cells', () => {
-  it('is refused with its factors and what to lower', async () => {
+  it('is refused with its factors and what to reduce', async () => {
     const answer = await run(huge)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toEqual({

@@ -1,4 +1,4 @@
-/** POST query/: what a client asks without saving it. */
+/** POST query/: queries that are not saved. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN } from '../../support/app.ts'
 import { makeKey, makeStranger } from '../../support/make.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 describe('a query', () => {
-  it('is computed and told in the known form', async () => {
+  it('is computed and returned in PostHog’s form', async () => {
     const answer = await run({ kind: 'InsightVizNode', source: trend() })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
@@ -67,7 +67,7 @@ describe('a query', () => {
     })
   })
 
-  it('counts people and filters by what they are like', async () => {
+  it('counts people and filters by their properties', async () => {
     const series = [{ kind: 'EventsNode', event: 'bought', math: 'dau' }]
     const properties = [{ type: 'person', key: 'plan', operator: 'exact', value: 'paid' }]
     const [row] = (await run(trend({ series }))).json().results
@@ -100,7 +100,7 @@ describe('a query that is refused', () => {
     expect(answer.json()).toMatchObject({ type: 'validation_error', attr, detail: expect.any(String) })
   })
 
-  it('no query, and one that is no object', async () => {
+  it('a missing query, and one that is not an object', async () => {
     expect((await app.call('POST', PATH, { body: {} })).json()).toMatchObject({ attr: 'query', code: 'required' })
     expect((await run('select 1')).statusCode).toBe(400)
   })

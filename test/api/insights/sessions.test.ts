@@ -21,7 +21,7 @@ describe('GET sessions/property_definitions/', () => {
     return results.map((item: { name: string }) => item.name)
   }
 
-  it('asks for a key, of whatever scope, that reaches the project', async () => {
+  it('requires a key, of any scope, that may access the project', async () => {
     expect((await ask('property_definitions', {}, 1, null)).statusCode).toBe(401)
     expect((await ask('property_definitions', {}, 1, 'phx_wrong')).statusCode).toBe(401)
     const key = await makeKey(app, { scopes: ['survey:read'] })
@@ -126,7 +126,7 @@ describe('GET sessions/property_definitions/', () => {
     expect(await names({ is_numerical: 'FALSE' })).toHaveLength(32)
     expect(await names({ limit: '3', offset: '2', tomato: '1' })).toHaveLength(37)
   })
-  it('refuses what is no boolean', async () => {
+  it('refuses what is not a boolean', async () => {
     const response = await ask('property_definitions', { is_numerical: 'maybe' })
     expect(response.statusCode).toBe(400)
     expect(response.json()).toEqual({
@@ -241,7 +241,7 @@ describe('GET sessions/values/', () => {
     expect(rows.every((row) => row.count > 0)).toBe(true)
     expect(await values(project, { value: 'goog' })).toEqual([{ key: '$entry_utm_source', name: 'google', count: 2 }])
   })
-  it('gives twenty values at the most', async () => {
+  it('returns at most twenty values', async () => {
     const project = await withSources(Array.from({ length: 25 }, (_, index) => `source-${index}`))
     expect(await values(project, { key: '$entry_utm_source' })).toHaveLength(20)
   })

@@ -1,4 +1,4 @@
-/** A clock that jumps removes nothing, is shown, and stops nothing that recurs. */
+/** A clock that jumps removes nothing, is reported, and stops no recurring work. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -35,7 +35,7 @@ afterEach(async () => {
   removeFolder(dataDir)
 })
 
-/** Stops the server for so long as the clock says, and starts it again. */
+/** Stops the server for this long by the clock, and starts it again. */
 async function restart(stopped: number): Promise<void> {
   await app.end()
   app.clock.jump(stopped)
@@ -50,7 +50,7 @@ const logged = (text: string) => app.logs.filter((line) => line.includes(text)).
 const stored = (sessionId: string) => existsSync(join(dataDir, 'blobs', recordingFolder(1, sessionId)))
 const listed = async () =>
   (await app.call('GET', `${API}/session_recordings/`, { query: { date_from: 'all' } })).json().results.length
-/** Says what `hedgerow clock accept` says, with the test's clock. */
+/** What `hedgerow clock accept` prints, with the test's clock. */
 async function accept(): Promise<void> {
   const now = app.clock.now()
   await app.stores.transaction((tx) => tx.clockState.save({ seenAt: now, trustedAt: now, holdLeft: null }))
@@ -124,12 +124,12 @@ describe('a clock that is 40 days ahead', () => {
     expect(await left()).toEqual(ALL)
   })
 
-  it('is seen by work that it overtakes: what was claimed before goes by the time before', async () => {
+  it('does not affect work claimed before the jump, which uses the time before', async () => {
     const { left } = await fill()
     app.clock.set(nextDeletionRun(app.clock.now()) - DAY)
     await run()
     app.clock.advance(2 * HOUR)
-    // The look for work has the right time; by the time work begins, the clock has jumped.
+    // The poll for work has the right time; when the work begins, the clock has jumped.
     const { find } = app.stores.clockState
     let looks = 0
     Object.assign(app.stores.clockState, {
@@ -146,7 +146,7 @@ describe('a clock that is 40 days ahead', () => {
     expect(await left()).toEqual(ALL)
   })
 
-  it('does not reach what has begun: it goes by the instant it was claimed at', async () => {
+  it('does not affect running work: it uses the instant it was claimed at', async () => {
     const { left } = await fill()
     const before = app.clock.now()
     app.clock.jump(40 * DAY)
@@ -179,7 +179,7 @@ describe('a clock that is 40 days ahead', () => {
     expect(await recorded()).toBeUndefined()
   })
 
-  it('bytes of a deletion that was cut off stay too, until it is accepted', async () => {
+  it('bytes of an interrupted deletion stay too, until it is accepted', async () => {
     const { sessionId } = await makeRecording(app, { bytes: 'x' })
     await app.stores.transaction((tx) =>
       tx.recordings.replaceByTombstone(1, [sessionId], { userId: null, at: app.clock.now() }),
@@ -194,7 +194,7 @@ describe('a clock that is 40 days ahead', () => {
 })
 
 describe('a clock that is ahead by more than a day', () => {
-  it.each(['at a start', 'while the server runs'])('is believed after an hour of steady time (%s)', async (when) => {
+  it.each(['at a start', 'while the server runs'])('is trusted after an hour of steady time (%s)', async (when) => {
     const { left } = await fill()
     app.clock.set(nextDeletionRun(app.clock.now()) - 3 * DAY)
     await run()
@@ -211,7 +211,7 @@ describe('a clock that is ahead by more than a day', () => {
     expect(await said()).toBe('ok')
   })
 
-  it('does not hold what a person asks for, nor what is sent', async () => {
+  it('does not hold what users request, nor deliveries', async () => {
     const person = await makePerson(app, { distinctIds: ['ann'] })
     await makeEvents(app, [{ distinctId: 'ann' }])
     await app.call('DELETE', `${API}/persons/${person.id}/`, { query: { delete_events: 'true' } })
@@ -246,7 +246,7 @@ describe('a clock that went back', () => {
     return seen.size
   }
 
-  it.each(['at a start', 'while the server runs'])('leaves what recurs its rhythm (%s)', async (when) => {
+  it.each(['at a start', 'while the server runs'])('keeps the rhythm of recurring work (%s)', async (when) => {
     app.clock.jump(40 * DAY)
     await run()
     if (when === 'at a start') await restart(-40 * DAY)
@@ -341,7 +341,7 @@ describe('a clock that went back', () => {
     await expect.poll(async () => Date.parse(await lastUse())).toBeLessThan(ahead - 30 * DAY)
   })
 
-  it('does not let limits last: they go by steady time', async () => {
+  it('does not prolong limits: they use steady time', async () => {
     await app.end()
     app = await makeApp({ dataDir, clock: app.clock, env: { HEDGEROW_RATE_LIMITS: 'true' } })
     const status = async () => (await app.call('GET', `${API}/persons/`)).statusCode
@@ -363,7 +363,7 @@ describe('the command line', () => {
     return `${state}: ${words}`
   }
 
-  it('tells of a hold, before a start too', async () => {
+  it('reports a hold, before a start too', async () => {
     expect(await doctor()).toMatch(/^ok: it says/)
     app.clock.jump(3 * DAY)
     expect(await doctor()).toMatch(/^warn: it says 2026-03-07T12:00:00Z, ahead by 3\.0 days: .* for 60 minutes/)
@@ -374,7 +374,7 @@ describe('the command line', () => {
   })
 
   it('accepts the clock of the machine, which a running server sees, and only when something is held', async () => {
-    // The store is of the test's time, which lies far behind that of the machine.
+    // The store has the test's time, which is far behind that of the machine.
     expect(await printed(() => clockCommand(['accept'], config()))).toMatch(/^Accepted: it is 20\d\d-/)
     expect(await printed(() => clockCommand(['accept'], config()))).toMatch(/nothing is held\.\n$/)
     await expect(clockCommand([], config())).rejects.toThrow('Say "clock accept".')
@@ -385,7 +385,7 @@ describe('the command line', () => {
 })
 
 describe('a folder of an earlier version', () => {
-  it('is judged by what the server itself wrote, never by the time of an event', async () => {
+  it('is checked by what the server itself wrote, never by the time of an event', async () => {
     await makeEvents(app, [{ timestamp: app.clock.now() + 300 * DAY }])
     await makeRecording(app, { startAt: app.clock.now() + 300 * DAY, lastIngestAt: app.clock.now() })
     const last = app.clock.now()

@@ -1,4 +1,4 @@
-/** The demo is whole or it is made anew: wherever it was interrupted, the next start ends with the same counts. */
+/** The demo is complete or made again: wherever it was interrupted, the next start ends with the same counts. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addDemo, type DemoParts } from '../../../src/demo/demo.ts'
 import { rememberNothing } from '../../../src/http/route.ts'
@@ -13,7 +13,7 @@ afterEach(() => app.end())
 
 type Way = 'capture' | 'record' | 'subscribe'
 
-/** The ways in, of which one breaks at its n-th use. */
+/** The intake functions, one of which fails at its n-th use. */
 function partsOf({ stores, features, clock }: TestApp, breaks?: { way: Way; at: number }): DemoParts {
   const uses = { capture: 0, record: 0, subscribe: 0 }
   const unlessBroken = (way: Way) => {
@@ -57,7 +57,7 @@ async function contents({ call, stores }: TestApp, project: number) {
 const names = async (one: TestApp) =>
   (await one.call('GET', '/api/projects/')).json().results.map((project: { name: string }) => project.name)
 
-it('is made anew when it was interrupted, and left alone when it was not', async () => {
+it('is made again when it was interrupted, and kept when it was not', async () => {
   const whole = await addDemo(partsOf(app))
   const expected = await contents(app, whole.id)
   expect(expected).toMatchObject({ recordings: 6, subscriptions: 2, dashboards: 1 })

@@ -1,4 +1,4 @@
-/** What the doctor says of a healthy server, and of each thing that can be wrong. */
+/** What the doctor reports of a healthy server, and of each possible problem. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -53,7 +53,7 @@ it('looks at the clock, and at when a server last worked', async () => {
 
 it('looks at what waits', async () => {
   const now = app.clock.now()
-  // Where no server runs, nobody takes it.
+  // Where no server runs, it is not processed.
   const folder = await makeFolder()
   await makeEvents({ clock: app.clock, stores: folder.stores as Stores }, [{}])
   expect(await said('outbox', {}, now, folder.stores)).toBe('ok: 1 batches wait for the event store')

@@ -1,4 +1,4 @@
-/** Stores that do not belong together stop the start with a sentence, whatever is wrong with which of them. */
+/** Stores that do not belong together stop the start with a message, whatever is wrong with which of them. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ const remove = (...stores: Store[]) => {
   expect(names).not.toEqual([])
   for (const name of names) rmSync(join(dataDir, name), { recursive: true })
 }
-/** Puts files of that store into the place of the folder's own. */
+/** Replaces the folder's files with those of that store. */
 const take = (from: string, ...stores: Store[]) => {
   remove(...stores)
   const names = readdirSync(from).filter((name) => stores.some((store) => FILES[store].test(name)))
@@ -66,7 +66,9 @@ const losses = async () =>
     return entries.filter(({ activity }) => activity === 'loss_accepted').map(({ detail }) => detail.name)
   })
 
-/** The start is refused, with nothing changed; it goes on when the loss is accepted, is noted, and all is well then. */
+/**
+ * The start is refused, with nothing changed; it continues when the loss is accepted, is logged, and all is well then.
+ */
 async function refused(because: RegExp): Promise<void> {
   const sentence = await refusal()
   expect(sentence).toMatch(because)
@@ -134,7 +136,7 @@ describe('a SQL store that does not belong to the others is refused', () => {
     expect(await losses()).toHaveLength(2)
     await use()
   })
-  it('when it is older than the recordings alone', async () => {
+  it('when only the recordings are newer', async () => {
     await use()
     await withCopy(async (copy) => {
       await use()
@@ -183,8 +185,8 @@ describe('a folder of recordings that does not belong to the SQL store is refuse
   })
 })
 
-describe('what is taken without a word', () => {
-  it('is a new event store and a new folder of recordings beside a SQL store that has nothing in them', async () => {
+describe('what is accepted silently', () => {
+  it('is a new event store and a new folder of recordings next to a SQL store that has nothing in them', async () => {
     await during(async () => {})
     remove('events', 'blobs')
     await use()
@@ -211,14 +213,14 @@ describe('a folder of an earlier version', () => {
     await toEarlierVersion(dataDir)
   }
 
-  it('is stamped once, and held to it from then on', async () => {
+  it('is stamped once, and checked from then on', async () => {
     await earlier()
     expect(await use()).toBe(2)
     expect(existsSync(join(dataDir, 'blobs', '~installation'))).toBe(true)
     remove('events')
     await refused(/^The event store is new and empty/)
   })
-  it('is stamped only once: its event store of before is not taken again', async () => {
+  it('is stamped only once: its earlier event store is not accepted again', async () => {
     await earlier()
     await withCopy(async (copy) => {
       await use()
@@ -228,7 +230,7 @@ describe('a folder of an earlier version', () => {
       )
     })
   })
-  it('is held to it before anything was handed on since', async () => {
+  it('is checked even before anything was relayed since', async () => {
     await earlier()
     await during(async () => {})
     remove('events')

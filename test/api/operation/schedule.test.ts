@@ -1,4 +1,4 @@
-/** What recurs: each line does its work at its time, and only what is due. */
+/** Recurring work: each line of the schedule runs at its time, and removes only what is due. */
 import { Cron } from 'croner'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/model/job.ts'
@@ -55,7 +55,7 @@ describe('the schedule', () => {
     expect(new Set(entries().map((entry) => entry.name)).size).toBe(entries().length)
     for (const entry of entries()) expect(new Cron(entry.cron, { paused: true }).nextRun()).not.toBeNull()
   })
-  it('says of all that removes data that it waits for a clock that is believed', () => {
+  it('says of all that removes data that it waits for a trusted clock', () => {
     const others = entries().filter(({ destructive }) => !destructive)
     expect(others.map(({ name }) => name)).toEqual(['deliver-due-subscriptions'])
   })
@@ -85,7 +85,7 @@ describe('the schedule', () => {
       await tx.intake.freshUuids(2, uuids, old)
       for (const token of uuids) await tx.idempotency.claim({ keyId: 'k', projectId: 2, token, claimedAt: old }, 'hash')
     })
-    /** How many went in each transaction. */
+    /** How many were removed in each transaction. */
     const portions: number[] = []
     const counted: SqlStores['transaction'] = async (work) => {
       const result = await app.stores.transaction(work)

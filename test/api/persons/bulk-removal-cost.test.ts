@@ -1,4 +1,4 @@
-/** What one request that deletes many persons costs, counted: it does not grow with what is kept of each. */
+/** The cost of one request that deletes many persons: it does not grow with the data of each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SqlWriters } from '../../../src/model/stores.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -13,7 +13,7 @@ afterAll(() => app.end())
 const API = '/api/environments/1/persons'
 
 describe('warnings that mention deleted persons', () => {
-  /** How many times `work` has them looked through, which takes as long as there are warnings. */
+  /** How many times `work` searches them, which takes time in proportion to the warnings. */
   async function looks(work: () => Promise<unknown>): Promise<number> {
     const { transaction } = app.stores
     let count = 0
@@ -50,14 +50,14 @@ describe('warnings that mention deleted persons', () => {
     return persons.map(({ id }) => id)
   }
 
-  it.each([{ keep_person: false }, { keep_person: true }])('are looked for once in a bulk with %j', async (more) => {
+  it.each([{ keep_person: false }, { keep_person: true }])('are searched once in a bulk with %j', async (more) => {
     const ids = await people(40)
     const body = { ids, delete_events: true, ...more }
     expect(await looks(() => app.call('POST', `${API}/bulk_delete/`, { body }))).toBe(1)
     expect(await left()).toBe(0)
   })
 
-  it('are looked for when only the events of a person go', async () => {
+  it('are searched when only the events of a person are deleted', async () => {
     const [id] = await people(1)
     expect(await looks(() => app.call('POST', `${API}/${id}/delete_events/`))).toBe(1)
     expect(await left()).toBe(0)
@@ -76,7 +76,7 @@ describe('the property history of deleted persons', () => {
     return person.id
   }
 
-  it('goes with a bulk up to 5,000 changes of all of them; the rest by jobs', async () => {
+  it('is deleted with a bulk up to 5,000 changes of all of them; the rest by jobs', async () => {
     const ids = [await withHistory(), await withHistory(), await withHistory(), await withHistory()]
     const left = async () => {
       const changes = await Promise.all(ids.map((id) => app.stores.persons.history(1, id, Number.MAX_SAFE_INTEGER)))

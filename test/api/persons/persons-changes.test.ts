@@ -1,4 +1,4 @@
-/** What is done to one person by POST: setting and deleting a property, splitting it. */
+/** Changes of one person by POST: setting and deleting a property, splitting it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../../src/model/persons/person.ts'
 import { personUuid, splitUuid } from '../../../src/rules/persons/identity.ts'
@@ -182,7 +182,7 @@ describe('POST persons/{id}/split/', () => {
   }
   const owner = async (distinctId: string) => (await app.stores.persons.findByDistinctId(1, distinctId))?.id
 
-  it('without a word keeps the first stored id and its properties; the others get persons of their own', async () => {
+  it('without parameters keeps the first stored id and its properties; the others get persons of their own', async () => {
     const { a, b, c, person } = await three()
     app.clock.advance(1_000)
     const response = await app.call('POST', url(person.id, 'split/'), { body: { properties: { ignored: 1 } } })
@@ -239,7 +239,7 @@ describe('POST persons/{id}/split/', () => {
     expect(entry.detail.changes[0].after).toEqual({ distinct_ids: [a, b, c], distinct_ids_to_split: [a, b] })
   })
 
-  it('joins the person that already carries the uuid of an id', async () => {
+  it('moves an id to the person that already has the uuid of an id', async () => {
     const { b, person } = await three()
     const { id } = await app.stores.transaction((tx) =>
       tx.persons.create(
@@ -254,7 +254,7 @@ describe('POST persons/{id}/split/', () => {
     expect(new Set(response.json().split[0].distinct_ids)).toEqual(new Set([b, 'known-before']))
   })
 
-  it('of one id is nothing to do, and leaves no trace', async () => {
+  it('of one id does nothing, and leaves no trace', async () => {
     const person = await makePerson(app)
     const response = await app.call('POST', url(person.id, 'split/'))
     expect(response.json()).toEqual({ success: true, person: personLike(person), split: [] })

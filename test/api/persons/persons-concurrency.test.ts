@@ -1,7 +1,7 @@
 /**
- * Many changes at once on a few persons, in random batches. Whatever the order in which they come to be done:
- * an acknowledged change is in the log, each entry's `before` is what the entry before it left, the last one is
- * what the person has; and every distinct id belongs to exactly one person unless that person was deleted.
+ * Many concurrent changes on a few persons, in random batches. Whatever their order: an acknowledged change is in the
+ * log, each entry's `before` is what the entry before it left, the last one is what the person has; and every distinct
+ * id belongs to exactly one person unless that person was deleted.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -103,7 +103,7 @@ async function changesOf(url: string, id: number): Promise<Change[]> {
     .flatMap((entry: { detail: { changes: Change[] } }) => entry.detail.changes)
 }
 
-/** Replays the log: every link of the chain must fit, and its end must be what the person has. */
+/** Replays the log: every entry must fit the one before, and the last must be what the person has. */
 function checkChain(person: Person, changes: Change[]): void {
   const values = new Map<string, unknown>()
   for (const { key, before, after, action } of changes) {
@@ -158,7 +158,7 @@ async function checkIds(projectId: number, alive: Set<string>, done: Done[]): Pr
   return persons
 }
 
-/** Every acknowledged value is in the log of its person, as long as that person lives. */
+/** Every acknowledged value is in the log of its person, as long as that person exists. */
 async function checkUpdates(url: string, projectId: number, persons: Person[], acknowledged: Map<string, number>) {
   for (const person of persons) {
     const changes = await changesOf(url, person.id)
@@ -200,7 +200,7 @@ it('no update is lost and no distinct id is orphaned, whatever comes at once', a
   )
 })
 
-it('two splits at once part the person once', async () => {
+it('two splits at once split the person once', async () => {
   const person = await makePerson(app, { distinctIds: ['s1', 's2', 's3'] })
   const url = `/api/environments/1/persons/${person.id}/split/`
   const answers = await Promise.all([call('POST', url), call('POST', url)])

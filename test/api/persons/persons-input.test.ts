@@ -1,4 +1,4 @@
-/** Bad and odd input on the person routes: a clear error and nothing half-done, or the very same value back. */
+/** Bad and odd input on the person routes: a clear error and nothing partly done, or the same value back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'

@@ -81,7 +81,7 @@ describe('GET persons/', () => {
     expect((await get({ offset: '5' })).json()).toMatchObject({ count: 5, next: null, results: [] })
   })
 
-  it('takes include_total without a change', async () => {
+  it('accepts include_total without an effect', async () => {
     const { get } = await makeList(app, [{ id: 'a' }])
     expect((await get({ include_total: '1' })).json().count).toBe(1)
   })
@@ -198,7 +198,7 @@ describe('GET persons/', () => {
       expect(await list.ids({ properties: filter(key, operator, value) })).toEqual(expected)
     })
 
-    it('joins conditions by AND, groups as they say', async () => {
+    it('combines conditions by AND, groups as they say', async () => {
       const both = JSON.stringify([
         { key: 'age', operator: 'gte', value: 30, type: 'person' },
         { key: 'email', operator: 'icontains', value: 'ann' },
@@ -236,7 +236,7 @@ describe('GET persons/', () => {
       },
     )
 
-    it('takes values that look like SQL for what they are', async () => {
+    it('treats values that look like SQL as values', async () => {
       expect(await list.ids({ properties: filter(`x' or 1=1 --`, 'exact', `" or ""="`) })).toEqual([])
     })
   })

@@ -117,7 +117,7 @@ describe('POST persons/batch_by_uuids/', () => {
     expect(results[uuid]).toMatchObject({ id: made[0]?.id, distinct_ids: ['main'] })
   })
 
-  it('refuses what is no uuid', async () => {
+  it('refuses what is not a uuid', async () => {
     for (const uuids of [['x'], [5]]) {
       const response = await app.call('POST', '/api/environments/1/persons/batch_by_uuids/', { body: { uuids } })
       expect(response.statusCode).toBe(400)

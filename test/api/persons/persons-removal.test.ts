@@ -1,4 +1,4 @@
-/** Deleting many persons, queued event deletions, and what belongs to a person that stays. */
+/** Deleting many persons, queued event deletions, and deleting the data of a person that stays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itIsGuarded, itKnowsItsPersons } from '../../support/access.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -25,7 +25,7 @@ describe('POST persons/bulk_delete/', () => {
     options: { body: { ids: [987_654] } },
   })
 
-  it('deletes by integers and uuids, and names what it did not find', async () => {
+  it('deletes by integers and uuids, and reports what it did not find', async () => {
     const [a, b, c] = [await makePerson(app), await makePerson(app), await makePerson(app)]
     const other = await makeProject(app)
     const foreign = await makePerson(app, { projectId: other.id })
@@ -60,7 +60,7 @@ describe('POST persons/bulk_delete/', () => {
     expect(log.json().results).toMatchObject([{ activity: 'deleted', detail: { name: person.uuid, changes: null } }])
   })
 
-  it('keeps the persons when told to, and queues nothing when nobody was found', async () => {
+  it('keeps the persons on request, and queues nothing when none was found', async () => {
     const person = await makePerson(app)
     const kept = await remove({ ids: [person.id], keep_person: true, delete_events: true })
     expect(kept.json()).toMatchObject({ persons_found: 1, persons_deleted: 0, events_queued_for_deletion: true })
@@ -199,7 +199,7 @@ describe('POST persons/{id}/delete_events/', () => {
     { method: 'POST', path },
   )
 
-  it('queues its events and keeps the person; asking again raises the cut-off of the same request', async () => {
+  it('queues its events and keeps the person; repeating it extends the cut-off of the same request', async () => {
     const person = await makePerson(app, { distinctIds: ['queue-1'] })
     await makeEvents(app, [{ distinctId: 'queue-1' }])
     const first = await app.call('POST', `/api/environments/1${path(person.uuid)}`)
@@ -238,7 +238,7 @@ const isRecorded = async (sessionId: string) =>
   (await app.call('GET', `/api/environments/1/session_recordings/${sessionId}/`)).statusCode === 200
 
 describe('delete_recordings', () => {
-  it('as a parameter of DELETE takes the recordings along, false leaves them', async () => {
+  it('as a parameter of DELETE also deletes the recordings, false keeps them', async () => {
     for (const [flag, stays] of [
       ['true', false],
       ['false', true],
@@ -259,13 +259,13 @@ describe('delete_recordings', () => {
     expect([await exists(person.id), await isRecorded(session)]).toEqual([true, false])
   })
 
-  it('of nobody is 404 and deletes nothing', async () => {
+  it('of an unknown person is 404 and deletes nothing', async () => {
     const session = await recorded('no-person')
     expect((await app.call('DELETE', `${API}/987654/?delete_recordings=true`)).statusCode).toBe(404)
     expect(await isRecorded(session)).toBe(true)
   })
 
-  it('in bulk_delete goes for all persons found', async () => {
+  it('in bulk_delete applies to all persons found', async () => {
     const persons = [
       await makePerson(app, { distinctIds: ['bulk-seen-1'] }),
       await makePerson(app, { distinctIds: ['bulk-seen-2'] }),
@@ -332,8 +332,8 @@ describe('POST persons/reset_person_distinct_id/', () => {
   })
 })
 
-describe('a person of whom very much is kept', () => {
-  it('is deleted at once; what is left of its property history goes by a job', async () => {
+describe('a person with very much data', () => {
+  it('is deleted at once; what is left of its property history is deleted by a job', async () => {
     const person = await makePerson(app)
     const changes = Array.from({ length: 11_000 }, (_, at) => ({
       personId: person.id,

@@ -1,4 +1,4 @@
-/** What a person's properties were: over its events, and at one moment. */
+/** A person's properties over time: at its events, and at one moment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itIsGuarded, itKnowsItsPersons } from '../../support/access.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -184,7 +184,7 @@ describe('GET persons/{id}/properties_timeline/', () => {
     }
   })
 
-  it('refuses a beginning after the end', async () => {
+  it('refuses a start after the end', async () => {
     const { get } = await makeHistory()
     const response = await get({ date_from: '2026-03-02', date_to: '2026-03-01' })
     expect([response.statusCode, response.json().attr]).toEqual([400, 'date_from'])
@@ -242,7 +242,7 @@ describe('GET persons/properties_at_time/', () => {
     expect((await ask('2026-02-19')).properties).toEqual({})
   })
 
-  it('takes the person by uuid or integer, and what was set once only when asked', async () => {
+  it('takes the person by uuid or integer, and returns what was set once only on request', async () => {
     const { person } = await makeHistory()
     await app.stores.transaction((tx) =>
       tx.persons.addHistory(1, [

@@ -261,7 +261,7 @@ describe('DELETE persons/{id}/', () => {
     expect(await app.stores.events.personOf(1, 'comes-back')).toMatchObject({ personId: second.id, properties: {} })
   })
 
-  it('leaves persons of other projects alone, also under the same distinct id', async () => {
+  it('does not change persons of other projects, also under the same distinct id', async () => {
     const other = await makeProject(app)
     const mine = await makePerson(app, { distinctIds: ['shared-id'] })
     const theirs = await makePerson(app, { projectId: other.id, distinctIds: ['shared-id'] })

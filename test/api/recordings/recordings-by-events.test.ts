@@ -16,8 +16,8 @@ let projectId: number
 const names = new Map<string, string>()
 
 /**
- * Four sessions an hour ago. Ann (pro) saw two pages and paid by card, Bob (free) saw one and paid in cash, Cem, who is
- * nobody, saw one page; nothing is known of the fourth.
+ * Four sessions an hour ago. Ann (pro) saw two pages and paid by card, Bob (free) saw one and paid in cash, Cem, who
+ * has no person, saw one page; nothing is known of the fourth.
  */
 beforeAll(async () => {
   app = await makeApp()
@@ -110,7 +110,7 @@ describe('GET session_recordings/ by events', () => {
     expect(await found({ properties })).toEqual(expected)
   })
 
-  it('joins them with the rest by the operand', async () => {
+  it('combines them with the rest by the operand', async () => {
     const query = { events: [event('paid', is('by', 'cash'))], properties: [is('path', '/b')] }
     expect(await found(query)).toEqual([])
     expect(await found({ ...query, operand: 'OR' })).toEqual(['ann', 'bob', 'cem'])
@@ -205,7 +205,7 @@ describe('GET session_recordings/matching_events/ by properties', () => {
 })
 
 describe('the searches of one list', () => {
-  /** A list of so many conditions on events, by a clock on which each look takes four seconds. */
+  /** A list with this many conditions on events, with a clock on which each search takes four seconds. */
   const listOf = (conditions: number) => {
     let steady = 0
     const clock = {

@@ -93,7 +93,7 @@ describe('GET session_recordings/', () => {
     expect((await ask(projectId, { offset: 60 })).json()).toMatchObject({ count: 51, results: [], has_next: false })
   })
 
-  it('shows the last three days unless asked for others', async () => {
+  it('shows the last three days by default', async () => {
     const now = app.clock.now()
     const projectId = await seeded({
       fresh: { startAt: now - 3 * DAY },
@@ -121,7 +121,7 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId)).toEqual(['here'])
   })
 
-  it('orders by what is asked, descending unless ASC', async () => {
+  it('orders as requested, descending unless ASC', async () => {
     const projectId = await seeded({
       few: { counters: { clicks: 1 }, activeMs: 9_000 },
       many: { counters: { clicks: 9 }, activeMs: 1_000 },
@@ -132,7 +132,7 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId, { order: 'duration' })).toHaveLength(2)
   })
 
-  it('gives the sessions asked for in their order, whenever they were and whoever saw them', async () => {
+  it('lists the given sessions in their order, whatever their time and viewers', async () => {
     const projectId = await seeded({ a: {}, b: { startAt: app.clock.now() - 20 * DAY }, c: {} })
     await post(projectId, 'bulk_viewed/', { session_recording_ids: ['a'] })
     const query = { session_ids: ['b', 'nobody', 'a', 'b'], hide_viewed_recordings: 'any-user' }
@@ -147,7 +147,7 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId, { session_recording_id: 'nobody' })).toEqual(['a', 'b'])
   })
 
-  it('hides what the caller, or anybody, has viewed', async () => {
+  it('hides what the caller, or any user, has viewed', async () => {
     const projectId = await seeded({ a: {}, b: {}, c: {} })
     const { userId } = await makeStranger(app)
     await app.stores.transaction((tx) => tx.recordings.addViews(projectId, userId, ['a'], app.clock.now()))
@@ -170,7 +170,7 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId, { properties: { type: 'OR', values: [plan, seats] } })).toEqual(['a', 'b'])
   })
 
-  it('counts a recording of nobody who is stored as one of a person without properties', async () => {
+  it('treats a recording without a stored person as one of a person without properties', async () => {
     const projectId = await seeded({ a: { distinctId: 'pro' }, b: { distinctId: 'bare' }, c: { distinctId: 'nobody' } })
     await makePerson(app, { projectId, distinctIds: ['pro'], properties: { plan: 'pro' } })
     await makePerson(app, { projectId, distinctIds: ['bare'] })
@@ -185,7 +185,7 @@ describe('GET session_recordings/', () => {
     expect(await found('is_not', ['free', 'team'])).toEqual(['a', 'b', 'c'])
   })
 
-  it('compares what was counted', async () => {
+  it('compares counters', async () => {
     const projectId = await seeded({
       calm: { counters: { clicks: 1, consoleErrors: 0 } },
       wild: { counters: { clicks: 20, consoleErrors: 3 }, snapshotSource: 'mobile' },
@@ -219,7 +219,7 @@ describe('GET session_recordings/', () => {
     expect(await ids(projectId, { events: named('never') })).toEqual([])
   })
 
-  it('filters by the levels of console lines, all filters being about one line', async () => {
+  it('filters by the levels of console lines, where all filters apply to one line', async () => {
     const none = { consoleLogs: 0, consoleWarns: 0, consoleErrors: 0 }
     const projectId = await seeded({
       errors: { counters: { ...none, consoleErrors: 1 } },
@@ -315,7 +315,7 @@ describe('GET session_recordings/{id}/viewed/', () => {
     scope: 'session_recording:read',
     status: 200,
   })
-  it('tells the caller from the others', async () => {
+  it('distinguishes the caller from the others', async () => {
     const { sessionId } = await makeRecording(app)
     const viewed = async () => (await ask(1, {}, `${sessionId}/viewed/`)).json()
     expect(await viewed()).toEqual({ viewed: false, other_viewers: 0 })
@@ -325,7 +325,7 @@ describe('GET session_recordings/{id}/viewed/', () => {
     await app.call('PATCH', `${base()}${sessionId}/`, { body: { viewed: true } })
     expect(await viewed()).toEqual({ viewed: true, other_viewers: 1 })
   })
-  it('does not know an unknown recording', async () => {
+  it('answers 404 for an unknown recording', async () => {
     const response = await ask(1, {}, 'unknown/viewed/')
     expect(response.statusCode).toBe(404)
     expect(response.json().detail).toBe('Recording not found')
@@ -356,7 +356,7 @@ describe('bulk routes', () => {
     })
   })
 
-  it('deletes those that are there, passes over the others, and writes one entry', async () => {
+  it('deletes the existing ones, ignores the others, and writes one entry', async () => {
     const projectId = await seeded({ a: { bytes: 'x' }, b: { bytes: 'x' }, c: { bytes: 'x' } })
     const elsewhere = await seeded({ z: {} })
     const response = await post(projectId, 'bulk_delete/', { session_recording_ids: ['a', 'b', 'a', 'z', 'unknown'] })
@@ -426,7 +426,7 @@ describe('GET session_recordings/matching_events/', () => {
     expect((await app.call('GET', `${base()}matching_events/`, { key: null })).statusCode).toBe(401)
     expect((await ask(999, query, 'matching_events/')).statusCode).toBe(404)
   })
-  it('finds the union of what is asked for, oldest first', async () => {
+  it('finds the union of the filters, oldest first', async () => {
     const at = Date.UTC(2026, 2, 4, 11)
     const uuids = [randomUUID(), randomUUID(), randomUUID()]
     await makeEvents(app, [

@@ -346,7 +346,7 @@ describe('PATCH session_recordings/{id}/', () => {
       expect(response.statusCode).toBe(200)
       expect(response.json().person).toEqual(stub.person)
     })
-    it('does not write down who owns it anyway, so that it moves along', async () => {
+    it('does not store a person that owns it anyway, so that it moves along', async () => {
       const { jane, john, sessionId } = await people()
       await patch(sessionId, { person: john.id })
       await patch(sessionId, { person: jane.id })
@@ -382,7 +382,7 @@ describe('PATCH session_recordings/{id}/', () => {
     })
   })
 
-  it('loses nothing when many come at once', async () => {
+  it('loses nothing with many concurrent changes', async () => {
     const { sessionId } = await makeRecording(app)
     const john = await makePerson(app)
     const all = await Promise.all([
@@ -484,7 +484,7 @@ describe('DELETE session_recordings/{id}/', () => {
       await expect(recordings.remove(await actor(host), sessionId)).rejects.toThrow('no disk')
       return sessionId
     }
-    it('says so, shows the recording no more, and finishes when it is asked again', async () => {
+    it('says so, hides the recording, and finishes when it is repeated', async () => {
       const sessionId = await stuckIn(app)
       expect((await app.call('GET', url(sessionId))).statusCode).toBe(404)
       expect(await app.stores.recordings.blocks(1, sessionId)).toEqual([])
@@ -505,25 +505,25 @@ describe('DELETE session_recordings/{id}/', () => {
       await second.end()
       removeFolder(dataDir)
     })
-    it('tells a bulk which ones are left', async () => {
+    it('reports to a bulk which ones are left', async () => {
       const { sessionId } = await makeRecording(app, { bytes: 'x' })
       const stores = { ...app.stores, blobs: broken(app.stores.blobs) }
-      const told: unknown[] = []
-      const recordings = createRecordings({ stores, clock: app.clock, failed: (error) => void told.push(error) })
+      const reported: unknown[] = []
+      const recordings = createRecordings({ stores, clock: app.clock, failed: (error) => void reported.push(error) })
       expect(await recordings.bulkRemove(await actor(app), [sessionId, 'unknown'], null)).toEqual({
         success: false,
         deleted_count: 0,
         total_requested: 2,
         failed_ids: [sessionId],
       })
-      expect(told).toEqual([new Error('no disk')])
+      expect(reported).toEqual([new Error('no disk')])
       expect((await app.call('DELETE', url(sessionId))).statusCode).toBe(204)
     })
   })
 })
 
 describe('deleting a person with its recordings', () => {
-  it('takes the recordings of all its ids and those given to it, not those given away', async () => {
+  it('deletes the recordings of all its ids and those assigned to it, not those assigned to others', async () => {
     const jane = await makePerson(app, { distinctIds: ['j-1', 'j-2'] })
     const john = await makePerson(app)
     const made = async (distinctId: string) => (await makeRecording(app, { distinctId, bytes: 'x' })).sessionId

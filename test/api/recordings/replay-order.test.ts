@@ -1,4 +1,4 @@
-/** However a recording is cut into pieces, and in whatever order these come, it is the same recording. */
+/** However a recording is cut into pieces, and in whatever order they arrive, the result is the same recording. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -38,7 +38,7 @@ const recorded: Placed[] = requestsOf(FILE)
     properties.$snapshot_data.map((event) => ({ window: properties.$window_id ?? '', event })),
   )
 
-/** Every event is dealt to one of a few pieces; the pieces come in any order, some of them twice, some together. */
+/** Every event is assigned to one of a few pieces; the pieces come in any order, some of them twice, some together. */
 const anyDelivery = fc.record({
   places: fc.array(fc.nat(6), { minLength: recorded.length, maxLength: recorded.length }),
   order: fc.array(fc.nat(6), { minLength: 7, maxLength: 14 }),

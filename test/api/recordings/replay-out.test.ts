@@ -1,4 +1,4 @@
-/** Recordings out: the list of blocks, their lines, the whole as one file; by key and by sharing token. */
+/** Reading recordings: the list of blocks, their lines, the whole as one file; by key and by sharing token. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -57,7 +57,7 @@ describe('GET session_recordings/{id}/snapshots/', () => {
     expect(JSON.parse((await block('2')).body.split('\n')[0] ?? '')).toEqual(['window-1', click(t() + 20_000)])
     expect((await range('0', '2')).body.split('\n').length).toBe(5)
   })
-  it('gives the lines of one block and of a range, as JSON lines that may be kept', async () => {
+  it('gives the lines of one block and of a range, as JSON lines that may be cached', async () => {
     for (let i = 0; i < 5; i++) await add([mutation(t() + i, `text ${i}`), click(t() + i)])
     const one = await block('3')
     expect(one.headers).toMatchObject({
@@ -84,7 +84,7 @@ describe('GET session_recordings/{id}/snapshots/', () => {
       })
     }
   })
-  it('is not to be kept while blocks come late', async () => {
+  it('must not be cached while blocks come late', async () => {
     await add([click(t() + 10)])
     await add([click(t())])
     expect((await block('0')).headers['cache-control']).toBe('no-cache')
@@ -197,7 +197,7 @@ describe('a sharing token', () => {
     const body = { enabled: true }
     return (await app.call('PATCH', recordingPath(session, 'sharing/'), { body })).json().access_token as string
   }
-  it('opens both steps of its recording, and nobody keeps the answers', async () => {
+  it('opens both steps of its recording, and the answers are not cached', async () => {
     await add([click(t())])
     const sharing_access_token = await share()
     const list = await shared({ sharing_access_token })

@@ -1,4 +1,4 @@
-/** Recordings in: the requests of the real SDKs byte for byte, repeats, refusals, limits. */
+/** Replay intake: the requests of the real SDKs byte for byte, repeats, refusals, limits. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -117,7 +117,7 @@ describe('the recordings of the real SDKs', () => {
     expect((await linesOf(app, session)).length).toBe(169)
   })
 
-  it('takes a repeat of old SDKs, which give no uuid, for what it is', async () => {
+  it('recognizes a repeat of old SDKs, which send no uuid', async () => {
     const [file] = RECORDINGS
     const session = expectedOf(file)[0]?.session_id ?? ''
     for (const request of [...requestsOf(file), ...requestsOf(file)]) {
@@ -143,7 +143,7 @@ describe('replay intake', () => {
     expect([response.statusCode, response.body]).toEqual([200, OK])
     expect(await status('session-1')).toBe(200)
   })
-  it('warns of a thousand bad snapshots of a request, and names all of them', async () => {
+  it('warns of a thousand bad snapshots of a request, and reports all of them', async () => {
     const response = await send(app, [one(), ...Array.from({ length: 25_000 }, () => ({}))])
     expect(response.statusCode).toBe(200)
     expect(response.json().dropped).toHaveLength(25_000)
@@ -214,7 +214,7 @@ describe('replay intake', () => {
     expect(await recording('later')).toMatchObject({ retention_period_days: 1_825 })
   })
 
-  it('stores the good snapshots of a request, names the bad ones and keeps a warning', async () => {
+  it('stores the good snapshots of a request, reports the bad ones and keeps a warning', async () => {
     const body = [one(), 'nonsense', one({ session: 'a_b' }), one({ session: 'good' })]
     expect((await send(app, body)).json()).toEqual({
       status: 'Ok',
@@ -336,7 +336,7 @@ describe('replay intake', () => {
     for (const session of sessions) expect(await recording(session)).toMatchObject({ click_count: 2 })
     expect(await app.stores.recordings.drafts(10)).toEqual([])
   })
-  it('lets a deletion and late data run into each other without leaving bytes behind', async () => {
+  it('leaves no bytes behind when a deletion and late data overlap', async () => {
     const rounds = Array.from({ length: 25 }, (_, i) => `s-${i}`)
     await Promise.all(
       rounds.map(async (session) => {
@@ -363,7 +363,7 @@ describe('replay intake', () => {
     expect(await app.stores.recordings.drafts(10)).toEqual([])
     expect((await linesOf(app, 'session-1')).length).toBe(2)
   })
-  it('plays on over a tail that was never recorded, and takes its place', async () => {
+  it('continues over a tail that was never recorded, and overwrites it', async () => {
     await send(app, [one()])
     const last = (await standing('session-1'))?.lastBlock
     await app.stores.blobs.append('1/recordings/session-1/0', Buffer.from('torn'), last?.length ?? 0)
@@ -371,7 +371,7 @@ describe('replay intake', () => {
     await send(app, [one()])
     expect((await linesOf(app, 'session-1')).length).toBe(4)
   })
-  it('goes on in a new file when bytes were lost, and tells the operator', async () => {
+  it('continues in a new file when bytes were lost, and reports it', async () => {
     await send(app, [one()])
     await app.stores.blobs.removeAll('1/recordings/session-1/')
     expect((await send(app, [one()])).body).toBe(OK)
@@ -401,7 +401,7 @@ describe('replay intake', () => {
   })
 })
 
-describe('replay intake, asked wrongly,', () => {
+describe('replay intake, with bad input,', () => {
   beforeAll(async () => {
     app = await makeApp()
   })

@@ -1,4 +1,4 @@
-/** Recordings go when their time is over or the project has no more room, and no others. */
+/** Recordings are removed when they expire or the project has no more room, and no others. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ const night = async () => {
   await app.runner.runDue()
 }
 
-describe('the night', () => {
+describe('the nightly run', () => {
   it('removes what has expired, with its bytes, and says how much', async () => {
     const other = await makeProject(app)
     const start = app.clock.now()
@@ -115,7 +115,7 @@ describe('events', () => {
       payload: JSON.stringify({ api_key: token, batch: [1, 8, 9, 40].map(send) }),
     })
 
-  it('go when a project keeps them for so many days only, and stay in every other', async () => {
+  it('are removed when a project has a retention for them, and stay in every other', async () => {
     const other = await makeProject(app)
     await store(PROJECT_TOKEN)
     await store(other.apiToken)

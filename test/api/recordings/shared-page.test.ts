@@ -1,4 +1,4 @@
-/** The page behind a share's link: who sees what, under which headers, and how a password opens it. */
+/** The page of a share's link: who sees what, under which headers, and how a password opens it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readGrant, writeGrant } from '../../../src/features/sharing/share-grant.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -79,7 +79,7 @@ describe('/shared/{token} and /embedded/{token}', () => {
     const embedded = await get(`/embedded/${token}`)
     expect([policyOf(embedded)['frame-ancestors'], embedded.headers['x-frame-options']]).toEqual(['*', undefined])
   })
-  it('loads images and fonts of the recorded site only when told', async () => {
+  it('loads images and fonts of the recorded site only when configured', async () => {
     await sharing({ settings: { loadRemote: true } })
     const policy = policyOf(await get(`/shared/${token}`))
     expect([policy['img-src'], policy['font-src']]).toEqual(Array(2).fill("'self' data: blob: https: http:"))
@@ -104,7 +104,7 @@ describe('/shared/{token} and /embedded/{token}', () => {
     await sharing({ settings: { noHeader: true } })
     expect(await body()).not.toContain('<header>')
   })
-  it('tells the page when the recording is of a mobile app', async () => {
+  it('passes to the page when the recording is of a mobile app', async () => {
     const { sessionId } = await makeRecording(app, { snapshotSource: 'mobile' })
     const shared = await sharing({ enabled: true }, one(sessionId))
     expect(attribute((await get(`/shared/${shared.access_token}`)).body, 'platform')).toBe('mobile')
@@ -250,7 +250,7 @@ describe('a share with a password', () => {
       expect(response.json()).toEqual(error('authentication_error', 'authentication_failed', 'Incorrect password'))
       expect(response.headers).not.toHaveProperty('set-cookie')
     })
-    it('refuses what is no such body in the one error body', async () => {
+    it('refuses an invalid body in the one error body', async () => {
       const cases: [string, number, object][] = [
         ['{"password"', 400, { type: 'invalid_request', code: 'parse_error' }],
         ['', 400, error('validation_error', 'required', 'This field is required.', 'password')],
@@ -296,7 +296,7 @@ describe('a share with a password', () => {
     })
   })
 
-  it('asks for it, and tells nothing of the recording', async () => {
+  it('asks for it, and shows nothing of the recording', async () => {
     for (const kind of ['shared', 'embedded']) {
       const response = await get(`/${kind}/${token}`)
       expect(response.statusCode).toBe(200)
@@ -351,7 +351,7 @@ describe('a share with a password', () => {
     expect((await get(`/embedded/${token}/snapshots`, { authorization })).statusCode).toBe(200)
     expect((await get(`/embedded/${token}/snapshots`, { authorization: `${authorization}x` })).statusCode).toBe(404)
   })
-  it('gives its data to who has entered, and to nobody else', async () => {
+  it('gives its data to visitors with the password, and to no others', async () => {
     const snapshots = `/shared/${token}/snapshots`
     expect((await get(snapshots)).statusCode).toBe(404)
     const cookie = cookieOf(await enter(PASSWORD))
@@ -368,7 +368,7 @@ describe('a share with a password', () => {
     expect(response.headers).not.toHaveProperty('set-cookie')
     expect(response.body).not.toContain(session)
   })
-  it('allows ten wrong tries in ten minutes, then nobody gets in until one has grown old', async () => {
+  it('allows ten wrong tries in ten minutes, then no visitor gets in until one has expired', async () => {
     for (let count = 0; count < 10; count++) expect((await enter('wrong')).statusCode).toBe(401)
     const response = await enter(PASSWORD)
     expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '600'])
@@ -413,7 +413,7 @@ describe('a share with a password', () => {
   })
 })
 
-describe('what a password is worth', () => {
+describe('the grant of a password', () => {
   const secret = 'the server’s secret, long enough'
   const now = Date.UTC(2026, 2, 4)
   const text = writeGrant(secret, 'token', { passwordId: 7, expiresAt: now + 1_000 })
@@ -452,7 +452,7 @@ describe('what a password is worth', () => {
 })
 
 describe('the files of the page', () => {
-  it('come from this server, to be kept for good, under a name that changes with them', async () => {
+  it('come from this server, to be cached permanently, under a name that changes with them', async () => {
     const { body } = await get(`/shared/${token}`)
     const paths = [...body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] as string)
     expect(paths.map((path) => path.split('/').at(-1)).sort()).toEqual(['page.css', 'player.js', 'rrweb-player.css'])

@@ -1,4 +1,4 @@
-/** What a sharing token opens, and what it does not; opening by password. */
+/** What a sharing token gives access to, and what it does not; opening by password. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkPassword } from '../../../src/features/sharing/check-password.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -43,7 +43,7 @@ describe('GET session_recordings/{id}/?sharing_access_token=', () => {
     )
     expect((await open(token, one(session).replace('environments', 'projects').slice(0, -1))).statusCode).toBe(200)
   })
-  it('is kept by nobody, refusals neither', async () => {
+  it('is never cached, nor are refusals', async () => {
     for (const given of [token, 'x']) {
       const { headers } = await open(given)
       expect(headers['cache-control']).toBe('no-store')
@@ -113,7 +113,7 @@ describe('GET session_recordings/{id}/?sharing_access_token=', () => {
     expect([wrong.statusCode, wrong.json()]).toEqual([401, WRONG])
     expect((await app.call('GET', one(session))).statusCode).toBe(200)
   })
-  it('is no more than nothing on routes that ask for no key', async () => {
+  it('is ignored on routes that need no key', async () => {
     expect((await open('nonsense', '/_health')).statusCode).toBe(200)
     expect((await open(token, '/api/schema/')).statusCode).toBe(200)
   })
@@ -123,7 +123,7 @@ describe('GET session_recordings/{id}/?sharing_access_token=', () => {
     const key = await makeKey(app, { scopes: ['person:read'] })
     expect((await app.call('GET', one(session), { key, query: { sharing_access_token: token } })).statusCode).toBe(403)
   })
-  it('stands nowhere in the log', async () => {
+  it('is nowhere in the log', async () => {
     await open(token)
     await open('guessed-token')
     await open(token, one('unknown'))
@@ -193,7 +193,7 @@ describe('opening by password', () => {
       await app.call('POST', `${one(session)}sharing/passwords/`, { body: { raw_password } })
     }
   })
-  it('knows the right ones from wrong ones', async () => {
+  it('distinguishes right ones from wrong ones', async () => {
     const [first, second] = await app.stores.sharing.passwords(1, session)
     expect(await check('first password')).toEqual(first)
     expect(await check('pässwörd zwei'.normalize('NFD'))).toEqual(second)
@@ -210,7 +210,7 @@ describe('opening by password', () => {
     await sharing(session, { enabled: false })
     expect(await check('first password')).toBeNull()
   })
-  it('allows ten wrong tries in ten minutes, then nobody gets in until one has grown old', async () => {
+  it('allows ten wrong tries in ten minutes, then no visitor gets in until one has expired', async () => {
     for (let count = 0; count < 10; count++) {
       expect(await check('wrong')).toBeNull()
       app.clock.advance(1_000)

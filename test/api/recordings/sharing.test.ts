@@ -75,7 +75,7 @@ describe('GET session_recordings/{recording_id}/sharing/', () => {
     expect(await get(one)).toEqual(first)
     expect((await get(two)).access_token).not.toBe(first.access_token)
   })
-  it('gives one token to many who ask first at once', async () => {
+  it('gives one token to many concurrent first reads', async () => {
     const session = await id()
     const all = await Promise.all(Array.from({ length: 10 }, () => get(session)))
     expect(new Set(all.map((sharing) => sharing.access_token)).size).toBe(1)
@@ -112,10 +112,10 @@ describe('PATCH session_recordings/{recording_id}/sharing/', () => {
     expect(response.json()).toEqual({ ...before, enabled: true })
     expect((await patch(session, { enabled: true })).json().access_token).toBe(before.access_token)
   })
-  it('works where nobody has read before', async () => {
+  it('works without an earlier read', async () => {
     expect((await patch(await id(), { enabled: true })).json()).toMatchObject({ enabled: true })
   })
-  it('makes a new token when it is enabled again, and every older one is dead at once', async () => {
+  it('makes a new token when it is enabled again, and every older one stops working at once', async () => {
     const session = await id()
     const first = (await patch(session, { enabled: true })).json().access_token
     const second = (await refresh(session)).json().access_token
@@ -125,7 +125,7 @@ describe('PATCH session_recordings/{recording_id}/sharing/', () => {
     expect(new Set([first, second, third]).size).toBe(3)
     for (const dead of [first, second]) expect(await app.stores.sharing.findToken(dead)).toBeNull()
   })
-  it('turns the storage of the recording, for good', async () => {
+  it('changes the storage of the recording, permanently', async () => {
     const session = await id()
     const storage = async () =>
       (await app.call('GET', `/api/environments/1/session_recordings/${session}/`)).json().storage
@@ -136,7 +136,7 @@ describe('PATCH session_recordings/{recording_id}/sharing/', () => {
     await patch(session, { enabled: false })
     expect(await storage()).toBe('object_storage_lts')
   })
-  it('writes down who enabled and disabled it, and nothing of a token', async () => {
+  it('logs who enabled and disabled it, and nothing of a token', async () => {
     const session = await id()
     await patch(session, { enabled: true })
     await patch(session, { enabled: true, settings: { theme: 'dark' } })
@@ -297,7 +297,7 @@ describe('passwords', () => {
       expect(response.statusCode).toBe(400)
       expect(response.json()).toEqual(invalid('Password protection must be enabled before creating passwords', null))
     })
-    it('does not tell the password again under an Idempotency-Key', async () => {
+    it('does not show the password again under an Idempotency-Key', async () => {
       const session = await protectedShare()
       const headers = { 'idempotency-key': `passwords-${session}` }
       const first = await add(session, {}, headers)

@@ -1,4 +1,4 @@
-/** What subscriptions send, to real receivers on loopback: when, to whom, how often, and what the history says. */
+/** What subscriptions send, to real receivers on loopback: when, to whom, how often, and what the history shows. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itIsGuarded } from '../../support/access.ts'
@@ -74,7 +74,7 @@ const history = async (id: number, query: Record<string, string> = {}): Promise<
 const daily = { frequency: 'daily', start_date: iso(NOW + HOUR), insight: 1 }
 const hooked = () => ({ ...daily, target_type: 'webhook', target_value: `${hook.url}/secret/path?key=hidden` })
 
-/** Confirmed already: nothing of its making is left in the boxes. */
+/** Confirmed already: no message of its creation is left in the mailboxes. */
 async function settled(body: Record<string, unknown>) {
   const made = await subscribe(app, body)
   await app.runner.runDue()
@@ -92,9 +92,9 @@ describe('making a subscription', () => {
     })
     await app.runner.runDue()
     expect(smtp.mails.map(({ to }) => to).sort()).toEqual(['ann@example.com', 'bob@example.com'])
-    const [told, ...others] = await history(id)
+    const [recorded, ...others] = await history(id)
     expect(others).toEqual([])
-    expect(told).toMatchObject({
+    expect(recorded).toMatchObject({
       status: 'completed',
       trigger_type: 'target_change',
       occasion: 'confirmation',
@@ -103,8 +103,8 @@ describe('making a subscription', () => {
       content_snapshot: { resource: { type: 'dashboard', id: 1 }, total_insights: 6 },
     })
     const ids = smtp.mails.map((mail) => headerOf(mail, 'Message-ID'))
-    expect(told?.recipient_results.map(({ message_id }) => message_id).sort()).toEqual(ids.sort())
-    expect(told?.recipient_results.map(({ status, attempts }) => [status, attempts])).toEqual([
+    expect(recorded?.recipient_results.map(({ message_id }) => message_id).sort()).toEqual(ids.sort())
+    expect(recorded?.recipient_results.map(({ status, attempts }) => [status, attempts])).toEqual([
       ['success', 1],
       ['success', 1],
     ])
@@ -130,7 +130,7 @@ describe('making a subscription', () => {
 })
 
 describe('changing the target', () => {
-  it('invites the addresses that were added, with the message, and nobody else', async () => {
+  it('invites the addresses that were added, with the message, and no others', async () => {
     const { id } = await settled({ ...daily, target_value: 'ann@example.com' })
     const body = { target_value: 'ANN@example.com, bob@example.com', invite_message: 'Have a look, please.' }
     await app.call('PATCH', `${PATH}${id}/`, { body })
@@ -151,14 +151,14 @@ describe('changing the target', () => {
     expect([smtp.mails.length, hook.requests.length]).toEqual([0, 1])
   })
 
-  it('leaves out of what is under way whoever was taken off meanwhile', async () => {
+  it('skips recipients that were removed while it is in progress', async () => {
     const { id } = await subscribe(app, { ...daily, target_value: 'ann@example.com,bob@example.com' })
     await app.call('PATCH', `${PATH}${id}/`, { body: { target_value: 'bob@example.com' } })
     await app.runner.runDue()
     expect(smtp.mails.map(({ to }) => to)).toEqual(['bob@example.com'])
-    const [told] = await history(id)
-    expect(told).toMatchObject({ status: 'completed' })
-    expect(told?.recipient_results.map(({ recipient, status }) => [recipient, status])).toEqual([
+    const [recorded] = await history(id)
+    expect(recorded).toMatchObject({ status: 'completed' })
+    expect(recorded?.recipient_results.map(({ recipient, status }) => [recipient, status])).toEqual([
       ['ann@example.com', 'skipped'],
       ['bob@example.com', 'success'],
     ])
@@ -184,27 +184,27 @@ describe('a due date', () => {
     })
   })
 
-  it('that was missed goes out once, marked late; older ones are told as skipped', async () => {
+  it('that was missed goes out once, marked late; older ones are recorded as skipped', async () => {
     const { id } = await settled(daily)
     await runAt(NOW + 3 * DAY + 5 * HOUR)
     expect(smtp.mails).toHaveLength(1)
     expect(textOf(smtp.mails[0] as never)).toMatch(/late/i)
-    const told = (await history(id)).filter(({ occasion }) => occasion === 'scheduled')
-    expect(told.map(({ scheduled_at, status, late }) => [scheduled_at, status, late]).sort()).toEqual([
+    const recorded = (await history(id)).filter(({ occasion }) => occasion === 'scheduled')
+    expect(recorded.map(({ scheduled_at, status, late }) => [scheduled_at, status, late]).sort()).toEqual([
       ['2026-03-04T13:00:00Z', 'skipped', true],
       ['2026-03-05T13:00:00Z', 'skipped', true],
       ['2026-03-06T13:00:00Z', 'skipped', true],
       ['2026-03-07T13:00:00Z', 'completed', true],
     ])
-    expect(told.at(-1)?.error?.type ?? told[0]?.error?.type).toBe('missed')
+    expect(recorded.at(-1)?.error?.type ?? recorded[0]?.error?.type).toBe('missed')
     expect((await app.call('GET', `${PATH}${id}/`)).json().next_delivery_date).toBe('2026-03-08T13:00:00Z')
   })
 
-  it('that a late one comes close to is told as skipped, for the date moves on by the formula', async () => {
+  it('that a late one comes close to is recorded as skipped, because the date moves on by the schedule', async () => {
     const { id } = await settled(daily)
     await runAt(NOW + DAY + 50 * MINUTE)
-    const told = (await history(id)).filter(({ occasion }) => occasion === 'scheduled')
-    expect(told.map(({ scheduled_at, status, error }) => [scheduled_at, status, error?.type]).sort()).toEqual([
+    const recorded = (await history(id)).filter(({ occasion }) => occasion === 'scheduled')
+    expect(recorded.map(({ scheduled_at, status, error }) => [scheduled_at, status, error?.type]).sort()).toEqual([
       ['2026-03-04T13:00:00Z', 'completed', undefined],
       ['2026-03-05T13:00:00Z', 'skipped', 'too_close'],
     ])
@@ -251,13 +251,13 @@ describe('a due date', () => {
     const { id } = await settled({ ...daily, insight: odd.json().id })
     await runAt(NOW + HOUR)
     expect(smtp.mails).toHaveLength(1)
-    const [told] = (await app.call('GET', `${PATH}${id}/deliveries/`)).json().results
-    expect(told.content_snapshot.insights).toEqual([{ id: odd.json().id, name: 'Odd', error: expect.any(String) }])
+    const [recorded] = (await app.call('GET', `${PATH}${id}/deliveries/`)).json().results
+    expect(recorded.content_snapshot.insights).toEqual([{ id: odd.json().id, name: 'Odd', error: expect.any(String) }])
   })
 })
 
 describe('a recipient that does not take it', () => {
-  it('is tried again alone, five times in all, then recorded', async () => {
+  it('is retried separately, five times in all, then recorded', async () => {
     const { id } = await settled({ ...daily, target_value: 'ann@example.com,bob@example.com' })
     smtp.behave((moment, to) => (moment === 'rcpt' && to.startsWith('bob') ? { code: 451, text: 'Later' } : null))
     await runAt(NOW + HOUR)
@@ -276,10 +276,10 @@ describe('a recipient that does not take it', () => {
     }
     await runAfter(HOUR)
     expect(smtp.mails.map(({ to }) => to)).toEqual(['ann@example.com'])
-    const [told] = await history(id)
-    expect(told).toMatchObject({ status: 'failed', error: { message: '1 of 2 recipients could not be reached.' } })
-    expect(told?.recipient_results[1]).toMatchObject({ status: 'failed', attempts: 5, error: { type: 'gave_up' } })
-    expect(told?.recipient_results[1]?.error?.message).toContain('451 Later')
+    const [recorded] = await history(id)
+    expect(recorded).toMatchObject({ status: 'failed', error: { message: '1 of 2 recipients could not be reached.' } })
+    expect(recorded?.recipient_results[1]).toMatchObject({ status: 'failed', attempts: 5, error: { type: 'gave_up' } })
+    expect(recorded?.recipient_results[1]?.error?.message).toContain('451 Later')
   })
 
   it('gets it when it does at last, under the same id', async () => {
@@ -289,9 +289,9 @@ describe('a recipient that does not take it', () => {
     smtp.behave(() => null)
     await runAfter(10_000)
     expect(smtp.mails).toHaveLength(1)
-    const [told] = await history(id)
-    expect(told?.recipient_results[0]).toMatchObject({ status: 'success', attempts: 2, possible_repeat: false })
-    expect(told?.recipient_results[0]?.message_id).toBe(headerOf(smtp.mails[0] as never, 'Message-ID'))
+    const [recorded] = await history(id)
+    expect(recorded?.recipient_results[0]).toMatchObject({ status: 'success', attempts: 2, possible_repeat: false })
+    expect(recorded?.recipient_results[0]?.message_id).toBe(headerOf(smtp.mails[0] as never, 'Message-ID'))
   })
 
   it('may get it twice when the answer was lost, and the history says so', async () => {
@@ -303,15 +303,15 @@ describe('a recipient that does not take it', () => {
     expect((await history(id))[0]?.recipient_results[0]).toMatchObject({ status: 'success', possible_repeat: true })
   })
 
-  it('for good fails alone, at once, and does not stop the subscription', async () => {
+  it('permanently fails separately, at once, and does not stop the subscription', async () => {
     const { id } = await settled({ ...daily, target_value: 'ann@example.com,bob@example.com' })
     smtp.behave((moment, to) =>
       moment === 'rcpt' && to.startsWith('bob') ? { code: 550, text: 'No such user' } : null,
     )
     await runAt(NOW + HOUR)
-    const [told] = await history(id)
-    expect(told).toMatchObject({ status: 'failed' })
-    expect(told?.recipient_results.map(({ status, attempts }) => [status, attempts])).toEqual([
+    const [recorded] = await history(id)
+    expect(recorded).toMatchObject({ status: 'failed' })
+    expect(recorded?.recipient_results.map(({ status, attempts }) => [status, attempts])).toEqual([
       ['success', 1],
       ['failed', 1],
     ])
@@ -323,8 +323,8 @@ describe('a recipient that does not take it', () => {
     await app.features.deliveries.createDueDeliveries()
     app.clock.set(NOW + HOUR)
     await app.features.deliveries.createDueDeliveries()
-    const told = (await history(id))[0]
-    const [row] = await app.stores.deliveries.recipients([told?.id ?? ''])
+    const recorded = (await history(id))[0]
+    const [row] = await app.stores.deliveries.recipients([recorded?.id ?? ''])
     await app.stores.transaction((tx) =>
       tx.deliveries.updateRecipient(row?.id ?? '', { status: 'sending', attempts: 1 }, app.clock.now()),
     )
@@ -341,19 +341,19 @@ describe('a webhook', () => {
     await runAt(NOW + HOUR)
     const [request] = hook.requests
     expect(hook.requests).toHaveLength(1)
-    const [told] = await history(made.id)
-    expect(request?.headers['hedgerow-delivery']).toBe(told?.id)
+    const [recorded] = await history(made.id)
+    expect(request?.headers['hedgerow-delivery']).toBe(recorded?.id)
     const [, unix, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request?.headers['hedgerow-signature'])) ?? []
     expect(Number(unix) * 1_000).toBe(NOW + HOUR)
     const own = createHmac('sha256', String(made.signing_secret)).update(`${unix}.${request?.body}`).digest('hex')
     expect(hex).toBe(own)
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({ delivery_id: told?.id, occasion: 'scheduled' })
-    expect(told?.target_value).toBe(hook.host)
-    expect(told?.recipient_results[0]?.recipient).toBe(hook.host)
-    expect(JSON.stringify([told, app.logs])).not.toMatch(/secret\/path|hidden|whsec_/)
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ delivery_id: recorded?.id, occasion: 'scheduled' })
+    expect(recorded?.target_value).toBe(hook.host)
+    expect(recorded?.recipient_results[0]?.recipient).toBe(hook.host)
+    expect(JSON.stringify([recorded, app.logs])).not.toMatch(/secret\/path|hidden|whsec_/)
   })
 
-  it('that answers 410 disables its subscription, and its creator is told once', async () => {
+  it('that answers 410 disables its subscription, and its creator is notified once', async () => {
     const { id } = await settled({ ...hooked(), title: 'Hook' })
     hook.answer((_request, response) => void response.writeHead(410).end())
     await runAt(NOW + HOUR)
@@ -374,7 +374,7 @@ describe('a webhook', () => {
     expect(log.results[0].detail.changes).toEqual([expect.objectContaining({ field: 'enabled', after: false })])
   })
 
-  it('starts afresh with another target', async () => {
+  it('starts again with another target', async () => {
     const { id } = await settled(hooked())
     hook.answer((_request, response) => void response.writeHead(410).end())
     await runAt(NOW + HOUR)
@@ -392,8 +392,8 @@ describe('a webhook', () => {
     hook.answer((_request, response) => void response.writeHead(302, { location: other.url }).end())
     await runAt(NOW + HOUR)
     expect(other.requests).toEqual([])
-    const [told] = await history(id)
-    expect(told).toMatchObject({ status: 'failed', error: { type: 'refused' } })
+    const [recorded] = await history(id)
+    expect(recorded).toMatchObject({ status: 'failed', error: { type: 'refused' } })
     expect((await app.call('GET', `${PATH}${id}/`)).json().enabled).toBe(true)
     await other.stop()
   })
@@ -428,14 +428,14 @@ describe('without a public address', () => {
     expect(said).toHaveLength(3)
     for (const body of said) expect(body).not.toMatch(/https?:/)
   })
-  it('the creator of a disabled subscription is told without a link', async () => {
+  it('the creator of a disabled subscription is notified without a link', async () => {
     await settled({ ...hooked(), title: 'Hook' })
     hook.answer((_request, response) => void response.writeHead(410).end())
     await runAt(NOW + HOUR)
-    const [told = '', ...others] = smtp.mails.map(textOf)
+    const [notice = '', ...others] = smtp.mails.map(textOf)
     expect(others).toEqual([])
-    expect(told).toContain('has been disabled')
-    expect(told).not.toMatch(/https?:|href/)
+    expect(notice).toContain('has been disabled')
+    expect(notice).not.toMatch(/https?:|href/)
   })
 })
 
@@ -450,16 +450,16 @@ describe('without a mail server', () => {
     expect(made.delivery_problem).toBe(problem)
     await runAt(NOW + HOUR)
     await runAfter(HOUR)
-    const told = await history(made.id)
-    expect(told.map(({ status, occasion, error }) => [status, occasion, error?.message])).toEqual([
+    const recorded = await history(made.id)
+    expect(recorded.map(({ status, occasion, error }) => [status, occasion, error?.message])).toEqual([
       ['failed', 'scheduled', problem],
       ['failed', 'confirmation', problem],
     ])
-    expect(told[0]?.recipient_results).toMatchObject([
+    expect(recorded[0]?.recipient_results).toMatchObject([
       { status: 'failed', attempts: 0, error: { type: 'not_configured' } },
     ])
     expect((await app.stores.jobs.backlog(app.clock.now())).due).toBe(0)
-    const again = await app.call('POST', `${PATH}${made.id}/deliveries/${told[0]?.id}/resend/`)
+    const again = await app.call('POST', `${PATH}${made.id}/deliveries/${recorded[0]?.id}/resend/`)
     expect([again.statusCode, again.json().detail]).toEqual([409, problem])
   })
   it('a Slack channel says the same of Slack', async () => {
@@ -525,9 +525,9 @@ describe('GET subscriptions/{id}/deliveries/{delivery_id}/', () => {
   it('gives what the list gives, of its own subscription only', async () => {
     const one = await settled(daily)
     const other = await settled(daily)
-    const [told] = await history(one.id)
-    expect((await app.call('GET', `${PATH}${one.id}/deliveries/${told?.id}/`)).json()).toEqual(told)
-    for (const path of [`${PATH}${other.id}/deliveries/${told?.id}/`, `${PATH}${one.id}/deliveries/x/`]) {
+    const [recorded] = await history(one.id)
+    expect((await app.call('GET', `${PATH}${one.id}/deliveries/${recorded?.id}/`)).json()).toEqual(recorded)
+    for (const path of [`${PATH}${other.id}/deliveries/${recorded?.id}/`, `${PATH}${one.id}/deliveries/x/`]) {
       expect((await app.call('GET', path)).statusCode).toBe(404)
     }
   })
@@ -553,7 +553,7 @@ describe('POST subscriptions/{id}/test-delivery/', () => {
     expect((await app.call('GET', `${PATH}${id}/`)).json().next_delivery_date).toBe(next_delivery_date)
   })
 
-  it('waits for what is under way', async () => {
+  it('waits for what is in progress', async () => {
     const { id } = await subscribe(app, daily)
     const answer = await test(id)
     expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Delivery already in progress'])
@@ -594,8 +594,8 @@ describe('POST subscriptions/{id}/deliveries/{delivery_id}/resend/', () => {
     expect((await app.call('POST', `${PATH}${id}/test-delivery/`)).statusCode).toBe(202)
     await app.runner.runDue()
     smtp.behave(() => null)
-    const [told] = await history(id)
-    return { id, told, path: `/subscriptions/${id}/deliveries/${told?.id}/resend/` }
+    const [recorded] = await history(id)
+    return { id, recorded, path: `/subscriptions/${id}/deliveries/${recorded?.id}/resend/` }
   }
 
   itIsGuarded(() => app, {
@@ -605,8 +605,8 @@ describe('POST subscriptions/{id}/deliveries/{delivery_id}/resend/', () => {
     status: 202,
   })
 
-  it('sends to those who failed and to nobody else, under the same message id', async () => {
-    const { id, told, path } = await failing()
+  it('sends to those who failed and to no others, under the same message id', async () => {
+    const { id, recorded, path } = await failing()
     smtp.mails.length = 0
     const answer = await app.call('POST', `/api/environments/1${path}`)
     expect([answer.statusCode, answer.json().status]).toEqual([202, 'starting'])
@@ -614,7 +614,7 @@ describe('POST subscriptions/{id}/deliveries/{delivery_id}/resend/', () => {
     await app.runner.runDue()
     expect(smtp.mails.map(({ to }) => to)).toEqual(['bob@example.com'])
     const [after] = await history(id)
-    expect(after).toMatchObject({ id: told?.id, status: 'completed', error: null })
+    expect(after).toMatchObject({ id: recorded?.id, status: 'completed', error: null })
     expect(after?.recipient_results[1]?.message_id).toBe(headerOf(smtp.mails[0] as never, 'Message-ID'))
     const again = await app.call('POST', `/api/environments/1${path}`)
     expect([again.statusCode, again.json().detail]).toEqual([409, 'No recipient of this delivery has failed.'])

@@ -89,7 +89,7 @@ it('sends the first 200 at once and the others in the hours that follow, 200 in 
   for (const id of ids) expect(await latest(id)).toMatchObject({ status: 'completed', error: null })
 })
 
-it('counts invitations too, splits a delivery where the room ends, and leaves other projects alone', async () => {
+it('counts invitations too, splits a delivery where the room ends, and does not affect other projects', async () => {
   const first = await subscribe(50)
   for (let i = 0; i < 2; i++) await subscribe(50)
   await subscribe(30)
@@ -106,7 +106,7 @@ it('counts invitations too, splits a delivery where the room ends, and leaves ot
   expect(all.statusCode).toBe(204)
 })
 
-it('goes on counting after a restart, and starts anew with the next hour', async () => {
+it('goes on counting after a restart, and starts again with the next hour', async () => {
   for (let i = 0; i < 4; i++) await subscribe(50)
   await app.end()
   await start()
@@ -135,8 +135,8 @@ it('does not count what is not mailed, nor hold what is not a confirmation', asy
   await app.runner.runDue()
   smtp.mails.length = 0
   await runAt(NOW + HOUR)
-  const told = (await app.call('GET', `${PATH}${due.json().id}/deliveries/`)).json().results
-  expect(told.map(({ occasion, status }: Record<string, string>) => [occasion, status])).toEqual([
+  const history = (await app.call('GET', `${PATH}${due.json().id}/deliveries/`)).json().results
+  expect(history.map(({ occasion, status }: Record<string, string>) => [occasion, status])).toEqual([
     ['scheduled', 'completed'],
     ['confirmation', 'completed'],
   ])
@@ -159,7 +159,7 @@ it('an address that is taken off while it waits is left out', async () => {
   ])
 })
 
-it('a confirmation or invitation that waits keeps nobody from a test delivery', async () => {
+it('a confirmation or invitation that waits does not prevent a test delivery', async () => {
   for (let i = 0; i < 3; i++) await subscribe(50)
   const first = await subscribe(49)
   await app.runner.runDue()
@@ -167,13 +167,13 @@ it('a confirmation or invitation that waits keeps nobody from a test delivery', 
   const test = async (id: number) => (await app.call('POST', `${PATH}${id}/test-delivery/`)).statusCode
   const more = `${target_value.split(',').slice(0, 40).join(',')},${addresses(5)}`
   await app.call('PATCH', `${PATH}${first}/`, { body: { target_value: more } })
-  // One of the five is under way; then all that is left waits.
+  // One of the five is in progress; then all that is left waits.
   expect([(await waitingOf(first)).length, await test(first)]).toEqual([4, 409])
   await app.runner.runDue()
   expect(await latest(first)).toMatchObject({ occasion: 'invitation', status: 'starting' })
   const waiting = await subscribe(2)
   expect([await test(first), await test(waiting)]).toEqual([202, 202])
-  // The test itself is under way.
+  // The test itself is in progress.
   expect([await test(first), await test(waiting)]).toEqual([409, 409])
 })
 
@@ -189,15 +189,15 @@ it('counts what is sent again, and makes it wait like the rest', async () => {
     return answer.json()
   }
   const [first = 0, second = 0] = ids
-  const told = await resend(first)
-  expect(told).toMatchObject({
+  const resent = await resend(first)
+  expect(resent).toMatchObject({
     status: 'starting',
     error: {
       type: 'waiting',
       message: expect.stringMatching(/^50 of 50 recipients wait, the last until 2026-03-04T13/),
     },
   })
-  expect(told.recipient_results[0]).toMatchObject({
+  expect(resent.recipient_results[0]).toMatchObject({
     status: 'pending',
     error: { type: 'waiting', message: text('2026-03-04T13:00:00Z') },
   })
@@ -206,7 +206,7 @@ it('counts what is sent again, and makes it wait like the rest', async () => {
   await runAt(NOW + 20 * MINUTE)
   expect(smtp.mails.length).toBe(50)
   expect(await latest(first)).toMatchObject({ status: 'completed', error: null })
-  // In an hour with room it leaves at once, and takes room from others.
+  // In an hour with room it is sent at once, and takes room from others.
   expect(await resend(second)).toMatchObject({ status: 'starting', error: null })
   await app.runner.runDue()
   expect(smtp.mails.length).toBe(100)

@@ -55,7 +55,7 @@ describe.each(writes)('$method subscriptions/{id}/', ({ method, body, done }) =>
     expect((await call({ key: (await makeStranger(app)).key })).statusCode).toBe(403)
   })
 
-  it('does not find what is unknown, no integer, or another project’s', async () => {
+  it('does not find what is unknown, not an integer, or another project’s', async () => {
     for (const id of ['999999', 'abc', '-1']) expect((await call({}, `${PATH}${id}/`)).statusCode).toBe(404)
     const other = await makeProject(app)
     const { id } = await subscribe(app)
@@ -163,7 +163,7 @@ describe('PATCH', () => {
     expect((await app.call('GET', `${PATH}${made.id}/`)).json()).toEqual(made)
   })
 
-  it('tells what is wrong with the body before it misses the subscription', async () => {
+  it('reports a bad body before an unknown subscription', async () => {
     const answer = await app.call('PATCH', `${PATH}999999/`, { body: { interval: 'x' } })
     expect([answer.statusCode, answer.json().attr]).toEqual([400, 'interval'])
   })

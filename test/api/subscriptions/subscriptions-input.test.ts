@@ -1,4 +1,4 @@
-/** What POST subscriptions/ refuses, and in which words. */
+/** What POST subscriptions/ refuses, and with which messages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { PATH, SMALLEST, subscribe } from '../../support/deliveries/subscription.ts'
@@ -137,7 +137,7 @@ describe('a target', () => {
     ])
   })
 
-  it('is fifty addresses at the most', async () => {
+  it('is at most fifty addresses', async () => {
     const many = (n: number) => Array.from({ length: n }, (_, i) => `user${i}@example.com`).join(',')
     await subscribe(app, { target_value: many(50) })
     const error = await refuse({ ...SMALLEST, target_value: many(51) })
@@ -197,7 +197,7 @@ describe('a target', () => {
 })
 
 describe('a body', () => {
-  it('has all its problems told at once, in the order of the fields', async () => {
+  it('has all its problems reported at once, in the order of the fields', async () => {
     const other = await makeProject(app)
     const board = await app.stores.dashboards.findDefault(other.id)
     const error = await refuse({
@@ -258,7 +258,7 @@ describe('a body', () => {
     })
   })
 
-  it('with keys of a prototype is judged by its own', async () => {
+  it('with keys of a prototype is checked by its own', async () => {
     const body = `{"__proto__": {"target_type": "email"}, "constructor": 1, ${JSON.stringify(SMALLEST).slice(1)}`
     expect((await app.call('POST', PATH, { body })).statusCode).toBe(201)
     const { attr } = await refuse('{"__proto__": {"target_type": "email"}}')

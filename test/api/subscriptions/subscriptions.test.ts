@@ -173,7 +173,7 @@ describe('POST subscriptions/', () => {
     expect(await subscribe(app, given)).toMatchObject(given)
   })
 
-  it('ignores what only the server may say, and what it does not know', async () => {
+  it('ignores read-only and unknown fields', async () => {
     const given = {
       id: 7,
       created_at: '1999-01-01',
@@ -201,7 +201,7 @@ describe('POST subscriptions/', () => {
     expect(list.json().results.map((item: { id: number }) => item.id)).not.toContain(body.id)
   })
 
-  it('shows the signing secret of a webhook once, and lets nobody keep the answer', async () => {
+  it('shows the signing secret of a webhook once, and does not let the answer be cached', async () => {
     const body = { ...SMALLEST, target_type: 'webhook', target_value: 'https://hooks.example.com/' }
     const answer = await app.call('POST', PATH, { body })
     expect(answer.json().signing_secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/)

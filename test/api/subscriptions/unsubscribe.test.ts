@@ -1,4 +1,4 @@
-/** Leaving by the link in a mail: what the page says, what a POST does, and what neither does. */
+/** Unsubscribing by the link in a mail: what the page shows, what a POST does, and what neither does. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clearProject, markRemoved } from '../../../src/rules/accounts/project-removal.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await smtp.stop()
 })
 
-/** A subscription to these addresses, and the link that the first one was sent. */
+/** A subscription to these addresses, and the link that the first one received. */
 async function subscribed(addresses = 'ann@example.com,bob@example.com') {
   const { id } = await subscribe(app, { target_value: addresses, insight: 1, start_date: '2026-03-09T09:00:00Z' })
   await app.runner.runDue()
@@ -102,7 +102,7 @@ describe('the link in a mail', () => {
     expect(await read(id)).toMatchObject({ target_value: '', deleted: true })
   })
 
-  it('that was used says so and changes nothing, also after the address was added anew', async () => {
+  it('that was used says so and changes nothing, also after the address was added again', async () => {
     const { id, path } = await subscribed()
     await leave(path)
     for (const ask of [() => look(path), () => leave(path)]) {
@@ -150,7 +150,7 @@ describe('the link in a mail', () => {
     expect((await leave(path)).statusCode).toBe(410)
   })
 
-  it('does not bring back who left: an address is invited again only when somebody adds it', async () => {
+  it('does not bring back an unsubscribed address: it is invited again only when a user adds it', async () => {
     const { id, path } = await subscribed()
     await leave(path)
     smtp.mails.length = 0
@@ -163,7 +163,7 @@ describe('the link in a mail', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual(['ann@example.com'])
   })
 
-  it('is not for guessing: many tries are held up, whatever the setting', async () => {
+  it('cannot be guessed: many tries are limited, whatever the setting', async () => {
     for (let i = 0; i < 60; i++) expect((await look('/unsubscribe?token=x')).statusCode).toBe(400)
     expect((await look('/unsubscribe?token=x')).statusCode).toBe(429)
   })

@@ -6,11 +6,11 @@ import { type BrowserContext, chromium } from 'playwright-core'
 
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-/** Why there is no browser here, or null. With CI=true a missing one is no reason: the test then fails. */
+/** Why there is no browser here, or null. With CI=true a missing one is not accepted: the test then fails. */
 export const noBrowser: string | null =
   existsSync(PATH) || process.env.CI === 'true' ? null : `no Chromium at ${PATH} (set CHROMIUM_PATH)`
 
-/** Nothing of the browser itself may call home: a test counts every request that leaves. */
+/** The browser itself must not call home: a test counts every outgoing request. */
 const ARGS = [
   '--headless',
   '--no-sandbox',
@@ -28,8 +28,8 @@ export interface TestBrowser {
 }
 
 /**
- * What a visitor's browser looks like; the SDK keeps silent in one that looks automated. The name is an argument of
- * the program: one that is set per page is forgotten while the page unloads.
+ * Makes the browser look like a visitor's; the SDK does nothing in one that looks automated. The user agent is an
+ * argument of the program: one that is set per page is lost while the page unloads.
  */
 const VISITOR = [
   '--disable-blink-features=AutomationControlled',

@@ -48,7 +48,7 @@ function readHead(head: Buffer | undefined): Shape {
 /** Rows come with a filter each, which says how a byte differs from its neighbours. */
 function unfilter(raw: Buffer, { width, height, step }: Shape): Buffer {
   const row = width * step
-  // A row above and a pixel to the left that are not there count as zero.
+  // A missing row above or pixel to the left counts as zero.
   const bytes = Buffer.alloc((row + step) * (height + 1))
   const byte = (from: Buffer, place: number): number => from[place] ?? 0
   for (let y = 0; y < height; y += 1) {

@@ -1,4 +1,4 @@
-/** Takes from a data folder what this version has added, so that it is as the version before left it. */
+/** Removes from a data folder what this version has added, so that it is as the previous version left it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'

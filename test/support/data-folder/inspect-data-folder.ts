@@ -1,4 +1,4 @@
-/** Looks into the files of a data folder, past the programs that wrote them. */
+/** Reads the files of a data folder directly, without the programs that wrote them. */
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -11,7 +11,7 @@ export const filesOf = (folder: string): [path: string, bytes: Buffer][] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(folder, path), readFileSync(path)])
 
-/** The numbers of the pages of a SQLite file that are free and yet hold something. */
+/** The numbers of the pages of a SQLite file that are free and still contain data. */
 export function usedFreePages(file: string): number[] {
   const bytes = readFileSync(file)
   const size = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
@@ -37,11 +37,11 @@ export interface EventStoreContents {
   /** Of every column of every table, as text. */
   texts: string
   freeBlocks: number
-  /** Rows that were removed and still lie in a table. */
+  /** Rows that were removed and are still in a table. */
   removedRows: number
 }
 
-/** Of a copy: the file itself is held by whoever serves it. */
+/** Of a copy: the file itself is locked by the running server. */
 export async function eventStoreContents(path: string): Promise<EventStoreContents> {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-copy-'))
   const copy = join(folder, 'events.duckdb')

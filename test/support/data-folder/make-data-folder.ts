@@ -17,7 +17,7 @@ import { requestsOf, send } from '../replay/replay.ts'
 const NOW = Date.UTC(2026, 10, 17, 12)
 const SESSION_ID = '019a8a00-0000-7000-8000-000000000001'
 
-/** What a later version must answer alike. */
+/** What a later version must answer the same. */
 const ASKED = [
   'persons/?limit=1000',
   'persons/1/activity/',
@@ -76,7 +76,7 @@ async function change(app: TestApp): Promise<void> {
   await app.call('POST', '/api/projects/', { body: { name: 'Second' } })
 }
 
-/** In a process of its own: fills the folder, notes what is answered, and ends as a kill does. */
+/** In a process of its own: fills the folder, records the answers, and ends as a kill does. */
 async function fill(dataDir: string, out: string): Promise<void> {
   const app = await makeApp({ dataDir, clock: testClock(NOW) })
   await capture(app)

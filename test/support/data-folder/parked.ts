@@ -14,11 +14,11 @@ interface Host {
 export interface ParkedInput extends Partial<OutboxContent> {
   projectId?: number
   error?: string
-  /** Its bytes say nothing; nor is its project known, unless it is given. */
+  /** Its bytes are unreadable; nor is its project known, unless it is given. */
   unreadable?: boolean
 }
 
-/** Parks a batch of this content under the next `seq`; gives its id. */
+/** Parks a batch of this content under the next `seq`; returns its id. */
 export function makeParked({ stores, clock }: Host, input: ParkedInput): Promise<string> {
   const {
     projectId = input.unreadable ? null : 1,
@@ -62,7 +62,7 @@ export async function parkedContent(stores: Stores): Promise<WrittenContent> {
   }
 }
 
-/** Tries all of them again, as the command does. */
+/** Retries all of them, as the command does. */
 export async function retryParked(stores: Stores): Promise<void> {
   const { items } = await stores.outbox.parked({ limit: 1_000, offset: 0 })
   await stores.transaction(async (tx) => {

@@ -28,7 +28,7 @@ export interface ReceivedLine {
   subscription: number
   scheduledAt: number
   recipient: string
-  /** What a receiver knows a repeat by. */
+  /** What a receiver recognizes a repeat by. */
   messageId: string | null
 }
 
@@ -72,7 +72,7 @@ const post = async ({ delivery, recipient }: OutgoingMessage) => {
     recipient: recipient.recipient,
     messageId: recipient.messageId,
   }
-  // Whoever is killed after this line leaves a message that nobody noted.
+  // A process killed after this line leaves a message that was not recorded.
   unnoted.add(recipient.id)
   appendFileSync(parts.receivedFile, `${JSON.stringify(line)}\n`)
   point()

@@ -1,4 +1,4 @@
-/** A report that shows nothing, for tests of how reports travel. */
+/** A report without content, for tests of sending. */
 import type { Report } from '../../../src/features/deliveries/messages/report.ts'
 import type { Delivery } from '../../../src/model/subscriptions/delivery.ts'
 import type { Subscription } from '../../../src/model/subscriptions/subscription.ts'

@@ -1,6 +1,6 @@
 /**
- * The dates of a schedule, found by walking every day on the wall and asking whether it fits: slow, simple, and a
- * second opinion on rules/subscriptions/recurrence.ts. For schedules whose start lies in the walked time.
+ * The dates of a schedule, found by walking every day in local time and checking whether it matches: slow, simple, and
+ * an independent check of rules/subscriptions/recurrence.ts. For schedules whose start is in the walked time.
  */
 import { toInstant, toWall } from '../../../src/lib/time/time-zone.ts'
 import { type Schedule, WEEKDAYS } from '../../../src/model/subscriptions/subscription.ts'
@@ -29,7 +29,7 @@ function fits({ frequency, byweekday }: Schedule, start: number, day: number): b
   return frequency === 'monthly' ? isSameDay : isSameDay && one.getUTCMonth() === other.getUTCMonth()
 }
 
-/** All up to and with `end`. */
+/** All up to and including `end`. */
 export function occurrences(schedule: Schedule, end: number): number[] {
   const { startDate, timezone, interval, byweekday, bysetpos, count, untilDate, frequency } = schedule
   const wall = toWall(startDate, timezone)

@@ -58,7 +58,7 @@ export const makeRecipient = (recipient: Partial<MailRecipient> = {}): MailRecip
   ...recipient,
 })
 
-/** Texts that try to be more than text, wherever a report holds what somebody wrote. */
+/** Texts that try to be more than text, wherever a report contains text of users. */
 const HOSTILE = `<img src=x onerror="alert(1)">\r\nBcc: all@example.com\0 <!channel> [click](https://evil.example) & 'more'`
 
 /** A dashboard whose every text is hostile. */

@@ -1,4 +1,4 @@
-/** Computed insights of each kind, as plain data: what charts and messages are tried with. */
+/** Computed insights of each kind, as plain data: used to test charts and messages. */
 import type {
   FunnelStep,
   InsightResult,

@@ -1,11 +1,11 @@
 /**
- * What persons, their ids and events are after any series of requests: the rules told once more, as plainly as they
- * can be. Knows nothing of the product's code.
+ * What persons, their ids and events are after any series of requests: the rules implemented again, as plainly as
+ * possible. Uses nothing of the product's code.
  */
 import { createHash } from 'node:crypto'
 
 export interface ModelPerson {
-  /** As the server told it; null until it did. */
+  /** As the server returned it; null until then. */
   id: number | null
   uuid: string
   properties: Record<string, unknown>
@@ -23,7 +23,7 @@ export interface Sent {
 
 interface Deletion {
   person: ModelPerson
-  /** Of each id: events up to this place go. */
+  /** Of each id: events up to this place are deleted. */
   upTo: Map<string, number>
 }
 

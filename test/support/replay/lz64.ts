@@ -1,4 +1,4 @@
-/** lz-string's compressToBase64, written down plainly: what posthog-js-lite 2 and posthog-react-native 2 send. */
+/** lz-string's compressToBase64, implemented plainly: what posthog-js-lite 2 and posthog-react-native 2 send. */
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The base64 of bits, the highest of each character first. */

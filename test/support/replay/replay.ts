@@ -1,4 +1,4 @@
-/** Real recordings as the SDKs sent them, small ones made up, and how both are sent and read back. */
+/** Real recordings as the SDKs sent them, small generated ones, and how both are sent and read back. */
 import { readFileSync } from 'node:fs'
 import { PROJECT_TOKEN, type TestApp } from '../app.ts'
 

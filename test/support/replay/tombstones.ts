@@ -1,4 +1,4 @@
-/** How many recordings are buried in each transaction while `work` runs. */
+/** How many recordings are replaced by tombstones in each transaction while `work` runs. */
 import type { SqlWriters } from '../../../src/model/stores.ts'
 import type { TestApp } from '../app.ts'
 

@@ -1,4 +1,4 @@
-/** Asks a started server over the wire, by key. */
+/** Calls a started server over the wire, by key. */
 import { expect } from 'vitest'
 
 export interface ApiClient {

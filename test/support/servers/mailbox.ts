@@ -1,4 +1,4 @@
-/** Reads what the tests want to know of a received mail. */
+/** Reads what the tests need of a received mail. */
 import type { ReceivedMail } from './smtp.ts'
 
 const unfolded = ({ raw }: ReceivedMail): string => raw.replace(/\r\n[ \t]+/g, ' ')
@@ -6,7 +6,7 @@ const unfolded = ({ raw }: ReceivedMail): string => raw.replace(/\r\n[ \t]+/g, '
 export const headerOf = (mail: ReceivedMail, name: string): string | null =>
   new RegExp(`^${name}: (.*)\r?$`, 'im').exec(unfolded(mail))?.[1] ?? null
 
-/** The message with quoted-printable undone, good enough to look for words in. */
+/** The message with quoted-printable decoded, good enough to search for words. */
 export const textOf = ({ raw }: ReceivedMail): string =>
   raw
     .replace(/=\r\n/g, '')

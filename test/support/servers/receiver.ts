@@ -1,4 +1,4 @@
-/** An HTTP receiver on loopback: answers as it is told and remembers what it got. */
+/** An HTTP receiver on loopback: answers as configured and records what it got. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** A mail server on loopback that behaves, or misbehaves, as it is told. */
+/** A mail server on loopback that behaves, or misbehaves, as configured. */
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
@@ -9,7 +9,7 @@ export interface ReceivedMail {
   raw: string
 }
 
-/** What it does with each recipient or message; `null` takes it. */
+/** What it does with each recipient or message; `null` accepts it. */
 type MailBehaviour = (
   moment: 'rcpt' | 'data',
   address: string,
@@ -19,7 +19,7 @@ export interface MailServer {
   url: string
   mails: ReceivedMail[]
   behave(behaviour: MailBehaviour): void
-  /** Names and passwords it was shown. */
+  /** Names and passwords it received. */
   logins: [string, string][]
   stop(): Promise<void>
 }
@@ -65,7 +65,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  // What happens to a broken connection is the sender's to tell.
+  // Reporting a broken connection is up to the sender.
   server.on('error', () => {})
   const sockets = new Set<import('node:net').Socket>()
   server.server.on('connection', (socket: import('node:net').Socket) => {

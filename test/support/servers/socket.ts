@@ -1,4 +1,4 @@
-/** A connection to a listening server, written to by hand. It never closes its own side unless it is told to. */
+/** A connection to a listening server, written to by hand. It never closes its own side unless `destroy` is called. */
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
