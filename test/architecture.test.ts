@@ -37,7 +37,7 @@ const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/'
 /** Of a feature, wiring knows only the file that assembles it; routes.ts its routes and what they are handed. */
 function mayKnowOfFeature(from: string, to: string): boolean {
   if (from === 'routes.ts') return /\.(?:routes|feature)\.ts$/.test(to)
-  return roomOf(from) !== roomOf('app.ts') || to.endsWith('.feature.ts')
+  return layerOf(from) !== layerOf('app.ts') || to.endsWith('.feature.ts')
 }
 
 /** Both paths are below src/; one that leaves it begins with `..`. */

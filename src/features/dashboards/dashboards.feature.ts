@@ -37,7 +37,7 @@ export interface DashboardsParts {
 
 const EMPTY: Editable = { name: null, description: '', pinned: false, tags: [], filters: {}, deleted: false }
 
-function live(dashboard: Dashboard | null): Dashboard {
+function notDeleted(dashboard: Dashboard | null): Dashboard {
   if (!dashboard || dashboard.deleted) throw notFound()
   return dashboard
 }

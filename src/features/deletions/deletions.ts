@@ -99,7 +99,7 @@ async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> 
 }
 
 export function createDeletions(parts: DeletionParts) {
-  const { stores, clock, done, late, compacted, logHeld, patience = PATIENCE, logTries } = parts
+  const { stores, clock, done, late, compacted, logHeld, maxTries = MAX_TRIES, logTries } = parts
   /** One run at a time; the next one waits. */
   const inTurn = createSerialQueue()
 

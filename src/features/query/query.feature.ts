@@ -17,7 +17,7 @@ export interface QueryParts {
 }
 
 export function createQueryFeature({ compute, kept }: QueryParts) {
-  async function answer(project: Project, query: Asked, refresh: Refresh): Promise<ComputedInsight> {
+  async function answer(project: Project, query: QueryNode, refresh: Refresh): Promise<ComputedInsight> {
     if (refresh !== 'cached') return compute(project, query, { refresh })
     const [found] = await kept(project, [query])
     if (!found) throw notFound('No result of this query is kept. Ask with another value of refresh.')

@@ -48,7 +48,7 @@ const UNANSWERABLE = {
 /** A session lasts a day at most, so its events may come that much later than its start. */
 const SESSION = DAY
 
-interface Asking extends Actor {
+interface ListContext extends Actor {
   /** Aborted when nobody waits any more. */
   signal: AbortSignal
 }

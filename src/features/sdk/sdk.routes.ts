@@ -30,7 +30,8 @@ function revalidated(call: RawCall, contentType: string, body: string): RawAnswe
 }
 
 export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): RawRoute[] {
-  const asked = (call: RawCall) => (call.query.token === undefined ? projectOfCall(call) : projectOf(call.query.token))
+  const requestedProject = (call: RawCall) =>
+    call.query.token === undefined ? projectOfCall(call) : projectOf(call.query.token)
   const config = async (call: RawCall) => remoteConfig(await projectOf(call.params.token ?? ''))
   const both = ['GET', 'POST'] as RawRoute['methods']
   const file = { methods: ['GET'] as RawRoute['methods'], bodyLimit: BODY_LIMIT }

@@ -1,6 +1,6 @@
 /** /session_recordings/{id}/snapshots/: the data for a player. */
 import { type Route, route } from '../../http/route.ts'
-import { type SnapshotsFeature, unkept } from './snapshots.feature.ts'
+import { notCached, type SnapshotsFeature } from './snapshots.feature.ts'
 import {
   EXPORT_EXAMPLE,
   ExportBody,
@@ -9,7 +9,6 @@ import {
   SOURCES_EXAMPLE,
   SourcesBody,
 } from './snapshots.schema.ts'
-import { notCached, type Snapshots } from './snapshots.ts'
 
 const base = {
   method: 'GET',

@@ -261,7 +261,7 @@ describe('while a project is removed', () => {
     await makePerson(app, { projectId: project.id, distinctIds: ['d'] })
     const { stores, clock } = app
     const removeProject = () => Promise.reject(unavailable('The event store is behind.', 5))
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const projects = createProjectsFeature({
       stores: { ...stores, events: { ...stores.events, removeProject } },
       clock,

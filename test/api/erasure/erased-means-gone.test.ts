@@ -229,7 +229,7 @@ it('the SQL store’s log is emptied as soon as nobody reads it any more', async
 
 it('a log that readers hold does not fail the deletion: a job empties it later', async () => {
   const { ann, release } = await removedWhileRead()
-  const told: string[] = []
+  const calls: string[] = []
   const { run } = createDeletions({
     stores: app.stores,
     clock: app.clock,

@@ -114,13 +114,13 @@ function htmlOf(report: Report, recipient: MailRecipient, subject: string): stri
       ...noticesOf(report).map((text) => row(mark(text))),
       row(small(`Hedgerow · ${kindOf(report)}`)),
       row(heading(oneLine(report.resource.name), report.resource.link), 2),
-      row(paragraph(escapeForMail(leadOf(report, recipient))), 8),
+      row(paragraph(escapeForMail(introOf(report, recipient))), 8),
       ...(invite === null ? [] : [row(quote(invite))]),
       ...(report.tiles.length === 0
         ? [row(paragraph(EMPTY_DASHBOARD))]
         : report.tiles.flatMap((tile, place) => tileRows(report, tile, place))),
       ...(cut === null ? [] : [row(small(`<b>${escapeForMail(cut)}</b>`))]),
-      ...(ways.length === 0 ? [] : [row(buttons(ways), 22)]),
+      ...(links.length === 0 ? [] : [row(buttons(links), 22)]),
     ],
     footer: footerOf(report, recipient),
   })
