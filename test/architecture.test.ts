@@ -1,6 +1,7 @@
 /**
- * The architecture, checked against ARCHITECTURE.md itself: its table of layers says what may import what, and every
- * source file is checked against it and against a readable size.
+ * The architecture, as ARCHITECTURE.md tells it: its table of layers says what may import what. Every source file is
+ * held to it and to a size that can be read at once, every folder to a number of files that can be looked through, and
+ * names that were replaced by plainer ones do not come back.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -8,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const MOST_LINES = 400
+const MOST_FILES = 24
 
 interface Layer {
   /** Names of its folders and files below src/, without slash or ending. */
@@ -19,7 +21,7 @@ interface Layer {
 const nameOf = (path: string): string => path.split('/')[0]?.replace(/(?:\.test)?\.c?ts$/, '') ?? ''
 
 function readTable(text: string): Layer[] {
-  const [, table = ''] = text.split('| room | owes | may import |\n|---|---|---|\n')
+  const [, table = ''] = text.split('| folder | what it does | may import |\n|---|---|---|\n')
   const rows = table.split('\n\n')[0]?.split('\n') ?? []
   return rows.map((row) => {
     const cells = row.split('|').map((cell) => cell.trim())
@@ -134,6 +136,70 @@ describe('the features', () => {
     const lines = text.split('\n').filter((line) => line.includes(".feature.ts'"))
     expect(lines).toHaveLength(assembling.length)
     expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([])
+  })
+})
+
+/** All below the folders of ours, by their paths from the root; not what tests compare with. */
+const inFolders = ['src', 'test', 'bench', 'scripts', 'docs'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.join(entry.parentPath, entry.name).slice(ROOT.length))
+    .filter((path) => !path.startsWith('test/fixtures/')),
+)
+
+it(`no folder has more than ${MOST_FILES} files`, () => {
+  const counts = new Map<string, number>()
+  for (const path of inFolders) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
+  expect(counts.size).toBeGreaterThan(50)
+  expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
+})
+
+/** Files that have a plainer name now. */
+const OLD_FILES =
+  `explain judge share-door gathered-reads property-test durations sunday figures shared-commits report-of
+  callers at-most carrier lane house take-due tell-disabled announce empty-log page-room open-interval made made-batch
+  made-recording made-many read-call legal-id turns pieces reach parcel leave`.split(/\s+/)
+
+/** Words in names and texts that were replaced, as they stood there. */
+const OLD_WORDS =
+  `judgeShape judgeUrl explainField Judged gatherReads sharedCommits nextSunday createReportOf createCallers
+  createReach Parcel DeliveryWish SplitWish PolicyWishes loner doomed doomEvents LaneParts createDice DurationsOptions
+  hearOut createLookOut unpackUnderWatch createTurns createLeaving writeLeaving readLeaving takeDue TELL_DISABLED
+  createAnnounce PATTERN_REACH PropertyTest buryOne burialWriter freshReads CarrierParts keepStatements
+  house.test`.split(/\s+/)
+const OLD_SENTENCES = [
+  'house test',
+  'the house\\b',
+  'the floors',
+  'HTTP floor',
+  'room of its own',
+  'is dear',
+  'at each asking',
+]
+
+describe('names that were replaced', () => {
+  const named = new Set(OLD_FILES.map((name) => `${name}.`))
+  const isOld = (path: string) => named.has(`${posix.basename(path).replace(/(?:\.test|\.contract)?\.\w+$/, '')}.`)
+  const documents = readdirSync(ROOT).filter((path) => path.endsWith('.md'))
+  const files = [...inFolders, ...documents]
+    .filter((path) => /\.(?:ts|cts|mjs|md)$/.test(path))
+    // The changelog tells what was; this file lists the names.
+    .filter((path) => path !== 'CHANGELOG.md' && path !== 'test/architecture.test.ts')
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+  it('name no file', () => {
+    expect(['src/a/judge.ts', 'src/http/judge.test.ts', 'src/validate.ts'].map(isOld)).toEqual([true, true, false])
+    expect(inFolders.filter(isOld)).toEqual([])
+  })
+
+  it('stand in no file', () => {
+    const escaped = OLD_WORDS.map((word) => word.replaceAll('.', '\\.'))
+    const pattern = new RegExp(`\\b(?:${escaped.join('|')})\\b|${OLD_SENTENCES.join('|')}`)
+    expect(pattern.test('const a = createReach(b)')).toBe(true)
+    const found = files.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+    )
+    expect(found).toEqual([])
   })
 })
 

@@ -84,9 +84,9 @@ it.each(CASES)('what was added to $table before the kill exists once, and is ret
     return idsOf(app, one)
   })
 
-  const doomed = await start(folder(), { nodeArgs: ['--require', PRELOAD], env: { KILL_AFTER: one.table } })
+  const killed = await start(folder(), { nodeArgs: ['--require', PRELOAD], env: { KILL_AFTER: one.table } })
   const headers = { authorization: `Bearer ${ROOT_KEY}`, 'idempotency-key': 'once' }
-  const asked = fetch(`${doomed.url}${one.path}`, {
+  const asked = fetch(`${killed.url}${one.path}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(one.body),
