@@ -38,7 +38,7 @@ import type { Features } from './routes.ts'
 export interface Shared {
   metrics: Metrics
   disk: DiskWatch
-  watch: Pick<ClockWatch, 'hold' | 'believedNow'>
+  watch: Pick<ClockWatch, 'hold' | 'trustedNow'>
 }
 
 type Intake = Pick<Features, 'capture' | 'replay' | 'snapshots' | 'sdk'>
@@ -65,7 +65,7 @@ function buildIntake(
   const replay = createReplayFeature({
     stores,
     clock,
-    believedNow: () => watch.believedNow(),
+    trustedNow: () => watch.trustedNow(),
     readBody,
     projectOf,
     meters: metrics.capture,

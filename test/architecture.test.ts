@@ -165,7 +165,7 @@ const OLD_WORDS =
   `judgeShape judgeUrl explainField Judged gatherReads sharedCommits nextSunday createReportOf createCallers
   createReach Parcel DeliveryWish SplitWish PolicyWishes loner doomed doomEvents LaneParts createDice DurationsOptions
   hearOut createLookOut unpackUnderWatch createTurns createLeaving writeLeaving readLeaving takeDue TELL_DISABLED
-  createAnnounce PATTERN_REACH PropertyTest buryOne burialWriter freshReads CarrierParts keepStatements
+  createAnnounce PATTERN_REACH PropertyTest buryOne burialWriter freshReads believedNow CarrierParts keepStatements
   house.test`.split(/\s+/)
 const OLD_SENTENCES = [
   'house test',

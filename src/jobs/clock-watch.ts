@@ -62,7 +62,7 @@ export class ClockWatch {
   }
 
   /** The clock's time; while it is not trusted, the time it would have without the jump. */
-  believedNow(): number {
+  trustedNow(): number {
     const state = this.#current()
     return state === null || state.holdLeft === null ? this.#parts.clock.now() : state.trustedAt
   }

@@ -66,7 +66,7 @@ function fromV1(item: unknown): unknown {
   }
   if (typeof event !== 'object' || event === null || item === OVERSIZED) return item
   const { options, session_id, window_id } = event
-  const wishes = {
+  const asProperties = {
     ...(options?.process_person_profile === undefined
       ? {}
       : { $process_person_profile: options.process_person_profile }),
@@ -74,7 +74,7 @@ function fromV1(item: unknown): unknown {
     ...(session_id === undefined ? {} : { $session_id: session_id }),
     ...(window_id === undefined ? {} : { $window_id: window_id }),
   }
-  return { ...event, properties: { ...event.properties, ...wishes } }
+  return { ...event, properties: { ...event.properties, ...asProperties } }
 }
 
 const optionsOf = ({ projectOf, bodyLimits }: CaptureFeature): ReadOptions => ({

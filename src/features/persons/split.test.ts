@@ -27,7 +27,7 @@ describe('which ids are split off', () => {
     [['a', 'b'], { main: null, chosen: ['y', 'a', 'x'] }, 'distinct_ids_to_split', "not on this person: ['x', 'y']"],
     [['a', 'b'], { main: null, chosen: ['a', 'b'] }, 'distinct_ids_to_split', 'at least one'],
     [['a'], { main: null, chosen: ['a'] }, 'distinct_ids_to_split', 'at least one'],
-  ])('of %j the wish %j is refused', (ids, request, attr, text) => {
+  ])('of %j the request %j is refused', (ids, request, attr, text) => {
     expect(() => idsToSplit(ids, request)).toThrow(
       expect.objectContaining({ attr, code: 'invalid_input', message: expect.stringContaining(text) }),
     )

@@ -37,7 +37,7 @@ export interface RecorderParts {
   write: (projectId: number, write: Write) => Promise<void>
   clock: Clock
   /** The time for expiry: a clock that jumped ahead must not refuse current data. */
-  believedNow: () => number
+  trustedNow: () => number
   /** Called when bytes of earlier blocks are missing; the recording continues without them. */
   lost: (error: Error) => void
   /** How many bytes went to the disk. */
@@ -163,7 +163,7 @@ async function attempt(
   const standing = cached === null ? await recordings.standing(id, sessionId) : null
   const state = standing ? stateFrom(standing) : cached
   if (state === null && (await recordings.findTombstone(id, sessionId))) return refuseDeleted(parts, turn)
-  if (state !== null && state.recording.expiresAt <= parts.believedNow()) return 'recording_expired'
+  if (state !== null && state.recording.expiresAt <= parts.trustedNow()) return 'recording_expired'
   if (standing) {
     const ids = turn.snapshots.map((snapshot) => snapshot.id)
     const known = await recordings.knownSnapshots(id, sessionId, ids)

@@ -27,7 +27,7 @@ export interface ReplayParts {
   stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>
   clock: Clock
   /** The time by the clock, or without its jump if it jumped far ahead: a wrong clock refuses nothing as too old. */
-  believedNow: () => number
+  trustedNow: () => number
   /**
    * The content of a request, whatever its encoding, and the JSON text that it was parsed from; `ends` as in
    * findExcess.
@@ -122,7 +122,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
   const project = await parts.projectOf(token)
   const userAgent = call.headers['user-agent'] ?? ''
   const texts = rawEvents({ bytes: text, ends })
-  const { snapshots, drops } = await readSnapshots(items, { now: parts.believedNow(), userAgent, texts })
+  const { snapshots, drops } = await readSnapshots(items, { now: parts.trustedNow(), userAgent, texts })
   boundWork(snapshots)
   parts.meters.step('replay_read', performance.now() - before)
   const [first] = drops
@@ -144,7 +144,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
 }
 
 export function createReplay(parts: ReplayParts) {
-  const { stores, clock, believedNow, meters, limits, lost } = parts
+  const { stores, clock, trustedNow, meters, limits, lost } = parts
   const writes = writeBatcher<SqlWriters>((work) => stores.transaction(work), WRITES)
   const quota = createQuota({ recordings: stores.recordings, clock })
   const write = (projectId: number, work: Write) =>
@@ -152,7 +152,7 @@ export function createReplay(parts: ReplayParts) {
       await refuseRemoved(tx, projectId)
       await work(tx)
     })
-  const recorder = createRecorder({ stores, write, clock, believedNow, lost, stored: quota.stored })
+  const recorder = createRecorder({ stores, write, clock, trustedNow, lost, stored: quota.stored })
   const inTurn = limitConcurrency(AT_ONCE)
   const warn = warning(clock)
   const once = createOnce()

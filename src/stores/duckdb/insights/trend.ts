@@ -56,8 +56,8 @@ function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting 
     return { ...counting, countable }
   }
   if (measure.kind === 'active_actors') {
-    const reach = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(edges.length - 1)})))`
-    return { ...counting, countable: (units) => `SELECT ${reach} AS bucket, slot, ${ACTOR} FROM ${units}` }
+    const laterBuckets = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(edges.length - 1)})))`
+    return { ...counting, countable: (units) => `SELECT ${laterBuckets} AS bucket, slot, ${ACTOR} FROM ${units}` }
   }
   // Units counted in the pass that finds them need not be deduplicated before.
   return breakdown ? counting : { ...counting, units: (cells) => cells }
