@@ -6,11 +6,10 @@ import type { Connection } from '../connection.ts'
 
 /** Maximum number of rows at once; fewer where they are slow to read. */
 export const PORTION = 5_000
-const LEAST = 50
+const LEAST = 10
 
-/** A longer statement keeps the others waiting. */
-const SLOW_MS = 100
-const QUICK_MS = 25
+/** How long a statement may take: other scans wait for it, and a short one among them has few turns to wait for. */
+const TARGET_MS = 30
 
 /** After the first row, up to and including the last; null where the index begins or ends. */
 export interface Range<Row> {
@@ -18,9 +17,10 @@ export interface Range<Row> {
   upTo: Row | null
 }
 
-function nextSize(size: number, tookMs: number): number {
-  if (tookMs > SLOW_MS) return Math.max(LEAST, Math.floor(size / 2))
-  return tookMs < QUICK_MS ? Math.min(PORTION, size * 2) : size
+/** The size of the next portion, when one of `size` rows took so long; it grows by steps. */
+export function nextSize(size: number, tookMs: number): number {
+  const fitting = Math.floor((size * TARGET_MS) / Math.max(1, tookMs))
+  return Math.min(PORTION, 2 * size, Math.max(LEAST, fitting))
 }
 
 /** `rowAfter` returns the `count`-th row of the index after a row, null when there are fewer. */
