@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import { addDemo } from '../demo/demo.ts'
 import { rememberNothing } from '../http/route.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { HeapGrowth } from '../lib/heap-growth.ts'
 import { createLogger } from '../lib/logger.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { Project } from '../model/accounts/project.ts'
@@ -97,6 +98,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
     // Before the line that says the server listens: a process that waits for it may stop the server at once.
     stopOnSignal(app, logger, parent)
     app.runner.start()
+    new HeapGrowth().start()
     process.stdout.write(welcome({ app, config, address, firstKey, demo }))
     firstKey.forgetShown()
   } catch (error) {
