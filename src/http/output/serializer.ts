@@ -67,7 +67,7 @@ export function createSerializer(): Serializer {
   const compiledFor = (reply: FastifyReply, schema: TSchema): Compiled => {
     let found = compiled.get(schema)
     if (!found) {
-      const simple = inOneGo(schema) as { properties?: { results?: { type?: string; items?: object } } }
+      const simple = inOneGo(schema) as { properties?: { results?: { items?: object } } }
       const { items = null } = simple.properties?.results ?? {}
       found = { whole: compile(reply, simple), row: items && compile(reply, items) }
       compiled.set(schema, found)

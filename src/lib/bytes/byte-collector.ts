@@ -4,7 +4,6 @@
  * the buffer gets that length only once a quarter of it has arrived: an announcement alone allocates nothing, and a
  * true one leaves little unused space.
  */
-
 import { freeBytes } from './free-bytes.ts'
 
 const MIN_LENGTH = 16 * 1024
@@ -27,7 +26,7 @@ export class ByteCollector {
     this.length += piece.length
   }
 
-  /** A view of all bytes so far. Later pieces are appended behind it; its own bytes never change. */
+  /** A view of all bytes so far; valid until the next `add`, which may free its memory. */
   get bytes(): Buffer {
     return this.#buffer?.subarray(0, this.length) ?? this.#first ?? Buffer.alloc(0)
   }
@@ -37,7 +36,7 @@ export class ByteCollector {
     return this.#buffer === null ? Buffer.from(this.bytes) : this.bytes
   }
 
-  /** Gives the memory back at once: of what was collected and is not needed. */
+  /** Frees the memory of what was collected. */
   discard(): void {
     if (this.#buffer) freeBytes(this.#buffer)
   }
