@@ -1,5 +1,5 @@
 /** The capture transaction in SQL: every statement is compiled and prepared once. */
-import { type SqlBool, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import {
   type IngestionWarning,
   type IntakePerson,
@@ -10,7 +10,7 @@ import {
 import { arg, type Connection, prepared } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { newestPage } from '../queries/newest-first.ts'
-import type { IngestionWarningTable } from '../tables.ts'
+import type { IngestionWarningTable, Tables } from '../tables.ts'
 
 /** The two that every event needs run once for a whole group: one bound list, whatever its length. */
 const findPersons = prepared((db, dialect) =>
@@ -125,38 +125,25 @@ const insertWarning = prepared((db) =>
     })
     .returning('id'),
 )
+type WarningIds = SelectQueryBuilder<Tables, 'ingestion_warnings', { id: string }>
+
+/** Removes some of the warnings of a project, the first argument. */
+const removeWarnings = (choose: (ids: WarningIds) => WarningIds) =>
+  prepared((db) =>
+    db
+      .deleteFrom('ingestion_warnings')
+      .where(
+        'id',
+        'in',
+        choose(db.selectFrom('ingestion_warnings').select('id').where('project_id', '=', arg<number>(0))),
+      )
+      .returning('project_id'),
+  )
 /** Scans the index of the newest: rows it skips are read from the index only. */
-const removeBeyond = prepared((db) =>
-  db
-    .deleteFrom('ingestion_warnings')
-    .where(
-      'id',
-      'in',
-      db
-        .selectFrom('ingestion_warnings')
-        .select('id')
-        .where('project_id', '=', arg<number>(0))
-        .orderBy('created_at', 'desc')
-        .limit(arg<number>(1))
-        .offset(arg<number>(2)),
-    )
-    .returning('project_id'),
+const removeBeyond = removeWarnings((ids) =>
+  ids.orderBy('created_at', 'desc').limit(arg<number>(1)).offset(arg<number>(2)),
 )
-const removeOlder = prepared((db) =>
-  db
-    .deleteFrom('ingestion_warnings')
-    .where(
-      'id',
-      'in',
-      db
-        .selectFrom('ingestion_warnings')
-        .select('id')
-        .where('project_id', '=', arg<number>(0))
-        .where('created_at', '<', arg<number>(1))
-        .limit(arg<number>(2)),
-    )
-    .returning('project_id'),
-)
+const removeOlder = removeWarnings((ids) => ids.where('created_at', '<', arg<number>(1)).limit(arg<number>(2)))
 
 /** Finding those beyond the limit scans all that are kept: done once for this many added. */
 const TRIM_EVERY = 500
