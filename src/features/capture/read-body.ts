@@ -4,6 +4,7 @@
  * large to be stored is not parsed at all.
  */
 import type { RawCall } from '../../http/raw-routes.ts'
+import { freeBytes } from '../../lib/bytes/free-bytes.ts'
 import { AppError, malformed } from '../../lib/errors.ts'
 import { type Json, MAX_NODES, parseForeignJson, refuseExcess } from '../../lib/json/json.ts'
 import { type Element, type Ends, JsonScanner } from '../../lib/json/json-scanner.ts'
@@ -40,6 +41,8 @@ const REPLAY_DEPTH = 3
 /** Memory of small lists and objects once they are parsed (40 to 64 bytes), and of values (8). */
 const NODE_BYTES = 64
 const VALUE_BYTES = 8
+/** What an event takes in addition while it is processed; measured. */
+const EVENT_BYTES = 750
 
 /** For an event that is left out because of its size. */
 const isOversized = ({ start, end, nodes }: Element): boolean =>
@@ -52,7 +55,7 @@ async function parseLarge(
 ): Promise<Json> {
   refuseExcess(await scanInSlices(scanner, text), depth)
   if (elements.length > MAX_EVENTS) throw tooManyEvents()
-  call.hold(scanner.nodes * NODE_BYTES + scanner.commas * VALUE_BYTES)
+  call.hold(scanner.nodes * NODE_BYTES + scanner.commas * VALUE_BYTES + elements.length * EVENT_BYTES)
   const mostAtOnce = isReplay ? MOST_OF_REPLAY : MOST_OF_EVENT
   const replace = isReplay ? null : (element: Element) => (isOversized(element) ? OVERSIZED : undefined)
   try {
@@ -81,9 +84,15 @@ async function readLarge(
   const checkToken = bearer === null ? projectOf : null
   const { hold } = call
   const text = known ?? (await unpackStreamed(unwrapped, scanner, { inflated, depth, hold, checkToken }))
-  // A text unpacked at once was not scanned while it came.
-  if (scanner.at === 0) await createTokenWatch(checkToken)(text)
-  return { text, decoded: await parseLarge({ text, scanner, elements }, call, options) }
+  try {
+    // A text unpacked at once was not scanned while it came.
+    if (scanner.at === 0) await createTokenWatch(checkToken)(text)
+    return { text, decoded: await parseLarge({ text, scanner, elements }, call, options) }
+  } catch (error) {
+    // Nothing else reads it, and the collector would let several refused ones wait.
+    freeBytes(text)
+    throw error
+  }
 }
 
 const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({

@@ -34,10 +34,15 @@ export async function inflateInPieces(
   const gunzip = createGunzip({ chunkSize: PIECE })
   gunzip.end(bytes)
   const collected = new ByteCollector(claimedLength(bytes))
-  for await (const piece of gunzip as AsyncIterable<Buffer>) {
-    collected.add(piece)
-    const pending = onPiece(collected.bytes, piece.length)
-    if (pending) await pending
+  try {
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      collected.add(piece)
+      const pending = onPiece(collected.bytes, piece.length)
+      if (pending) await pending
+    }
+  } catch (error) {
+    collected.discard()
+    throw error
   }
   return collected.take()
 }

@@ -10,6 +10,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Deadline } from '../../lib/time/deadline.ts'
+import { MemoryReturn } from './return-memory.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export const IN_MEMORY = ':memory:'
@@ -56,11 +57,13 @@ const ROW_GROUP_ROWS = 30_720
  */
 const STORAGE_VERSION = 'v1.4.0'
 
+const MEMORY_LIMIT = '256MB'
+
 const SETTINGS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  memory_limit: '256MB',
+  memory_limit: MEMORY_LIMIT,
   threads: String(Math.min(MAX_THREADS, availableParallelism())),
   // Rows picked by number skip the rows between them; by default only up to 50 numbers (100 took 300 ms instead of 85).
   dynamic_or_filter_threshold: '1000',
@@ -175,6 +178,8 @@ export async function openDatabase(path: string): Promise<Database> {
   const writer = await connect(instance)
   const connections = await Promise.all(Array.from({ length: READERS }, () => connect(instance)))
   const readers = new Readers([...connections])
+  const maintenance = await instance.connect()
+  const memoryReturn = new MemoryReturn(maintenance, MEMORY_LIMIT)
   const inTurn = createSerialQueue()
   let closed: Promise<void> | undefined
 
@@ -186,7 +191,8 @@ export async function openDatabase(path: string): Promise<Database> {
     // Whatever came before has ended by its turn.
     await inTurn(async () => {})
     for (const _ of connections) await readers.take()
-    for (const connection of [...connections, writer]) connection.closeSync()
+    await memoryReturn.stop()
+    for (const connection of [...connections, writer, maintenance]) connection.closeSync()
     instance.closeSync()
   }
 

@@ -82,6 +82,25 @@ describe('the bytes that are held', () => {
     socket.destroy()
     await expect.poll(() => fits('9.9.9.9', 900_000), { timeout: 10_000 }).toBe(true)
   })
+  it('include what the events of a large batch take while they are processed', async () => {
+    const batch = (events: number, padding: number) =>
+      app.server.inject({
+        method: 'POST',
+        url: '/batch/',
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify({
+          api_key: PROJECT_TOKEN,
+          batch: Array.from({ length: events }, () => ({
+            event: 'x',
+            distinct_id: 'u',
+            properties: { padding: 'p'.repeat(padding) },
+          })),
+        }),
+      })
+    // Texts of about the same size.
+    expect((await batch(6, 100_000)).statusCode).toBe(200)
+    expect((await batch(800, 750)).statusCode).toBe(413)
+  })
   it('are bounded by the limit of the route when no length is announced', async () => {
     const socket = await open('/s/', '9.9.9.9')
     for (let i = 0; i < 11; i++) socket.chunk(100_000)

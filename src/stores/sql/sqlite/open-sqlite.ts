@@ -130,12 +130,21 @@ function checkDurability(database: Database.Database): void {
 /** How much of the file is memory-mapped, which makes look-ups faster. */
 const MAPPED_BYTES = 268_435_456
 
+const CACHED_KILOBYTES = 16_384
+/** A scan reads each page once: a larger cache would only hold pages that nobody reads again. */
+const SCAN_CACHED_KILOBYTES = 4_096
+
 type Register = (database: Database.Database) => void
 
-function openReader(path: string, register: Register, mappedBytes: number): Database.Database {
+interface ReaderMemory {
+  mappedBytes: number
+  cachedKilobytes: number
+}
+
+function openReader(path: string, register: Register, memory: ReaderMemory): Database.Database {
   return openFile(path, { readonly: true, timeout: BUSY_MS }, (database) => {
-    database.pragma(`mmap_size = ${mappedBytes}`)
-    database.pragma('cache_size = -16384')
+    database.pragma(`mmap_size = ${memory.mappedBytes}`)
+    database.pragma(`cache_size = -${memory.cachedKilobytes}`)
     register(database)
   })
 }
@@ -146,7 +155,7 @@ const noPause = async (): Promise<void> => {}
 /** One more reader, of a file that is open for writing: for scans, in a thread of their own. */
 export function openSqliteReader(path: string, register: Register, pause: () => Promise<void>): Connection {
   // Not memory-mapped: a scan would load the whole file into memory, in addition to the reader of look-ups.
-  const database = openReader(path, register, 0)
+  const database = openReader(path, register, { mappedBytes: 0, cachedKilobytes: SCAN_CACHED_KILOBYTES })
   return connect(database, { runPrepared: prepareRaw(database), recentBatches: new RecentBatches(), pause })
 }
 
@@ -207,8 +216,8 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
     vacuumOnce(database)
   })
   checkDurability(write)
-  const read = openReader(path, register, MAPPED_BYTES)
-  write.pragma('cache_size = -16384')
+  const read = openReader(path, register, { mappedBytes: MAPPED_BYTES, cachedKilobytes: CACHED_KILOBYTES })
+  write.pragma(`cache_size = -${CACHED_KILOBYTES}`)
   register(write)
   const recentBatches = new RecentBatches()
   const pause = noPause

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { ByteCollector } from '../../../../lib/bytes/byte-collector.ts'
+import { freeBytes } from '../../../../lib/bytes/free-bytes.ts'
 import type { Person } from '../../../../model/persons/person.ts'
 import { arg, type Connection, prepared } from '../../connection.ts'
 import type { PersonTable } from '../../tables.ts'
@@ -44,6 +45,7 @@ export const NO_PERSONS: ListedPersons = { persons: [], texts: new Uint8Array(0)
 /** Parsing this much text takes some milliseconds; then other work runs. */
 const TEXT_PER_TURN = 1_000_000
 
+/** The texts are freed: they are as large as the page. */
 export async function toPersons({ persons: listed, texts }: ListedPersons): Promise<Person[]> {
   const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.length)
   const persons: Person[] = []
@@ -57,6 +59,7 @@ export async function toPersons({ persons: listed, texts }: ListedPersons): Prom
     rested = start
     await nextTurn()
   }
+  freeBytes(bytes)
   return persons
 }
 
