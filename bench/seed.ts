@@ -21,12 +21,12 @@ import { API_KEY } from './child.ts'
 
 type Say = (progress: string) => void
 
-const PROJECT = 1
+export const PROJECT = 1
 const SAY_EVERY = 250_000
 const EVENTS_IN_A_BATCH = 25_000
 const count = (n: number) => n.toLocaleString('en-US')
 
-const openApp = (dataDir: string) =>
+export const openApp = (dataDir: string) =>
   createApp({
     config: readConfig({ HEDGEROW_DATA_DIR: dataDir, HEDGEROW_API_KEY: API_KEY }),
     clock: systemClock,
