@@ -6,19 +6,23 @@ export interface Measured {
   from: string
 }
 
-export interface Figure {
-  /** Matched by `npm run bench -- <word>`, and printed. */
+/** A line as it is printed. */
+export interface Line {
   name: string
   bar: { atLeast: number } | { atMost: number }
+}
+
+/** Its name is also matched by `npm run bench -- <word>`. */
+export interface Figure extends Line {
   measure(say: (progress: string) => void): Promise<Measured>
 }
 
-export const meets = ({ bar }: Figure, ratio: number): boolean =>
+export const meets = ({ bar }: Line, ratio: number): boolean =>
   'atLeast' in bar ? ratio >= bar.atLeast : ratio <= bar.atMost
 
 const NAME_WIDTH = 54
 
-export function formatLine(figure: Figure, { ratio, from }: Measured): string {
+export function formatLine(figure: Line, { ratio, from }: Measured): string {
   const bar = 'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast.toFixed(2)}` : `≤ ${figure.bar.atMost.toFixed(2)}`
   const verdict = meets(figure, ratio) ? 'ok  ' : 'FAIL'
   return `${figure.name.padEnd(NAME_WIDTH)} ${ratio.toFixed(2).padStart(6)}   (bar ${bar})  ${verdict}  ${from}`

@@ -1,0 +1,163 @@
+/**
+ * What other work feels of reads at the largest size: capture and the outbox beside one chart and one list a second,
+ * `/_health` beside each read without pause, and how fast new visitors are stored compared with known ones.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { forkFile, PROJECT_TOKEN, reply, stop } from '../child.ts'
+import { type Line, type Measured, median } from '../figure.ts'
+import type { LoadOrder, LoadResult } from '../load-process.ts'
+import { insightReads } from './insight-reads.ts'
+import { personReads } from './person-reads.ts'
+import { asked, type Place } from './place.ts'
+import type { Read } from './read.ts'
+import type { SteadyOrder, SteadyResult } from './steady-process.ts'
+
+export type Beside = Line & Measured
+
+const ROUNDS = 3
+const ROUND_SECONDS = 20
+/** 300 singles, 60 batches of 50 events and 200 persons a second. */
+const MIXED = { single: 300, batch: 60, person: 200, outbox: 20 }
+
+async function steady(process: ChildProcess, order: SteadyOrder): Promise<SteadyResult> {
+  process.send(order)
+  return reply<SteadyResult>(process)
+}
+
+/** Repeats these reads, each at its interval, until the work is done. */
+async function meanwhile<T>(
+  reads: { read: Read; everyMs: number }[],
+  place: Place,
+  work: () => Promise<T>,
+): Promise<T> {
+  let isOver = false
+  const repeat = async ({ read, everyMs }: { read: Read; everyMs: number }) => {
+    while (!isOver) {
+      const begun = performance.now()
+      await asked(read, place)
+      await sleep(Math.max(0, everyMs - (performance.now() - begun)))
+    }
+  }
+  const repeating = Promise.all(reads.map(repeat))
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await repeating
+  }
+}
+
+const named = (reads: Read[], name: string): Read => {
+  const found = reads.find((read) => read.name === name)
+  if (!found) throw new Error(`There is no read named ${name}.`)
+  return found
+}
+
+async function mixed(place: Place): Promise<Beside[]> {
+  const chart = { read: named(insightReads, 'trend of daily actives, 30 days'), everyMs: 1_000 }
+  const list = { read: named(personReads, 'persons/ search, rare'), everyMs: 1_000 }
+  const process = forkFile('./growth/steady-process.ts')
+  const order = { port: place.server.port, seconds: ROUND_SECONDS, rates: MIXED, people: place.scene.size.people }
+  const rounds: { quiet: SteadyResult; busy: SteadyResult }[] = []
+  try {
+    await steady(process, { ...order, seconds: 5 })
+    for (let round = 0; round < ROUNDS; round++) {
+      const quiet = await steady(process, order)
+      rounds.push({ quiet, busy: await meanwhile([chart, list], place, () => steady(process, order)) })
+    }
+  } finally {
+    await stop(process)
+  }
+  const line = (name: string, kind: 'single' | 'outbox'): Beside => {
+    const of = (which: 'quiet' | 'busy') => rounds.map((round) => round[which].p99[kind] ?? Number.NaN)
+    const [busy, quiet] = [median(of('busy')), median(of('quiet'))]
+    return { name, ratio: busy / quiet, bar: { atMost: 3 }, from: `${busy.toFixed(1)} over ${quiet.toFixed(1)} ms` }
+  }
+  return [
+    line('capture p99 beside a chart and a list a second', 'single'),
+    line('age of the outbox p99 beside the same', 'outbox'),
+  ]
+}
+
+/** At least 300 samples. */
+const HEALTH = { seconds: 7, rates: { health: 50 } }
+
+async function health(place: Place, reads: Read[], say: (progress: string) => void): Promise<Beside> {
+  const process = forkFile('./growth/steady-process.ts')
+  const order = { port: place.server.port, people: place.scene.size.people, ...HEALTH }
+  const p99 = (result: SteadyResult) => result.p99.health ?? Number.NaN
+  try {
+    await steady(process, order)
+    const ratios: { name: string; ratio: number; busy: number; quiet: number }[] = []
+    for (const read of reads) {
+      const quiet = p99(await steady(process, order))
+      const busy = p99(await meanwhile([{ read, everyMs: 0 }], place, () => steady(process, order)))
+      ratios.push({ name: read.name, ratio: busy / quiet, busy, quiet })
+      say(`/_health beside ${read.name}: ${busy.toFixed(1)} over ${quiet.toFixed(1)} ms`)
+    }
+    const worst = ratios.reduce((most, next) => (next.ratio > most.ratio ? next : most))
+    const from = `${worst.busy.toFixed(1)} over ${worst.quiet.toFixed(1)} ms beside ${worst.name}`
+    return { name: '/_health p99 beside a read without pause, the worst', ratio: worst.ratio, bar: { atMost: 5 }, from }
+  } finally {
+    await stop(process)
+  }
+}
+
+const EVENTS_IN_A_BATCH = 50
+const BATCHES = 400
+
+/** Batches of events, of 20,000 people who are known, or of 20,000 who are not. */
+const batches = (idOf: (n: number) => string): string[] =>
+  Array.from({ length: BATCHES }, (_, batch) =>
+    JSON.stringify({
+      api_key: PROJECT_TOKEN,
+      batch: Array.from({ length: EVENTS_IN_A_BATCH }, (_, i) => ({
+        event: '$pageview',
+        uuid: '{u}',
+        distinct_id: idOf(batch * EVENTS_IN_A_BATCH + i),
+        properties: {
+          $current_url: 'https://app.example.com/',
+          $browser: 'Chrome',
+          $set_once: { $initial_referrer: '$direct', $initial_browser: 'Chrome', $initial_os: 'Linux' },
+        },
+      })),
+    }),
+  )
+
+async function newVisitors(place: Place): Promise<Beside> {
+  const load = forkFile('./load-process.ts')
+  const rate = async (bodies: string[]): Promise<number> => {
+    const order: LoadOrder = {
+      port: place.server.port,
+      path: '/batch/',
+      among: 1,
+      headers: { 'content-type': 'application/json' },
+      bodies,
+      connections: 8,
+      until: { requests: BATCHES },
+    }
+    load.send(order)
+    return (await reply<LoadResult>(load)).perSecond * EVENTS_IN_A_BATCH
+  }
+  try {
+    const rounds: { known: number; fresh: number }[] = []
+    await rate(batches((n) => `user-${n % place.scene.size.people}`))
+    for (let round = 0; round < ROUNDS; round++) {
+      const known = await rate(batches((n) => `user-${n % place.scene.size.people}`))
+      rounds.push({ known, fresh: await rate(batches((n) => `new-${round}-${n}`)) })
+    }
+    const [fresh, known] = [median(rounds.map((round) => round.fresh)), median(rounds.map((round) => round.known))]
+    const from = `${Math.round(fresh)} over ${Math.round(known)} events/s`
+    return { name: 'new visitors over known ones, events/s', ratio: fresh / known, bar: { atLeast: 0.5 }, from }
+  } finally {
+    await stop(load)
+  }
+}
+
+/** Changes the folder: to be measured after the reads. */
+export async function measureBeside(place: Place, reads: Read[], say: (progress: string) => void): Promise<Beside[]> {
+  say('capture beside reads')
+  const beside = await mixed(place)
+  return [...beside, await health(place, reads, say), await newVisitors(place)]
+}
