@@ -35,6 +35,7 @@ const replayCall = (body: unknown) => ({
   query: {},
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(body)),
+  ip: () => '',
   hold: () => {},
 })
 

@@ -23,6 +23,8 @@ export interface RawCall {
   query: Record<string, string | undefined>
   headers: Record<string, string | undefined>
   body: Buffer
+  /** The client's IP address, from forwarding headers only if a configured proxy sent them; worked out when called. */
+  ip: () => string
   /** Charges bytes that are in use until the request is answered; throws when there is no space. */
   hold: (bytes: number) => void
 }
@@ -109,6 +111,7 @@ function handlerOf(route: RawRoute, budget: ByteBudget) {
         query: flatten(request.query as Record<string, unknown>),
         headers: request.headers as Record<string, string | undefined>,
         body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
+        ip: () => request.ip,
         hold: (bytes) => holdingOf(budget, request).take(bytes),
       })
       reply.code(answer.status)

@@ -88,7 +88,7 @@ async function acceptV1(capture: CaptureFeature, call: RawCall): Promise<RawAnsw
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
   const request = await readCaptureBody(call, { ...optionsOf(capture), bearer })
   const items = request.items.map(fromV1)
-  return answerV1(request, await capture.accept({ ...request, items }, { isStrict: true }))
+  return answerV1(request, await capture.accept({ ...request, items }, { isStrict: true }, call.ip))
 }
 
 /** v1 reports an error of the whole request as JSON. */
@@ -104,7 +104,7 @@ export function captureRoutes(capture: CaptureFeature): RawRoute[] {
   const options = optionsOf(capture)
   const accept = (protocol: Protocol) => async (call: RawCall) => {
     const request = await readCaptureBody(call, options)
-    return answer(await capture.accept(request, protocol), call.query.beacon === '1')
+    return answer(await capture.accept(request, protocol, call.ip), call.query.beacon === '1')
   }
   const both = ['GET', 'POST'] as RawRoute['methods']
   return [

@@ -13,6 +13,7 @@ import type { OutboxContent } from '../../model/events/outbox.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/capture/ingestion-warning.ts'
 import { refuseRemoved, unknownToken } from '../../rules/capture/unknown-token.ts'
+import { addressRule } from './client-address.ts'
 import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken } from './request.ts'
@@ -250,8 +251,9 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     /**
      * Stores the valid events of a request, in several transactions when there are many, and reports the others.
      * Rejects when not all valid events were stored; when the request is sent again, events with a uuid count once.
+     * `ipOf`: the address that the request came from; none when the server itself sends.
      */
-    async accept(request: CaptureRequest, protocol: Protocol = {}): Promise<Accepted> {
+    async accept(request: CaptureRequest, protocol: Protocol = {}, ipOf = () => ''): Promise<Accepted> {
       const project = knownProject(await findProject(request.token))
       if (!hasRoom()) throw overloaded()
       const now = clock.now()
@@ -260,7 +262,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       if (backlog.length >= limits.outboxRows) throw overloaded()
       const { sentAt, isPlain } = request
       const { defaultName = null, isStrict = false } = protocol
-      const arrival: Arrival = { now, sentAt, defaultName, isPlain, isStrict }
+      const address = addressRule(project, ipOf)
+      const arrival: Arrival = { now, sentAt, defaultName, isPlain, isStrict, address }
       const { items } = request
       const { ready, drops } =
         isPlain && items.length <= READ_AT_ONCE

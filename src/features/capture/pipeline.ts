@@ -7,6 +7,7 @@ import { eachInSlices } from '../../lib/concurrency/time-slices.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { isJsonObject, type Json, type JsonObject, storable, storableText } from '../../lib/json/json.ts'
 import { cutText, isLongerThan } from '../../lib/text/code-points.ts'
+import { type AddressRule, withAddress } from './client-address.ts'
 import { isPlaceholderId } from './illegal-ids.ts'
 import { type PersonUpdate, personUpdate } from './person-properties.ts'
 import { MAX_EVENT_BYTES, OVERSIZED } from './request.ts'
@@ -21,6 +22,8 @@ export interface Arrival {
   isPlain: boolean
   /** Protocol v1: names and ids that are too long, and placeholder ids, are refused instead of repaired. */
   isStrict: boolean
+  /** See client-address.ts. */
+  address: AddressRule
 }
 
 export type DropReason =
@@ -69,13 +72,13 @@ const MERGES = new Set(['$identify', '$create_alias', '$merge_dangerously'])
 const NEEDS_PERSON = new Set([...MERGES, '$groupidentify'])
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-const bound: Step = (draft, { defaultName, isPlain, isStrict }) => {
+const bound: Step = (draft, { defaultName, isPlain, isStrict, address }) => {
   const { raw } = draft
   const name = typeof raw.event === 'string' && raw.event.trim() !== '' ? raw.event : defaultName
   if (name === null) return 'missing_event_name'
   if (isStrict && isLongerThan(name, MAX_NAME)) return 'event_name_too_long'
   draft.event = cutText(storableText(name), MAX_NAME)
-  const given = isJsonObject(raw.properties) ? raw.properties : {}
+  const given = withAddress(isJsonObject(raw.properties) ? raw.properties : {}, address)
   draft.properties = given
   if (isPlain) return null
   const text = JSON.stringify(given)

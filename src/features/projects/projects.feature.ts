@@ -38,6 +38,11 @@ export const viewProject = (project: Project) => ({
   session_recording_retention_period: project.sessionRecordingRetentionPeriod,
   session_recording_quota_bytes: project.sessionRecordingQuotaBytes,
   events_retention_days: project.eventsRetentionDays,
+  autocapture_exceptions_opt_in: project.autocaptureExceptionsOptIn,
+  autocapture_web_vitals_opt_in: project.autocaptureWebVitalsOptIn,
+  heatmaps_opt_in: project.heatmapsOptIn,
+  capture_dead_clicks: project.captureDeadClicks,
+  anonymize_ips: project.anonymizeIps,
 })
 
 export type ProjectView = ReturnType<typeof viewProject>

@@ -6,6 +6,18 @@ import type { ProjectSettings } from '../../model/accounts/project.ts'
 const Retention = Choice(['30d', '90d', '1y', '5y'], { description: 'How long recordings are kept.' })
 const NameProperties = Nullable(Type.Array(Type.String({ minLength: 1 }), { maxItems: 50 }))
 
+/** The browser SDK is told these by its configuration, from the next page on. */
+const switches = {
+  autocapture_exceptions_opt_in: Type.Boolean({ description: 'Whether the browser SDK captures uncaught exceptions.' }),
+  autocapture_web_vitals_opt_in: Type.Boolean({ description: 'Whether the browser SDK captures web vitals.' }),
+  heatmaps_opt_in: Type.Boolean({ description: 'Whether the browser SDK captures clicks and moves for heatmaps.' }),
+  capture_dead_clicks: Type.Boolean({ description: 'Whether the browser SDK captures clicks that change nothing.' }),
+  anonymize_ips: Type.Boolean({
+    description:
+      'Whether events are stored without addresses: neither the sender’s is added as `$ip`, nor is an `$ip` in their properties kept.',
+  }),
+}
+
 export const ProjectBody = Body({
   id: Type.Integer(),
   uuid: Uuid(),
@@ -22,6 +34,7 @@ export const ProjectBody = Body({
   session_recording_retention_period: Retention,
   session_recording_quota_bytes: Nullable(Type.Integer()),
   events_retention_days: Nullable(Type.Integer()),
+  ...switches,
 })
 
 const settings = {
@@ -32,6 +45,7 @@ const settings = {
   session_recording_retention_period: Type.Optional(Retention),
   session_recording_quota_bytes: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
   events_retention_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36_500 }))),
+  ...Type.Partial(Type.Object(switches)).properties,
 }
 
 const Name = Line({ minLength: 1, maxLength: 200 })
@@ -47,6 +61,11 @@ const FIELDS: [keyof Static<typeof ProjectPatch>, keyof ProjectSettings][] = [
   ['session_recording_retention_period', 'sessionRecordingRetentionPeriod'],
   ['session_recording_quota_bytes', 'sessionRecordingQuotaBytes'],
   ['events_retention_days', 'eventsRetentionDays'],
+  ['autocapture_exceptions_opt_in', 'autocaptureExceptionsOptIn'],
+  ['autocapture_web_vitals_opt_in', 'autocaptureWebVitalsOptIn'],
+  ['heatmaps_opt_in', 'heatmapsOptIn'],
+  ['capture_dead_clicks', 'captureDeadClicks'],
+  ['anonymize_ips', 'anonymizeIps'],
 ]
 
 /** The settings in a body; those it does not contain are absent. */
@@ -71,4 +90,9 @@ export const PROJECT_EXAMPLE = {
   session_recording_retention_period: '30d',
   session_recording_quota_bytes: null,
   events_retention_days: null,
+  autocapture_exceptions_opt_in: false,
+  autocapture_web_vitals_opt_in: false,
+  heatmaps_opt_in: false,
+  capture_dead_clicks: false,
+  anonymize_ips: true,
 }

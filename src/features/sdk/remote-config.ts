@@ -31,12 +31,14 @@ export const remoteConfig = (project: Project) => ({
   hasFeatureFlags: false,
   // Absent counts as opted out.
   autocapture_opt_out: false,
-  capturePerformance: { network_timing: true, web_vitals: false },
-  autocaptureExceptions: false,
+  capturePerformance: { network_timing: true, web_vitals: project.autocaptureWebVitalsOptIn },
+  // The browser SDK reads the first, those of mobile apps the second.
+  autocaptureExceptions: project.autocaptureExceptionsOptIn,
+  errorTracking: { autocaptureExceptions: project.autocaptureExceptionsOptIn, suppressionRules: [] },
   analytics: { endpoint: '/i/v0/e/' },
   elementsChainAsString: true,
-  captureDeadClicks: false,
-  heatmaps: false,
+  captureDeadClicks: project.captureDeadClicks,
+  heatmaps: project.heatmapsOptIn,
   siteApps: [],
   isAuthenticated: false,
   toolbarParams: {},

@@ -13,6 +13,13 @@ export interface ProjectSettings {
   sessionRecordingRetentionPeriod: RecordingRetention
   sessionRecordingQuotaBytes: number | null
   eventsRetentionDays: number | null
+  /** The next four are what the browser SDK captures by itself besides clicks and pages. */
+  autocaptureExceptionsOptIn: boolean
+  autocaptureWebVitalsOptIn: boolean
+  heatmapsOptIn: boolean
+  captureDeadClicks: boolean
+  /** Events are stored without the address of their sender. */
+  anonymizeIps: boolean
 }
 
 export interface Project extends ProjectSettings {

@@ -28,6 +28,11 @@ const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   sessionRecordingRetentionPeriod: '30d',
   sessionRecordingQuotaBytes: null,
   eventsRetentionDays: null,
+  autocaptureExceptionsOptIn: false,
+  autocaptureWebVitalsOptIn: false,
+  heatmapsOptIn: false,
+  captureDeadClicks: false,
+  anonymizeIps: true,
 }
 
 interface Origin {

@@ -22,6 +22,7 @@ import { clockAndInstallation } from './migrations/0012-clock-and-installation.t
 import { secureDelete } from './migrations/0013-secure-delete.ts'
 import { limits } from './migrations/0014-limits.ts'
 import { scans } from './migrations/0015-scans.ts'
+import { projectSwitches } from './migrations/0016-project-switches.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -42,6 +43,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0013-secure-delete', secureDelete],
   ['0014-limits', limits],
   ['0015-scans', scans],
+  ['0016-project-switches', projectSwitches],
 ]
 
 interface MigrationTable {

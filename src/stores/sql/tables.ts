@@ -71,6 +71,11 @@ export interface ProjectTable {
   session_recording_retention_period: string
   session_recording_quota_bytes: number | null
   events_retention_days: number | null
+  autocapture_exceptions_opt_in: Flag
+  autocapture_web_vitals_opt_in: Flag
+  heatmaps_opt_in: Flag
+  capture_dead_clicks: Flag
+  anonymize_ips: Flag
   is_demo: Flag
   created_at: number
   /** It is hidden everywhere; its rows are being deleted. */

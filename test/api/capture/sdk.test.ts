@@ -50,6 +50,7 @@ const CONFIG = {
   autocapture_opt_out: false,
   capturePerformance: { network_timing: true, web_vitals: false },
   autocaptureExceptions: false,
+  errorTracking: { autocaptureExceptions: false, suppressionRules: [] },
   analytics: { endpoint: '/i/v0/e/' },
   elementsChainAsString: true,
   captureDeadClicks: false,

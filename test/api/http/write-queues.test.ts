@@ -54,6 +54,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
       query: {},
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(snapshots)),
+      ip: () => '',
       hold: () => {},
     })
     const bad = { ...makeSnapshot({ session, events: [click(1)] }), properties: { token: PROJECT_TOKEN } }

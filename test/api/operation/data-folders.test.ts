@@ -47,6 +47,21 @@ describe.each(dataFolders())('the data folder of %s', (version) => {
     expect(done).toMatchObject({ person_id: pending.person_id, status: 'completed', events_deleted: 10 })
   })
 
+  it('every project captures and keeps no more than it did', async () => {
+    const { results } = (await app.call('GET', '/api/projects/')).json()
+    const unswitched = {
+      autocapture_exceptions_opt_in: false,
+      autocapture_web_vitals_opt_in: false,
+      heatmaps_opt_in: false,
+      capture_dead_clicks: false,
+      anonymize_ips: true,
+    }
+    expect(results).toMatchObject([
+      { name: 'Default project', ...unswitched },
+      { name: 'Second', ...unswitched },
+    ])
+  })
+
   it('opens again, with nothing lost', async () => {
     const persons = await get('persons/')
     await app.close()

@@ -26,6 +26,11 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
     row.session_recording_retention_period as ProjectSettings['sessionRecordingRetentionPeriod'],
   sessionRecordingQuotaBytes: row.session_recording_quota_bytes,
   eventsRetentionDays: row.events_retention_days,
+  autocaptureExceptionsOptIn: row.autocapture_exceptions_opt_in === 1,
+  autocaptureWebVitalsOptIn: row.autocapture_web_vitals_opt_in === 1,
+  heatmapsOptIn: row.heatmaps_opt_in === 1,
+  captureDeadClicks: row.capture_dead_clicks === 1,
+  anonymizeIps: row.anonymize_ips === 1,
   isDemo: row.is_demo === 1,
   createdAt: row.created_at,
 })
@@ -42,6 +47,11 @@ const toRow = (settings: ProjectSettings) => ({
   session_recording_retention_period: settings.sessionRecordingRetentionPeriod,
   session_recording_quota_bytes: settings.sessionRecordingQuotaBytes,
   events_retention_days: settings.eventsRetentionDays,
+  autocapture_exceptions_opt_in: flag(settings.autocaptureExceptionsOptIn),
+  autocapture_web_vitals_opt_in: flag(settings.autocaptureWebVitalsOptIn),
+  heatmaps_opt_in: flag(settings.heatmapsOptIn),
+  capture_dead_clicks: flag(settings.captureDeadClicks),
+  anonymize_ips: flag(settings.anonymizeIps),
 })
 
 /** A project that is being removed is not found. */
