@@ -48,7 +48,7 @@ function buildIntake(
   stores: Stores,
   { config, clock, logger }: AppParts,
   { metrics, disk, watch }: Shared,
-  findProject: (token: string) => Promise<Project | null>,
+  { findProjectByToken: findProject, currentProject }: Features['keys']['authenticator'],
 ): Intake {
   const { captureEventBytes: event, captureBatchBytes: batch, captureInflatedBytes: inflated } = config
   const capture = createCaptureFeature({
@@ -74,7 +74,7 @@ function buildIntake(
     limits: { body: config.captureReplayBytes, inflated, waiting: config.captureBytesInFlight },
   })
   const snapshots = createSnapshotsFeature({ stores, clock, inflated, lost })
-  return { capture, replay, snapshots, sdk: createSdkFeature({ projectOf, readBody, inflated: event }) }
+  return { capture, replay, snapshots, sdk: createSdkFeature({ projectOf, currentProject, readBody, inflated: event }) }
 }
 
 /** Subscriptions, what is sent for them, and how its recipients leave. */
@@ -131,8 +131,8 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const { config, clock, logger } = parts
   const { metrics, disk, watch } = shared
   const keys = createKeysFeature({ stores, clock, logger })
-  const { forget: changed, findProjectByToken, currentProject } = keys.authenticator
-  const intake = buildIntake(stores, parts, shared, findProjectByToken)
+  const { forget: changed, currentProject } = keys.authenticator
+  const intake = buildIntake(stores, parts, shared, keys.authenticator)
   const computed = buildInsights(stores, parts)
   const recordings = createRecordingsFeature({ stores, clock, logger, removed: metrics.retention })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })

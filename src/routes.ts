@@ -14,6 +14,7 @@ import type { DeletionsFeature } from './features/deletions/deletions.feature.ts
 import type { DeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
 import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
+import { emptyListRoutes } from './features/empty-lists/empty-lists.routes.ts'
 import type { EventsFeature } from './features/events/events.feature.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
 import type { InsightsFeature } from './features/insights/insights.feature.ts'
@@ -30,6 +31,7 @@ import type { RecordingsFeature } from './features/recordings/recordings.feature
 import { recordingRoutes } from './features/recordings/recordings.routes.ts'
 import type { ReplayFeature } from './features/replay/replay.feature.ts'
 import { replayRoutes } from './features/replay/replay.routes.ts'
+import { flagDefinitionRoutes } from './features/sdk/flag-definitions.routes.ts'
 import type { SdkFeature } from './features/sdk/sdk.feature.ts'
 import { sdkRoutes } from './features/sdk/sdk.routes.ts'
 import type { SessionsFeature } from './features/sessions/sessions.feature.ts'
@@ -104,6 +106,8 @@ export const routes = (features: Features): Route[] => {
     ...dashboardRoutes(features.dashboards), // /dashboards/
     ...chartRoutes(features.charts), //         /insights/{id}/chart.png|svg /dashboards/{id}/chart.png
     ...queryRoutes(features.query), //          /query/
+    ...emptyListRoutes(), //                    /feature_flags/ /experiments/ /surveys/ /cohorts/ /actions/
+    ...flagDefinitionRoutes(features.sdk), //   /api/feature_flag/local_evaluation/ /flags/definitions/
     ...docsRoutes(() => all), //                /api/schema/ and /api/docs/
   ]
   return all
@@ -113,7 +117,7 @@ export const routes = (features: Features): Route[] => {
 export const rawRoutes = (features: Features): RawRoute[] => [
   ...captureRoutes(features.capture), //      /e/ /i/v0/e/ /capture/ /track/ /batch/ /engage/ /i/v1/analytics/events
   ...replayRoutes(features.replay), //        /s/
-  ...sdkRoutes(features.sdk), //              /flags/ /decide/ /array/{token}/config(.js) /static/
+  ...sdkRoutes(features.sdk), //              /flags/ /decide/ /array/{token}/ /static/ /api/surveys/ and the like
   ...playerFileRoutes(features.sharedPage), // /static/player/
 ]
 

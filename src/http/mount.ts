@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
-import { answerPreflight } from './access/cors.ts'
+import { answerPreflight, type Cors } from './access/cors.ts'
 import type { Gate, Mounted } from './access/gate.ts'
 import { shareQuery } from './access/sharing-token.ts'
 import { createHandler, NO_CONTENT } from './handler.ts'
@@ -74,6 +74,11 @@ function hooksOf(parts: MountParts, route: Route, serializer: Serializer) {
   return { preParsing: dropType, preValidation: [emptyBody, preValidation], onSend }
 }
 
+function corsOf(path: string, routes: Route[]): Cors {
+  if (routes.some((route) => route.mirrorsOrigin)) return 'mirrored'
+  return path.startsWith('/api/') && routes.every((route) => route.noCors !== true) && 'any'
+}
+
 function mountPath(
   app: FastifyInstance,
   parts: MountParts,
@@ -85,7 +90,7 @@ function mountPath(
   if (!first) return
   const present = routes.map((route) => route.method)
   const allow = [...METHODS.filter((method) => present.includes(method)), 'OPTIONS']
-  const cors = path.startsWith('/api/') && routes.every((route) => route.noCors !== true)
+  const cors = corsOf(path, routes)
   const base: Mounted = { level: first.level, allow, cors }
   for (const route of routes) {
     app.route({

@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, overloaded } from '../lib/errors.ts'
+import { mirrorOrigin } from './access/cors.ts'
 import { isTooLarge, keepConnectionOpen } from './input/body.ts'
 import type { ByteBudget, Holding } from './input/byte-budget.ts'
 import { readRawBody } from './input/raw-body.ts'
@@ -49,14 +50,6 @@ const EMPTY = Buffer.alloc(0)
 
 /** Any content type; those that the SDKs send are listed because Fastify caches the parser of a named one. */
 const CONTENT_TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', '*']
-
-const ANY_ORIGIN = { vary: 'Origin', 'access-control-allow-origin': '*' }
-
-function mirrorOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(ANY_ORIGIN)
-  if (origin === undefined) return
-  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
-}
 
 function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = request.headers['access-control-request-headers']

@@ -106,6 +106,8 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   admit?: (caller: Caller) => void
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
+  /** Asked by the SDKs: mirrors the origin and allows credentials, as http/raw-routes.ts does. */
+  mirrorsOrigin?: true
   /**
    * Also accessible by sharing token (see http/access/sharing-token.ts), for the recording that the path parameter `param`
    * names; the response is then a different, smaller one.

@@ -4,8 +4,19 @@
  */
 import type { Project } from '../../model/accounts/project.ts'
 
+/** The settings of a project that the SDKs are told. */
+type Told = Pick<
+  Project,
+  | 'sessionRecordingOptIn'
+  | 'captureConsoleLogOptIn'
+  | 'autocaptureExceptionsOptIn'
+  | 'autocaptureWebVitalsOptIn'
+  | 'heatmapsOptIn'
+  | 'captureDeadClicks'
+>
+
 /** Bodies and headers of the visitor's own requests are not recorded; nor are canvases, which need scripts to play. */
-const recording = (project: Project) => ({
+const recording = (project: Told) => ({
   endpoint: '/s/',
   consoleLogRecordingEnabled: project.captureConsoleLogOptIn,
   recorderVersion: 'v2',
@@ -24,8 +35,7 @@ const recording = (project: Project) => ({
   canvasQuality: null,
 })
 
-export const remoteConfig = (project: Project) => ({
-  token: project.apiToken,
+const configOf = (project: Told) => ({
   // Without gzip-js here the SDK sends uncompressed bodies, each with a preflight.
   supportedCompression: ['gzip', 'gzip-js'],
   hasFeatureFlags: false,
@@ -47,7 +57,21 @@ export const remoteConfig = (project: Project) => ({
   sessionRecording: project.sessionRecordingOptIn ? recording(project) : false,
 })
 
-export type RemoteConfig = ReturnType<typeof remoteConfig>
+export type SdkConfig = ReturnType<typeof configOf>
+
+export const remoteConfig = (project: Project) => ({ token: project.apiToken, ...configOf(project) })
+
+type RemoteConfig = ReturnType<typeof remoteConfig>
+
+/** For who names no project: nothing that a project has to switch on. */
+export const CONFIG_WITHOUT_PROJECT: SdkConfig = configOf({
+  sessionRecordingOptIn: false,
+  captureConsoleLogOptIn: false,
+  autocaptureExceptionsOptIn: false,
+  autocaptureWebVitalsOptIn: false,
+  heatmapsOptIn: false,
+  captureDeadClicks: false,
+})
 
 /** The same as a script: the global that config.js sets for the SDK. */
 export function remoteConfigScript(config: RemoteConfig): string {

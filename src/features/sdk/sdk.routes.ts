@@ -1,12 +1,14 @@
 /**
- * What the SDKs request besides sending data: their configuration, feature flags (there are none) and their own
- * scripts.
+ * What the SDKs request besides sending data: their configuration, their own scripts, and feature flags, surveys and
+ * the like, of which there are none. Each answer is in the SDKs' own shape: without it a callback of theirs never comes.
  */
 import { randomUUID } from 'node:crypto'
 import { etagOf, isCurrent } from '../../http/output/etag.ts'
 import type { RawAnswer, RawCall, RawRoute } from '../../http/raw-routes.ts'
+import { AppError } from '../../lib/errors.ts'
 import { answerDecide, answerFlags } from './flags.ts'
-import { remoteConfig, remoteConfigScript } from './remote-config.ts'
+import { CONFIG_WITHOUT_PROJECT, remoteConfig, remoteConfigScript } from './remote-config.ts'
+import { SCRIPT_TYPE } from './scripts.ts'
 import type { SdkFeature } from './sdk.feature.ts'
 
 const BODY_LIMIT = 1_000_000
@@ -18,6 +20,18 @@ const json = (body: unknown): RawAnswer => ({
   body: JSON.stringify(body),
   headers: { 'cache-control': 'no-store' },
 })
+
+/** By the path where they are asked for with a token. */
+const NONE: Record<string, object> = {
+  '/api/surveys/': { surveys: [], survey_config: null },
+  '/api/early_access_features/': { earlyAccessFeatures: [] },
+  '/api/web_experiments/': { experiments: [] },
+  '/api/product_tours/': { product_tours: [] },
+}
+
+/** posthog-js 1.0 asked for no project's configuration in particular. */
+const namesNoProject = ({ method, query, body }: RawCall): boolean =>
+  method === 'GET' && query.token === undefined && query.data === undefined && body.length === 0
 
 /**
  * Requested at each page view, and a changed setting should apply from the next one: cached, but always revalidated.
@@ -33,6 +47,12 @@ export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): Ra
   const requestedProject = (call: RawCall) =>
     call.query.token === undefined ? projectOfCall(call) : projectOf(call.query.token)
   const config = async (call: RawCall) => remoteConfig(await projectOf(call.params.token ?? ''))
+  const decideConfig = async (call: RawCall) =>
+    namesNoProject(call) ? CONFIG_WITHOUT_PROJECT : remoteConfig(await requestedProject(call))
+  const namedProject = async ({ query: { token } }: RawCall) => {
+    if (!token) throw new AppError('unauthenticated', 'invalid_token', 'API key is missing: it is expected as ?token=')
+    return projectOf(token)
+  }
   const both = ['GET', 'POST'] as RawRoute['methods']
   const file = { methods: ['GET'] as RawRoute['methods'], bodyLimit: BODY_LIMIT }
   return [
@@ -48,7 +68,7 @@ export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): Ra
       methods: both,
       bodyLimit: BODY_LIMIT,
       summary: 'Configuration and feature flags',
-      handler: async (call) => json(answerDecide(call.query, randomUUID(), remoteConfig(await requestedProject(call)))),
+      handler: async (call) => json(answerDecide(call.query, randomUUID(), await decideConfig(call))),
     },
     {
       ...file,
@@ -60,14 +80,29 @@ export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): Ra
       ...file,
       paths: ['/array/:token/config.js'],
       summary: 'Configuration as a script',
-      handler: async (call) =>
-        revalidated(call, 'text/javascript; charset=utf-8', remoteConfigScript(await config(call))),
+      handler: async (call) => revalidated(call, SCRIPT_TYPE, remoteConfigScript(await config(call))),
     },
+    {
+      ...file,
+      paths: ['/array/:token/array.js'],
+      summary: 'The browser SDK with its configuration',
+      handler: async (call) => scripts.array(remoteConfigScript(await config(call)), call.headers),
+    },
+    ...Object.entries(NONE).map(([path, none]) => ({
+      ...file,
+      paths: [path],
+      summary: 'What there is none of',
+      handler: async (call: RawCall) => {
+        await namedProject(call)
+        return json(none)
+      },
+    })),
     {
       ...file,
       paths: ['/static/:name', '/static/:version/:name'],
       summary: 'Scripts of the browser SDK',
-      handler: ({ params, headers }) => scripts({ name: params.name ?? '', version: params.version ?? null, headers }),
+      handler: ({ params, headers }) =>
+        scripts.file({ name: params.name ?? '', version: params.version ?? null, headers }),
     },
   ]
 }

@@ -1,13 +1,25 @@
 /**
  * Cross-origin rules. `/api/` answers any origin without credentials; routes that return or accept secrets
- * set `noCors` and answer none.
+ * set `noCors` and answer none. What the SDKs ask mirrors the origin and allows credentials, which old ones send; these
+ * paths read no cookie.
  */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED =
   'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id, ' +
   'Hedgerow-Parked-Batches'
 const PREFLIGHT_SECONDS = '86400'
+
+/** Which origins a path answers; false: none. */
+export type Cors = false | 'any' | 'mirrored'
+
+const ANY_ORIGIN = { vary: 'Origin', 'access-control-allow-origin': '*' }
+
+export function mirrorOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(ANY_ORIGIN)
+  if (origin === undefined) return
+  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
+}
 
 export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')

@@ -11,7 +11,7 @@ import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Level, Remember, Route } from '../route.ts'
 import { type Access, createKeyHasher, findProject, missingKey, reachable, wrongKey } from './auth.ts'
-import { allowAnyOrigin } from './cors.ts'
+import { allowAnyOrigin, type Cors, mirrorOrigin } from './cors.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import { checkScope } from './scope.ts'
 import { authenticateByToken, PRIVATE, shareTokenOf, tokenNotAllowedHere, wrongToken } from './sharing-token.ts'
@@ -24,7 +24,7 @@ export interface Mounted {
   allow: string[]
   /** Sentences for methods that the path refuses. */
   refusals?: Partial<Record<string, string>>
-  cors: boolean
+  cors: Cors
 }
 
 /** What the gate has found out about a request. */
@@ -130,7 +130,8 @@ function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, repl
 
 function check(parts: Hashing, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
   const { route, level } = mounted
-  if (mounted.cors) allowAnyOrigin(reply)
+  if (mounted.cors === 'any') allowAnyOrigin(reply)
+  if (mounted.cors === 'mirrored') mirrorOrigin(request, reply)
   if (request.method === 'OPTIONS') return
   const byKey = () =>
     whenFound(level === 'public' ? undefined : pass(parts, request, level), () => admit(parts, mounted, request, reply))

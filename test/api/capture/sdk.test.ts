@@ -250,7 +250,6 @@ describe('/static/', () => {
     const paths = [
       ...others,
       'nothing.js',
-      'toolbar.js',
       `latest/array.js`,
       '..%2Fpackage.json',
       '1.434.18/..%2Fpackage.json',
