@@ -3,6 +3,7 @@ import { formatInstant } from '../../lib/time/time.ts'
 import type { Dashboard } from '../../model/insights/dashboard.ts'
 import type { Insight } from '../../model/insights/insight.ts'
 import type { SqlReaders } from '../../model/stores.ts'
+import { inLayoutOrder } from '../../rules/insights/dashboard-tiles.ts'
 import {
   type Authors,
   authorsOf,
@@ -39,12 +40,15 @@ export async function viewDashboard(
   const authors = await authorsOf(stores.users, [dashboard, ...insights])
   const shown = await show?.(insights)
   const byId = new Map(insights.map((insight) => [insight.id, insight]))
+  const inOrder = inLayoutOrder(dashboard.tiles.filter(({ insightId }) => byId.has(insightId)))
+  const orders = new Map(inOrder.map(({ id }, order) => [id, order]))
   const tiles = dashboard.tiles.flatMap(({ id, insightId, layouts, color }) => {
     const insight = byId.get(insightId)
     if (!insight) return []
     const found = shown?.get(insightId)
     const view = viewInsight(insight, authors, timezone, found)
-    return [{ id, layouts, color, error: found?.problem ?? null, insight: view }]
+    const order = orders.get(id) ?? 0
+    return [{ id, order, layouts, color, error: found?.problem ?? null, insight: view }]
   })
   return { ...viewListed(dashboard, authors), filters: dashboard.filters, tiles }
 }

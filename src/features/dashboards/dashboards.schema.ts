@@ -28,6 +28,7 @@ export const DashboardBody = Body(
     tiles: Type.Array(
       Type.Object({
         id: Type.Integer(),
+        order: Type.Integer({ description: 'In reading order, from 0: follows from the layout for `sm`.' }),
         layouts: FreeForm({ description: 'By the name of the grid: x, y, w and h.' }),
         color: Nullable(Type.String()),
         error: Nullable(Type.String({ description: 'Why the insight could not be computed.' })),
@@ -94,5 +95,14 @@ export const DASHBOARD_LIST_EXAMPLE = {
 export const DASHBOARD_EXAMPLE = {
   ...DASHBOARD_LIST_EXAMPLE,
   filters: {},
-  tiles: [{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: 'blue', error: null, insight: INSIGHT_EXAMPLE }],
+  tiles: [
+    {
+      id: 1,
+      order: 0,
+      layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } },
+      color: 'blue',
+      error: null,
+      insight: INSIGHT_EXAMPLE,
+    },
+  ],
 }

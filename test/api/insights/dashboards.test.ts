@@ -52,7 +52,7 @@ describe('the default dashboard', () => {
     expect(body).toMatchObject({ id: 1, name: 'My App Dashboard', pinned: true, creation_mode: 'template' })
     expect(body.tiles.map((tile: { insight: { id: number } }) => tile.insight.id)).toEqual([1, 2, 3, 4, 5, 6])
     for (const tile of body.tiles) {
-      expect(Object.keys(tile).sort()).toEqual(['color', 'error', 'id', 'insight', 'layouts'])
+      expect(Object.keys(tile).sort()).toEqual(['color', 'error', 'id', 'insight', 'layouts', 'order'])
       expect(tile.layouts.sm).toMatchObject({ w: 6, h: 5 })
       expect(tile.insight).toEqual((await app.call('GET', `/api/environments/1/insights/${tile.insight.id}/`)).json())
       expect(tile.insight.created_by.id).toBe(1)
@@ -218,14 +218,32 @@ describe('changing', () => {
     })
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json().tiles).toEqual([
-      { ...a, color: 'blue' },
-      { ...b, layouts },
+      { ...a, color: 'blue', order: 1 },
+      { ...b, layouts, order: 0 },
     ])
     expect((await app.call('GET', `${PATH}${made.id}/`)).json()).toEqual(answer.json())
     const insight = (await app.call('GET', `/api/environments/1/insights/${c.insight.id}/`)).json()
     expect(insight.dashboards).toEqual([])
   })
 
+  it('numbers tiles in reading order: by row, from left to right, those without a place last', async () => {
+    const made = await makeFull(5)
+    const orders = (body: { tiles: { order: number }[] }) => body.tiles.map(({ order }) => order)
+    expect(orders(made)).toEqual([0, 1, 2, 3, 4])
+    const places = [
+      { x: 6, y: 5 },
+      { x: 0, y: 5 },
+      { x: 6, y: 0 },
+      { x: 0, y: 0 },
+    ]
+    const tiles = places.map((place, at) => ({ id: made.tiles[at].id, layouts: { sm: { ...place, w: 6, h: 5 } } }))
+    // An order that is sent counts for nothing: the layout decides.
+    expect(orders((await patch(made.id, { tiles: tiles.map((tile) => ({ ...tile, order: 7 })) })).json())).toEqual([
+      3, 2, 1, 0, 4,
+    ])
+    await app.call('DELETE', `/api/environments/1/insights/${made.tiles[3].insight.id}/`)
+    expect(orders((await app.call('GET', `${PATH}${made.id}/`)).json())).toEqual([2, 1, 0, 3])
+  })
   it('refuses tiles of other dashboards and invalid layouts, all or nothing', async () => {
     const [made, other] = [await makeFull(1), await makeFull(1)]
     const [own] = made.tiles
