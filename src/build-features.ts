@@ -12,6 +12,7 @@ import { createDeliveriesFeature } from './features/deliveries/deliveries.featur
 import { createEventsFeature } from './features/events/events.feature.ts'
 import { createInsightsFeature } from './features/insights/insights.feature.ts'
 import { createKeysFeature } from './features/keys/keys.feature.ts'
+import { createOrganizationsFeature } from './features/organizations/organizations.feature.ts'
 import { createPersonsFeature } from './features/persons/persons.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQueryFeature } from './features/query/query.feature.ts'
@@ -132,6 +133,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const { metrics, disk, watch } = shared
   const keys = createKeysFeature({ stores, clock, logger })
   const { forget: changed, currentProject } = keys.authenticator
+  const organizations = createOrganizationsFeature({ stores, currentProject })
   const intake = buildIntake(stores, parts, shared, keys.authenticator)
   const computed = buildInsights(stores, parts)
   const recordings = createRecordingsFeature({ stores, clock, logger, removed: metrics.retention })
@@ -147,10 +149,12 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     deletions: createDeletionsFeature({ stores, clock, logger }),
     events: createEventsFeature({ stores, clock }),
     keys,
+    organizations,
     persons,
     projects: createProjectsFeature({
       stores,
       clock,
+      findOrganization: organizations.find,
       changed,
       uncleared: (project, err) =>
         logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),
@@ -168,7 +172,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       minFree: { recordings: config.minFreeForRecordings, events: config.minFreeForEvents },
       metricsToken: config.metricsToken,
     }),
-    users: createUsersFeature({ stores, currentProject, changed }),
+    users: createUsersFeature({ stores, currentProject, organizations: organizations.reached, changed }),
     warnings: createWarningsFeature({ stores }),
   }
 }

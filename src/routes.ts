@@ -21,6 +21,8 @@ import type { InsightsFeature } from './features/insights/insights.feature.ts'
 import { insightRoutes } from './features/insights/insights.routes.ts'
 import type { KeysFeature } from './features/keys/keys.feature.ts'
 import { keyRoutes } from './features/keys/keys.routes.ts'
+import type { OrganizationsFeature } from './features/organizations/organizations.feature.ts'
+import { organizationRoutes } from './features/organizations/organizations.routes.ts'
 import type { PersonsFeature } from './features/persons/persons.feature.ts'
 import { personRoutes } from './features/persons/persons.routes.ts'
 import type { ProjectsFeature } from './features/projects/projects.feature.ts'
@@ -68,6 +70,7 @@ export interface Features {
   events: EventsFeature
   insights: InsightsFeature
   keys: KeysFeature
+  organizations: OrganizationsFeature
   persons: PersonsFeature
   projects: ProjectsFeature
   query: QueryFeature
@@ -90,7 +93,8 @@ export const routes = (features: Features): Route[] => {
     ...systemRoutes(features.system), //        /_health /_ready /metrics
     ...keyRoutes(features.keys), //             /api/personal_api_keys/
     ...userRoutes(features.users), //           /api/users/@me/
-    ...projectRoutes(features.projects), //     /api/projects/ and /
+    ...organizationRoutes(features.organizations), // /api/organizations/
+    ...projectRoutes(features.projects), //     /api/projects/ and / and /api/organizations/{organization_id}/projects/
     ...personRoutes(features.persons), //       /persons/
     ...activityRoutes(features.activity), //    /activity_log/ and /persons/…/activity/
     ...recordingRoutes(features.recordings), // /session_recordings/

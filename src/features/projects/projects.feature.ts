@@ -16,6 +16,8 @@ import { activityEntry } from '../../rules/activity/activity-entry.ts'
 export interface ProjectsParts {
   stores: Pick<Stores, 'projects' | 'transaction' | 'relaxed' | 'events' | 'blobs'>
   clock: Clock
+  /** The organisation of that id, or `@current`, if the caller may see it. */
+  findOrganization: (caller: Caller, id: string) => Promise<{ id: string }>
   /** Cached projects may be out of date. */
   changed: () => void
   /** Called when the data of a removed project could not be deleted at once. */
@@ -90,12 +92,22 @@ export function mayMakeProjects({ key }: Caller): void {
   if (key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
 }
 
-export function createProjectsFeature({ stores, clock, changed, uncleared }: ProjectsParts) {
+interface PageRequest {
+  limit: number
+  offset: number
+}
+
+export function createProjectsFeature({ stores, clock, findOrganization, changed, uncleared }: ProjectsParts) {
+  const listIn = async (organizationIds: string[], caller: Caller, search: string | null, page: PageRequest) => {
+    const { count, items } = await stores.projects.list({ organizationIds, ids: caller.key.scopedTeams, search }, page)
+    return { count, items: items.map(viewProject) }
+  }
   return {
-    async list(caller: Caller, search: string | null, page: { limit: number; offset: number }) {
-      const filter = { organizationIds: organizationsOf(caller), ids: caller.key.scopedTeams, search }
-      const { count, items } = await stores.projects.list(filter, page)
-      return { count, items: items.map(viewProject) }
+    list: (caller: Caller, search: string | null, page: PageRequest) =>
+      listIn(organizationsOf(caller), caller, search, page),
+    async listOfOrganization(caller: Caller, organizationId: string, search: string | null, page: PageRequest) {
+      const { id } = await findOrganization(caller, organizationId)
+      return listIn([id], caller, search, page)
     },
     async create(
       caller: Caller,

@@ -8,20 +8,26 @@ import { NewProjectBody, PROJECT_EXAMPLE, ProjectBody, ProjectPatch, toSettings 
 
 const one = { level: 'project', tag: 'projects', response: ProjectBody, example: PROJECT_EXAMPLE } as const
 
+const ProjectsQuery = Type.Object({
+  ...pageQuery(),
+  search: Type.Optional(Type.String({ description: 'Contained in the name.' })),
+})
+
+const list = {
+  method: 'GET',
+  level: 'account',
+  tag: 'projects',
+  query: ProjectsQuery,
+  response: Page(ProjectBody),
+  example: { count: 1, next: null, previous: null, results: [PROJECT_EXAMPLE] },
+} as const
+
 const collection = (projects: ProjectsFeature, path: string): Route[] => [
   route({
-    method: 'GET',
-    level: 'account',
+    ...list,
     path,
     scope: { none: 'every valid key sees the projects it can reach' },
-    tag: 'projects',
     summary: 'List the projects the key can reach',
-    query: Type.Object({
-      ...pageQuery(),
-      search: Type.Optional(Type.String({ description: 'Contained in the name.' })),
-    }),
-    response: Page(ProjectBody),
-    example: { count: 1, next: null, previous: null, results: [PROJECT_EXAMPLE] },
     handler: async ({ caller, query, url }) => {
       const page = readPage(query)
       const { count, items } = await projects.list(caller, query.search ?? null, page)
@@ -49,6 +55,19 @@ const collection = (projects: ProjectsFeature, path: string): Route[] => [
 export const projectRoutes = (projects: ProjectsFeature): Route[] => [
   ...collection(projects, '/api/projects/'),
   ...collection(projects, '/api/environments/').map((same) => ({ ...same, undocumented: true as const })),
+  route({
+    ...list,
+    path: '/api/organizations/:organization_id/projects/',
+    scope: 'project:read',
+    summary: 'List the projects of an organization',
+    params: Type.Object({ organization_id: Type.String({ description: 'The id of an organization, or `@current`.' }) }),
+    handler: async ({ caller, params, query, url }) => {
+      const page = readPage(query)
+      const { organization_id: id } = params
+      const { count, items } = await projects.listOfOrganization(caller, id, query.search ?? null, page)
+      return pageOf(url, page, count, items)
+    },
+  }),
   route({
     ...one,
     method: 'GET',

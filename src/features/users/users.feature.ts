@@ -3,7 +3,7 @@ import { refusal } from '../../http/access/auth.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
-import type { UserPatch } from '../../model/accounts/user.ts'
+import type { Organization, UserPatch } from '../../model/accounts/user.ts'
 import type { Stores } from '../../model/stores.ts'
 import { viewUser } from '../../rules/accounts/user-view.ts'
 
@@ -11,18 +11,29 @@ export interface UsersParts {
   stores: Pick<Stores, 'users' | 'projects' | 'transaction'>
   /** What `@current` means for the caller; null when its key may access no project. */
   currentProject: (caller: Caller) => Promise<Project | null>
+  /** The organisations that the caller may see. */
+  organizations: (caller: Caller) => Promise<Organization[]>
   /** Cached callers may be out of date. */
   changed: () => void
 }
 
-export function createUsersFeature({ stores, currentProject, changed }: UsersParts) {
+const viewTeam = ({ id, uuid, organizationId, name, apiToken }: Project) => ({
+  id,
+  uuid,
+  organization: organizationId,
+  name,
+  api_token: apiToken,
+})
+
+export function createUsersFeature({ stores, currentProject, organizations, changed }: UsersParts) {
   const view = async (caller: Caller) => {
     const team = await currentProject(caller)
-    const organization = team && (await stores.users.findOrganization(team.organizationId))
+    const seen = (await organizations(caller)).map(({ id, name }) => ({ id, name }))
     return {
       ...viewUser(caller.user),
-      organization: organization && { id: organization.id, name: organization.name },
-      team: team && { id: team.id, uuid: team.uuid, name: team.name, api_token: team.apiToken },
+      organization: seen.find(({ id }) => id === team?.organizationId) ?? null,
+      organizations: seen,
+      team: team && viewTeam(team),
     }
   }
   return {

@@ -5,11 +5,23 @@ import { Line, Nullable } from '../../http/schema.ts'
 import { USER_EXAMPLE, UserBasic } from '../../rules/accounts/user-view.ts'
 import type { UsersFeature } from './users.feature.ts'
 
+const OrganizationName = Type.Object({ id: Type.String(), name: Type.String() })
+
 const MeBody = Type.Object({
   ...UserBasic.properties,
-  organization: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  organization: Type.Unsafe<{ id: string; name: string } | null>({
+    ...Nullable(OrganizationName),
+    description: 'That of the current project.',
+  }),
+  organizations: Type.Array(OrganizationName, { description: 'All that the key can reach, the oldest first.' }),
   team: Nullable(
-    Type.Object({ id: Type.Integer(), uuid: Type.String(), name: Type.String(), api_token: Type.String() }),
+    Type.Object({
+      id: Type.Integer(),
+      uuid: Type.String(),
+      organization: Type.String(),
+      name: Type.String(),
+      api_token: Type.String(),
+    }),
   ),
 })
 
@@ -20,7 +32,7 @@ export const MePatch = Type.Object({
 })
 
 const base = { level: 'account', path: '/api/users/@me/', tag: 'users', response: MeBody } as const
-const example = { ...USER_EXAMPLE, organization: null, team: null }
+const example = { ...USER_EXAMPLE, organization: null, organizations: [], team: null }
 
 export const userRoutes = (users: UsersFeature): Route[] => [
   route({

@@ -1,6 +1,6 @@
 /** Users and the organisations they belong to. Managed on the command line. */
 
-interface Organization {
+export interface Organization {
   id: string
   name: string
   createdAt: number

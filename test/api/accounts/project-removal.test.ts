@@ -265,6 +265,7 @@ describe('while a project is removed', () => {
     const projects = createProjectsFeature({
       stores: { ...stores, events: { ...stores.events, removeProject } },
       clock,
+      findOrganization: app.features.organizations.find,
       changed: () => {},
       uncleared: (id, error) => reported.push([id, (error as Error).message]),
     })
