@@ -26,6 +26,9 @@ describe('readConfig', () => {
     ['HEDGEROW_PUBLIC_URL', 'ftp://x'],
     ['HEDGEROW_RATE_LIMITS', 'maybe'],
     ['HEDGEROW_LOG_LEVEL', 'loud'],
+    ['HEDGEROW_LOG_FORMAT', 'xml!'],
+    ['HEDGEROW_MIN_FREE_FOR_EVENTS', '200 megs'],
+    ['HEDGEROW_CAPTURE_BATCH_BYTES', '0MB'],
     ['HEDGEROW_SQL_URL', 'mysql://x'],
     ['HEDGEROW_DATA_DIR', ' '],
     ['HEDGEROW_SMTP_URL', 'http://user:pass@mail.example'],
@@ -43,6 +46,28 @@ describe('readConfig', () => {
   ])('stops on a malformed %s and names it, never its value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `))
     if (value.trim().length > 3) expect(() => readConfig({ [name]: value })).not.toThrow(new RegExp(value))
+  })
+  it('takes sizes with and without a unit, and says what one looks like', () => {
+    const config = readConfig({
+      HEDGEROW_MIN_FREE_FOR_EVENTS: '200MB',
+      HEDGEROW_MIN_FREE_FOR_RECORDINGS: '0',
+      HEDGEROW_CAPTURE_BATCH_BYTES: '1.5 MiB',
+      HEDGEROW_CAPTURE_BYTES_IN_FLIGHT: '100000000',
+    })
+    expect(config).toMatchObject({
+      minFreeForEvents: 200_000_000,
+      minFreeForRecordings: 0,
+      captureBatchBytes: 1_572_864,
+      captureBytesInFlight: 100_000_000,
+    })
+    expect(() => readConfig({ HEDGEROW_MIN_FREE_FOR_EVENTS: '200 megs' })).toThrow(
+      /^HEDGEROW_MIN_FREE_FOR_EVENTS must be a number of bytes, or one with a unit, such as 200MB, 1\.5GB or 512MiB\.$/,
+    )
+  })
+  it('leaves the format of the log to the terminal unless it is set', () => {
+    expect(readConfig({}).logFormat).toBeNull()
+    expect(readConfig({ HEDGEROW_LOG_FORMAT: 'json' }).logFormat).toBe('json')
+    expect(readConfig({ HEDGEROW_LOG_FORMAT: 'pretty' }).logFormat).toBe('pretty')
   })
   it('takes addresses, networks and their names, and hosts with a port', () => {
     const trusted = '10.0.0.0/8, ::1, fd00::/8, loopback'

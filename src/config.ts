@@ -3,11 +3,13 @@
  * HEDGEROW_* setting stops the start with a message that names the setting, never its value.
  */
 import { isIP } from 'node:net'
+import { parseByteSize } from './lib/bytes/byte-size.ts'
 import { OperatorError } from './lib/errors.ts'
 import { readSender } from './lib/net/mail-address.ts'
 import { isHost } from './lib/net/safe-url.ts'
 
 type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+type LogFormat = 'json' | 'pretty'
 
 export interface Config {
   readonly host: string
@@ -49,6 +51,8 @@ export interface Config {
   readonly minFreeForRecordings: number
   readonly minFreeForEvents: number
   readonly logLevel: LogLevel
+  /** Null: pretty on a terminal, otherwise JSON. */
+  readonly logFormat: LogFormat | null
 }
 
 type Reader<T> = (text: string) => T
@@ -121,6 +125,15 @@ const logLevel: Reader<LogLevel> = (value) =>
     ? (value as LogLevel)
     : refuse('must be silent, error, warn, info or debug')
 
+const logFormat: Reader<LogFormat> = (value) =>
+  value === 'json' || value === 'pretty' ? value : refuse('must be json or pretty')
+
+const SIZE = 'must be a number of bytes, or one with a unit, such as 200MB, 1.5GB or 512MiB'
+
+const bytes: Reader<number> = (value) => parseByteSize(value) ?? refuse(SIZE)
+
+const someBytes: Reader<number> = (value) => (bytes(value) > 0 ? bytes(value) : refuse(`${SIZE}, and more than 0`))
+
 const count: Reader<number> = (value) =>
   /^\d{1,15}$/.test(value) ? Number(value) : refuse('must be a whole number, not negative')
 
@@ -155,16 +168,17 @@ const SETTINGS = {
   webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', hosts, []],
   metricsToken: ['HEDGEROW_METRICS_TOKEN', secretText, null],
   rateLimits: ['HEDGEROW_RATE_LIMITS', onOff, false],
-  captureEventBytes: ['HEDGEROW_CAPTURE_EVENT_BYTES', positive, 2_000_000],
-  captureBatchBytes: ['HEDGEROW_CAPTURE_BATCH_BYTES', positive, 20_000_000],
-  captureReplayBytes: ['HEDGEROW_CAPTURE_REPLAY_BYTES', positive, 25_000_000],
-  captureInflatedBytes: ['HEDGEROW_CAPTURE_INFLATED_BYTES', positive, 64_000_000],
-  captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', positive, 100_000_000],
+  captureEventBytes: ['HEDGEROW_CAPTURE_EVENT_BYTES', someBytes, 2_000_000],
+  captureBatchBytes: ['HEDGEROW_CAPTURE_BATCH_BYTES', someBytes, 20_000_000],
+  captureReplayBytes: ['HEDGEROW_CAPTURE_REPLAY_BYTES', someBytes, 25_000_000],
+  captureInflatedBytes: ['HEDGEROW_CAPTURE_INFLATED_BYTES', someBytes, 64_000_000],
+  captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', someBytes, 100_000_000],
   captureQueuedEvents: ['HEDGEROW_CAPTURE_QUEUED_EVENTS', positive, 20_000],
   outboxRows: ['HEDGEROW_OUTBOX_ROWS', count, 5_000],
-  minFreeForRecordings: ['HEDGEROW_MIN_FREE_FOR_RECORDINGS', count, 1_000_000_000],
-  minFreeForEvents: ['HEDGEROW_MIN_FREE_FOR_EVENTS', count, 200_000_000],
+  minFreeForRecordings: ['HEDGEROW_MIN_FREE_FOR_RECORDINGS', bytes, 1_000_000_000],
+  minFreeForEvents: ['HEDGEROW_MIN_FREE_FOR_EVENTS', bytes, 200_000_000],
   logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],
+  logFormat: ['HEDGEROW_LOG_FORMAT', logFormat, null],
 } as const satisfies Record<keyof Config, readonly [string, Reader<unknown>, unknown]>
 
 const SETTING_NAMES: readonly string[] = Object.values(SETTINGS).map(([name]) => name)

@@ -44,7 +44,7 @@ async function report({ deletions }: SqlStores, projectId: number, asked: Deleti
 }
 
 async function runHere(config: Config, projectId: number): Promise<void> {
-  const app = await createApp({ config, clock: systemClock, logger: createLogger(config.logLevel) })
+  const app = await createApp({ config, clock: systemClock, logger: createLogger(config) })
   try {
     await app.features.deletions.run({ projectId })
   } finally {

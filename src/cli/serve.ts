@@ -37,6 +37,7 @@ const replayCall = (body: unknown) => ({
   body: Buffer.from(JSON.stringify(body)),
   ip: () => '',
   hold: () => {},
+  note: () => {},
 })
 
 const fillDemo = ({ stores, features }: App): Promise<Project> =>
@@ -90,7 +91,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
   const parent = process.ppid
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ args, options: { demo: flag, 'accept-loss': flag } })
-  const logger = createLogger(config.logLevel)
+  const logger = createLogger(config)
   const app = await createApp({ config, clock: systemClock, logger, acceptLoss: values['accept-loss'] })
   try {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
