@@ -1,9 +1,13 @@
 /**
- * Installs what the tests need and npm does not have: Debian's Chromium and libfaketime, with apt, if this runs as root
- * on Debian. Without them the tests that need them say so and are skipped; with CI=true that is a failure.
+ * Gets what the tests need and npm does not have, with apt, if this runs as root on Debian: Chromium and libfaketime are
+ * installed; promtool is only unpacked, into a cache in the home folder, because its package starts a service. Without
+ * them the tests that need them say so and are skipped; with CI=true that is a failure.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PROMTOOL } from './promtool-path.mjs'
 
 const NEEDED = [
   {
@@ -14,28 +18,63 @@ const NEEDED = [
   { name: 'faketime', path: '/usr/bin/faketime', without: 'the tests with a wrong clock will be skipped' },
 ]
 
-function apt(...args) {
+const UNPACKED = [
+  {
+    name: 'promtool',
+    package: 'prometheus',
+    file: 'usr/bin/promtool',
+    path: PROMTOOL,
+    without: 'its check of the metrics will be skipped (set PROMTOOL_PATH to use another one)',
+  },
+]
+
+function apt(args, options = {}) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
+    ...options,
   })
 }
 
 function install(missing) {
   if (missing.length === 0) return
+  const names = missing.map(({ name }) => name)
+  console.log(`Installing ${names.join(', ')} for the tests…`)
+  apt(['install', '-y', '--no-install-recommends', ...names])
+}
+
+/** One file of a package, without its scripts. Moved into place when it is complete. */
+function unpack({ name, package: from, file, path }) {
+  console.log(`Unpacking ${name} for the tests…`)
+  const work = mkdtempSync(join(tmpdir(), 'hedgerow-setup-'))
+  try {
+    apt(['-o', 'APT::Sandbox::User=root', 'download', from], { cwd: work })
+    const [deb] = readdirSync(work).filter((entry) => entry.endsWith('.deb'))
+    execFileSync('dpkg-deb', ['-x', join(work, deb), join(work, 'files')])
+    mkdirSync(dirname(path), { recursive: true })
+    execFileSync('cp', [join(work, 'files', file), `${path}.new`])
+    renameSync(`${path}.new`, path)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+function prepare() {
+  const isMissing = ({ path }) => !existsSync(path)
+  const missing = [...NEEDED, ...UNPACKED].filter(isMissing)
+  if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
     for (const { name, without } of missing) console.log(`${name} is not installed; ${without}.`)
     return
   }
-  const names = missing.map(({ name }) => name)
-  console.log(`Installing ${names.join(', ')} for the tests…`)
-  apt('update')
-  apt('install', '-y', '--no-install-recommends', ...names)
+  apt(['update'])
+  install(NEEDED.filter(isMissing))
+  for (const tool of UNPACKED.filter(isMissing)) unpack(tool)
 }
 
 try {
-  install(NEEDED.filter(({ path }) => !existsSync(path)))
+  prepare()
 } catch (error) {
   console.error(`What the tests need could not be installed: ${error.message}`)
   if (process.env.CI === 'true') process.exit(1)

@@ -4,16 +4,18 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
-import { buildFeatures } from './build-features.ts'
+import { buildFeatures, type Shared } from './build-features.ts'
 import { memoryIn } from './http/idempotency/idempotency.ts'
-import { type Backlogs, createMetrics } from './http/metrics/metrics.ts'
+import type { Readings } from './http/metrics/gauges.ts'
+import { createMetrics, type Metrics } from './http/metrics/metrics.ts'
 import { timedStores } from './http/metrics/timed-stores.ts'
 import { createServer } from './http/server.ts'
 import { ClockWatch } from './jobs/clock-watch.ts'
 import { Runner } from './jobs/runner.ts'
 import { type DiskWatch, watchDisk } from './lib/disk-space.ts'
-import type { Clock } from './lib/time/clock.ts'
-import { describeHold } from './lib/time/clock-trust.ts'
+import { errorText } from './lib/errors.ts'
+import { describeHold, type Hold } from './lib/time/clock-trust.ts'
+import { version } from './lib/version.ts'
 import type { ParkedText } from './model/events/outbox.ts'
 import type { Worker } from './model/job.ts'
 import type { SqlWriters, Stores } from './model/stores.ts'
@@ -26,6 +28,7 @@ import { finishHistory } from './rules/erasure/history-removal.ts'
 import { truncateLog } from './rules/erasure/truncate-log.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import { openStores } from './stores/open.ts'
+import { createStoreSizes } from './stores/store-sizes.ts'
 
 export interface App {
   server: FastifyInstance
@@ -39,7 +42,15 @@ export interface App {
   close(): Promise<void>
 }
 
-function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock, watch: ClockWatch): Backlogs {
+interface Watches {
+  disk: DiskWatch
+  /** The clock's; the watch is made after the metrics that ask for it. */
+  hold: () => Hold | null
+}
+
+/** What the metrics read of the stores and of the machine. */
+function readingsOf(stores: Stores, { clock, config }: AppParts, { disk, hold }: Watches): Readings {
+  const { outbox, jobs, deletions } = stores
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1_000)
   return {
     async outbox() {
@@ -51,7 +62,10 @@ function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock, watch: Cl
       return { length: due, ageSeconds: age(oldestAt), parked }
     },
     deletionsOverdue: () => deletions.overdue(clock.now() - OVERDUE_AFTER),
-    clockAheadSeconds: () => (watch.hold()?.ahead ?? 0) / 1_000,
+    clockAheadSeconds: () => (hold()?.ahead ?? 0) / 1_000,
+    diskFree: () => disk.free(),
+    ticks: () => jobs.ticks(),
+    storeBytes: createStoreSizes({ dataDir: config.dataDir, stores, clock }),
   }
 }
 
@@ -59,14 +73,19 @@ function backlogsOf({ outbox, jobs, deletions }: Stores, clock: Clock, watch: Cl
 const createClockWatch = (
   stores: Stores,
   { clock, logger }: AppParts,
+  metrics: Metrics,
   rewind: (now: number) => Promise<unknown>,
 ): ClockWatch =>
   new ClockWatch({
     stores,
     clock,
-    held: (hold) => logger.error(hold, `the clock is ${describeHold(hold)}`),
+    held: (hold) => {
+      metrics.clockJumped('ahead')
+      logger.error(hold, `the clock is ${describeHold(hold)}`)
+    },
     released: () => logger.info('the clock is believed again; what is too old is removed as ever'),
     wentBack: async (now, by) => {
+      metrics.clockJumped('back')
       logger.warn({ ms: by }, 'the clock went back; what waited for its old time waits no longer')
       await rewind(now)
     },
@@ -77,11 +96,11 @@ interface Built {
   features: Features
 }
 
-function build(opened: Stores, parts: AppParts, disk: DiskWatch, watch: ClockWatch): Built {
+function build(opened: Stores, parts: AppParts, shared: Shared): Built {
   const { config, clock, logger } = parts
-  const metrics = createMetrics(backlogsOf(opened, clock, watch))
+  const { metrics } = shared
   const stores = timedStores(opened, metrics)
-  const features = buildFeatures(stores, parts, { metrics, disk, watch })
+  const features = buildFeatures(stores, parts, shared)
   const server = createServer({
     routes: routes(features),
     rawRoutes: rawRoutes(features),
@@ -105,6 +124,7 @@ function timedWork(stores: Stores, { deletions, deliveries, recordings, warnings
   return {
     stores,
     finishErasing: recordings.finishErasing,
+    checkMail: deliveries.mail?.check ?? null,
     createDueDeliveries: deliveries.createDueDeliveries,
     removeExpired: recordings.removeExpired,
     removeExpiredEvents: deletions.removeExpiredEvents,
@@ -121,9 +141,10 @@ interface RunnerInput {
   watch: ClockWatch
   timed: ScheduleParts
   more: Worker[]
+  disk: DiskWatch
 }
 
-function createRunner(stores: Stores, { clock, logger }: AppParts, { watch, timed, more }: RunnerInput): Runner {
+function createRunner(stores: Stores, { clock, logger }: AppParts, { watch, timed, more, disk }: RunnerInput): Runner {
   return new Runner({
     stores,
     clock,
@@ -134,7 +155,10 @@ function createRunner(stores: Stores, { clock, logger }: AppParts, { watch, time
       parked
         ? logger.error({ err, kind, key, attempts }, 'a job cannot be done and is parked; see "hedgerow jobs list"')
         : logger.warn({ err, kind, key, attempts }, 'a job failed; it is tried again'),
-    broken: (err) => logger.error({ err }, 'the jobs could not be looked at; trying again'),
+    broken: (err) => {
+      // A full disk has its own line, once a minute.
+      if (!disk.noteFailure(err)) logger.error({ err }, 'the jobs could not be looked at; trying again')
+    },
   })
 }
 
@@ -148,9 +172,23 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(cutOff)
 }
 
+const startDiskWatch = ({ config, clock, logger }: AppParts): Promise<DiskWatch> =>
+  watchDisk(config.dataDir, {
+    clock,
+    failed: (err) => logger.error({ err }, 'the free space could not be read'),
+    full: (error, free) => {
+      const facts = { folder: config.dataDir, free, error: errorText(error) }
+      logger.error(facts, 'the disk is full: nothing can be stored until there is room')
+    },
+  })
+
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, logger, scanLimitMs } = parts
-  const drainFailed = (err: unknown) => logger.error({ err }, 'the event store did not take a batch; trying again')
+  let disk: DiskWatch | undefined
+  const noteFailure = (err: unknown) => disk?.noteFailure(err) ?? false
+  const drainFailed = (err: unknown) => {
+    if (!noteFailure(err)) logger.error({ err }, 'the event store did not take a batch; trying again')
+  }
   const batchesParked = (batches: number, reason: string) =>
     logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
   const parkedDropped = ({ id, seq, projectId }: ParkedText) =>
@@ -167,28 +205,30 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const stores = await openStores(config, {
     clock,
+    noteFailure,
     drainFailed,
     batchesParked,
     parkedDropped,
     scanLimitMs,
     lossAccepted: parts.acceptLoss ? noteLosses : null,
   })
-  const disk = await watchDisk(config.dataDir, (err) => logger.error({ err }, 'the free space could not be read'))
+  disk = await startDiskWatch(parts)
   try {
     await stores.transaction(makeFirst)
-    const watch = createClockWatch(stores, parts, async (now) => {
+    const metrics = createMetrics(readingsOf(stores, parts, { disk, hold: () => watch.hold() }), version())
+    const watch = createClockWatch(stores, parts, metrics, async (now) => {
       await features.deliveries.rewindSchedule(now)
       await features.deletions.rewindSchedule(now)
     })
-    const { server, features } = build(stores, parts, disk, watch)
+    const { server, features } = build(stores, parts, { metrics, disk, watch })
     await watch.look()
     if (watch.hold() === null) await features.recordings.finishErasing()
     await features.replay.sweepDrafts()
     await server.ready()
     const timed = timedWork(stores, features)
-    const runner = createRunner(stores, parts, { watch, timed, more: features.deliveries.workers })
+    const runner = createRunner(stores, parts, { watch, timed, more: features.deliveries.workers, disk })
     const close = async () => {
-      disk.stop()
+      disk?.stop()
       await runner.stop()
       await watch.stop().catch((err: unknown) => logger.error({ err }, 'what the clock says could not be noted'))
       await closeServer(server)

@@ -31,6 +31,8 @@ import { createWarningsFeature } from './features/warnings/warnings.feature.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
+import { atMostEvery } from './lib/time/at-most-every.ts'
+import { MINUTE } from './lib/time/time.ts'
 import type { Project } from './model/accounts/project.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
@@ -42,15 +44,37 @@ export interface Shared {
   watch: Pick<ClockWatch, 'hold' | 'trustedNow'>
 }
 
+/**
+ * Whether there is room on the disk for what a request brings; a refusal is in the log, at most once a minute.
+ * `setting`: its name, and the bytes that it wants free.
+ */
+function roomOnDisk({ clock, logger }: AppParts, disk: DiskWatch, what: string, setting: [string, number]) {
+  const [name, needed] = setting
+  const mayTell = atMostEvery(MINUTE, clock)
+  return (): boolean => {
+    const free = disk.free()
+    if (free >= needed) return true
+    if (mayTell()) logger.error({ free, needed, setting: name }, `not enough room on the disk: ${what} are refused`)
+    return false
+  }
+}
+
 type Intake = Pick<Features, 'capture' | 'replay' | 'snapshots' | 'sdk'>
 
 /** What browsers and servers send, the recordings read back, and the SDKs' configuration. */
 function buildIntake(
   stores: Stores,
-  { config, clock, logger }: AppParts,
+  parts: AppParts,
   { metrics, disk, watch }: Shared,
   { findProjectByToken: findProject, currentProject }: Features['keys']['authenticator'],
 ): Intake {
+  const { config, clock, logger } = parts
+  const forEvents = roomOnDisk(parts, disk, 'events', ['HEDGEROW_MIN_FREE_FOR_EVENTS', config.minFreeForEvents])
+  const { minFreeForRecordings } = config
+  const forRecordings = roomOnDisk(parts, disk, 'recordings', [
+    'HEDGEROW_MIN_FREE_FOR_RECORDINGS',
+    minFreeForRecordings,
+  ])
   const { captureEventBytes: event, captureBatchBytes: batch, captureInflatedBytes: inflated } = config
   const capture = createCaptureFeature({
     stores,
@@ -59,7 +83,7 @@ function buildIntake(
     meters: metrics.capture,
     limits: { queuedEvents: config.captureQueuedEvents, outboxRows: config.outboxRows },
     bodyLimits: { event, batch, inflated },
-    hasRoom: () => disk.free() >= config.minFreeForEvents,
+    hasRoom: forEvents,
   })
   const { projectOf, readBody } = capture
   const lost = (err: Error) => logger.error({ err }, 'bytes of a recording are missing; it goes on without them')
@@ -70,7 +94,11 @@ function buildIntake(
     readBody,
     projectOf,
     meters: metrics.capture,
-    hasRoom: () => disk.free() >= config.minFreeForRecordings,
+    hasRoom() {
+      const isThere = forRecordings()
+      if (!isThere) metrics.refused('disk_space_recordings')
+      return isThere
+    },
     lost,
     limits: { body: config.captureReplayBytes, inflated, waiting: config.captureBytesInFlight },
   })
@@ -82,6 +110,7 @@ function buildIntake(
 function buildReports(
   stores: Stores,
   parts: AppParts,
+  metrics: Metrics,
   { compute }: Features['insights'],
 ): Pick<Features, 'deliveries' | 'subscriptions' | 'unsubscribe'> {
   const { config, clock, logger } = parts
@@ -94,6 +123,7 @@ function buildReports(
     computeInsight,
     drawInsight,
     toPng,
+    attempted: metrics.delivered,
   })
   const subscriptions = createSubscriptionsFeature({
     stores,
@@ -138,12 +168,13 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const computed = buildInsights(stores, parts)
   const recordings = createRecordingsFeature({ stores, clock, logger, removed: metrics.retention })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
+  const reports = buildReports(stores, parts, metrics, computed.insights)
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const sharing = createSharingFeature({ stores, clock, secret: config.secret })
   return {
     ...intake,
     ...computed,
-    ...buildReports(stores, parts, computed.insights),
+    ...reports,
     activity: createActivityFeature({ stores, personId }),
     definitions: createDefinitionsFeature({ stores }),
     deletions: createDeletionsFeature({ stores, clock, logger }),
@@ -168,6 +199,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       clock,
       disk,
       hold: () => watch.hold(),
+      mail: reports.deliveries.mail,
       registry: metrics.registry,
       minFree: { recordings: config.minFreeForRecordings, events: config.minFreeForEvents },
       metricsToken: config.metricsToken,

@@ -19,6 +19,8 @@ export interface ScheduleParts {
   stores: Pick<Stores, 'transaction'>
   /** Removes bytes of deleted recordings that an interrupted deletion left behind. */
   finishErasing: () => Promise<void>
+  /** Looks whether the mail server can be used; null without one. */
+  checkMail: (() => Promise<void>) | null
   /** Creates the deliveries of subscriptions that are due. */
   createDueDeliveries: (signal: AbortSignal) => Promise<unknown>
   /** Removes recordings by age and quota. */
@@ -43,7 +45,7 @@ export interface ScheduleParts {
 const REMEMBER_EVENTS = 7 * DAY
 
 export const schedule = (parts: ScheduleParts): Recurring[] => {
-  const { stores } = parts
+  const { stores, checkMail } = parts
   return [
     {
       name: 'forget-event-uuids',
@@ -108,6 +110,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
         await parts.createDueDeliveries(signal)
       },
     },
+    ...(checkMail ? [{ name: 'check-mail', cron: '* * * * *', destructive: false, run: checkMail }] : []),
   ]
 }
 

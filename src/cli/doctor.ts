@@ -49,10 +49,15 @@ async function disk({ dataDir, minFreeForEvents, minFreeForRecordings }: Config)
   return ok(`${gigabytes(free)} free`)
 }
 
+async function lastTick({ jobs }: SqlStores): Promise<number | null> {
+  const ticks = [...(await jobs.ticks()).values()]
+  return ticks.length === 0 ? null : Math.max(...ticks)
+}
+
 async function clock(stores: SqlStores, now: number): Promise<Finding> {
   const said = `it says ${formatInstant(now)}`
   if (now < BUILT_AFTER) return fail(`${said}, which cannot be. Set the machine's clock.`)
-  const last = await stores.jobs.lastTick()
+  const last = await lastTick(stores)
   if (last !== null && last > now + SLACK) {
     return fail(`${said}, but work was done at ${formatInstant(last)} already. Set the machine's clock.`)
   }
@@ -63,7 +68,7 @@ async function clock(stores: SqlStores, now: number): Promise<Finding> {
 }
 
 async function server(stores: SqlStores, now: number): Promise<Finding> {
-  const last = await stores.jobs.lastTick()
+  const last = await lastTick(stores)
   if (last === null) return warn('none has run on this data yet. Start it with "hedgerow serve".')
   const idle = since(last, now)
   if (idle > IDLE_AFTER) {

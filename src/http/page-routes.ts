@@ -9,6 +9,7 @@ import { parseJsonBytes } from '../lib/json/json.ts'
 import { JSON_TYPES } from './input/body.ts'
 import { answerError } from './output/error-body.ts'
 import { Answer } from './route.ts'
+import { whoAsked } from './who-asked.ts'
 
 export interface PageCall {
   params: Record<string, string>
@@ -121,8 +122,9 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
     scope.setErrorHandler((error, request, reply) => {
-      const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
-      if (unexpected) request.log.error({ reqId: request.id, err: error }, 'page failed')
+      const { status, headers, body, unexpected, reason } = answerError(error, request.headers['content-type'])
+      request.passed.refusal = reason
+      if (unexpected) request.log.error({ ...whoAsked(request), err: error }, 'page failed')
       reply.headers(headers)
       if (sentJson(request)) return send(reply, jsonAnswer(body, status))
       return send(reply, parts.problem(status, body.detail))

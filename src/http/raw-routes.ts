@@ -4,12 +4,14 @@
  * is 503 with Retry-After. A request's bytes are released when its handler is done, even if the client is gone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, overloaded } from '../lib/errors.ts'
+import { AppError, OVERLOADED } from '../lib/errors.ts'
+import type { Project } from '../model/accounts/project.ts'
 import { mirrorOrigin } from './access/cors.ts'
 import { isTooLarge, keepConnectionOpen } from './input/body.ts'
 import type { ByteBudget, Holding } from './input/byte-budget.ts'
 import { readRawBody } from './input/raw-body.ts'
 import { answerError } from './output/error-body.ts'
+import { whoAsked } from './who-asked.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,6 +30,8 @@ export interface RawCall {
   ip: () => string
   /** Charges bytes that are in use until the request is answered; throws when there is no space. */
   hold: (bytes: number) => void
+  /** The project that the request is for, as soon as it is known: for the log. */
+  note: (project: Project) => void
 }
 
 export interface RawAnswer {
@@ -35,6 +39,8 @@ export interface RawAnswer {
   contentType: string
   body: string | Buffer | null
   headers?: Record<string, string>
+  /** Of a refusal: why, for metrics and log. */
+  reason?: string
 }
 
 export interface RawRoute {
@@ -75,11 +81,12 @@ function flatten(values: Record<string, unknown>): Record<string, string | undef
 }
 
 function sendPlain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body, unexpected } = answerError(error, request.headers['content-type'])
-  if (unexpected) request.log.error({ reqId: request.id, err: error }, 'capture failed')
+  const { status, headers, body, unexpected, reason } = answerError(error, request.headers['content-type'])
+  request.passed.refusal = reason
+  if (unexpected) request.log.error({ ...whoAsked(request), err: error }, 'capture failed')
   const answer = { status, text: body.detail }
   // After an internal error the SDK should retry.
-  if (status === 500) Object.assign(answer, { status: 503, text: overloaded().message })
+  if (status === 500) Object.assign(answer, { status: 503, text: OVERLOADED })
   // A client that is still sending must get the response.
   if (status === 413 || status === 503) keepConnectionOpen(request, reply)
   if (isTooLarge(error)) {
@@ -106,7 +113,11 @@ function handlerOf(route: RawRoute, budget: ByteBudget) {
         body: Buffer.isBuffer(request.body) ? request.body : EMPTY,
         ip: () => request.ip,
         hold: (bytes) => holdingOf(budget, request).take(bytes),
+        note: (project) => {
+          request.passed.project = project
+        },
       })
+      if (answer.reason !== undefined) request.passed.refusal = answer.reason
       reply.code(answer.status)
       if (answer.headers) reply.headers(answer.headers)
       if (answer.body === null) return reply.send()

@@ -24,6 +24,7 @@ import type { CountParked } from './output/parked-header.ts'
 import { mountPages, type PageParts, type PageRoute } from './page-routes.ts'
 import { mountRawRoutes, type RawRoute } from './raw-routes.ts'
 import type { Route } from './route.ts'
+import { whoAsked } from './who-asked.ts'
 
 export interface ServerParts {
   routes: Route[]
@@ -62,7 +63,8 @@ function createRequestIds(): (request: { headers: Record<string, string | string
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerError(error, request.headers['content-type'])
-  if (answer.unexpected) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  request.passed.refusal = answer.reason
+  if (answer.unexpected) request.log.error({ ...whoAsked(request), err: error }, 'request failed')
   if (isTooLarge(error)) keepConnectionOpen(request, reply)
   // A stream that failed before its first byte had set this header; the error is not a file.
   reply.raw.removeHeader('content-disposition')
@@ -83,9 +85,10 @@ const LINGER_MS = 1_000
  * Requests that cannot be parsed (broken request line, oversized headers, too slow): the same error body, written by
  * hand. The connection is closed on both sides: half-closed it would stay open for as long as the client wants.
  */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, refused: Metrics['refused']): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, code, detail] = BROKEN[error.code ?? ''] ?? UNREADABLE
+  refused(code)
   const body = JSON.stringify({ type: 'invalid_request', code, detail, attr: null })
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
   socket.end(`${head}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`)
@@ -101,8 +104,13 @@ function observer({ metrics, logger }: ServerParts, route: string): Observe {
   return (request, reply, done) => {
     const { method } = request
     const { statusCode: status, elapsedTime: ms } = reply
+    const { refusal } = request.passed
     count(method, status, ms / 1_000)
-    if (verbose) request.log.debug({ reqId: request.id, method, route, status, ms }, 'request answered')
+    if (refusal !== undefined) metrics.refused(refusal)
+    if (verbose) {
+      const reason = refusal === undefined ? {} : { reason: refusal }
+      request.log.debug({ ...whoAsked(request), method, route, status, ms, ...reason }, 'request answered')
+    }
     done()
   }
 }
@@ -161,12 +169,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
       querystringParser: parseQueryString,
     },
     frameworkErrors: (error, request, reply) => {
-      // No hook has run for these.
+      // No hook has run for these, nor will one.
+      request.passed = {}
       markAnswer(request, reply)
       allowWithinApi(request, reply)
-      return sendError(error, request, reply)
+      sendError(error, request, reply)
+      parts.metrics.refused(request.passed.refusal ?? 'error')
+      return reply
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket as Socket, parts.metrics.refused),
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_MS,
     http: { connectionsCheckingInterval: CHECK_EVERY_MS },

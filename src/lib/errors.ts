@@ -36,6 +36,8 @@ export interface AppErrorOptions {
   /** How many were allowed, when one was too many. */
   limit?: number
   allow?: string[]
+  /** Why, for the operator's metrics and log; the code unless given. */
+  reason?: string
   cause?: unknown
 }
 
@@ -47,6 +49,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly limit: number | undefined
   readonly allow: string[] | undefined
+  readonly reason: string
 
   constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -58,6 +61,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
     this.limit = options.limit
     this.allow = options.allow
+    this.reason = options.reason ?? code
   }
 }
 
@@ -84,8 +88,14 @@ export const tooLarge = (detail: string): AppError => new AppError('too_large', 
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
   new AppError('unavailable', 'unavailable', detail, { retryAfterSeconds, cause })
 
+/** What was the limit, as the metrics name it. */
+type Shortage = 'memory' | 'queue' | 'outbox' | 'disk_space'
+
+export const OVERLOADED = 'transient error, please retry'
+
 /** Too much work is in progress; SDKs retry after this answer. */
-export const overloaded = (): AppError => unavailable('transient error, please retry', 5)
+export const overloaded = (reason: Shortage): AppError =>
+  new AppError('unavailable', 'unavailable', OVERLOADED, { retryAfterSeconds: 5, reason })
 
 export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 

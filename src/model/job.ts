@@ -64,8 +64,8 @@ export interface JobReader {
   /** Last parked first. */
   parked(page: { limit: number; offset: number }): Promise<{ count: number; items: ParkedJob[] }>
   backlog(now: number): Promise<JobBacklog>
-  /** The newest tick of all recurring work; null when there was none. */
-  lastTick(): Promise<number | null>
+  /** The newest tick of each recurring work, by its name. */
+  ticks(): Promise<Map<string, number>>
 }
 
 /** The methods that take an owner return false, and change nothing, when that owner has lost the lease. */

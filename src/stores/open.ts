@@ -18,6 +18,7 @@ import { openFileBlobs } from './fs/blobs.ts'
 import { Drainer } from './outbox/drainer.ts'
 import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
 import { waitForOutbox } from './outbox/wait-for-outbox.ts'
+import { type NoteFailure, reportDiskFull } from './report-disk-full.ts'
 import { migrate } from './sql/migrate.ts'
 import { sqlStores } from './sql/sql-stores.ts'
 import { registerSqliteFunctions } from './sql/sqlite/functions.ts'
@@ -81,6 +82,8 @@ export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS):
 
 export interface OpenParts {
   clock: Clock
+  /** Called when a store fails; true when that is for lack of disk space. */
+  noteFailure: NoteFailure
   /** Called when the event store could not apply a batch; it is retried. */
   drainFailed: (error: unknown) => void
   /** Called when the event store refuses this many batches, the first with this error; they wait for an operator. */
@@ -128,7 +131,7 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
     sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()
     opened.push(() => drainer.stop())
-    return {
+    const stores = {
       ...sql.stores,
       events: removeParkedToo(
         waitForOutbox(events, () => drainer.caughtUp()),
@@ -138,6 +141,7 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
       blobs,
       close: closeAll,
     }
+    return reportDiskFull(stores, parts.noteFailure)
   } catch (error) {
     await closeAll()
     throw error

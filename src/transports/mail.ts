@@ -48,14 +48,20 @@ interface SmtpError extends Error {
 
 const said = (error: SmtpError): string => cutText((error.response ?? error.message).replace(/\s+/g, ' '), 300)
 
+/** What a server says when it takes nothing from anybody. */
+const NOT_AVAILABLE = 421
+
 /** 5xx is permanent; 4xx (such as greylisting) and missing answers are retried. */
 function toOutcome(error: SmtpError, isWritten: boolean): Outcome {
   const { responseCode, code } = error
   const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600
   // A refused login or a protocol error is the operator's to fix, not a problem of this address.
   if (isPermanent && code !== 'EAUTH' && code !== 'EPROTOCOL') return refused(`The mail server said: ${said(error)}`)
-  if (responseCode !== undefined) return retry(`The mail server said: ${said(error)}`)
-  return retry(`The mail server could not be used: ${said(error)}`, isWritten)
+  if (responseCode === undefined) {
+    return { ...retry(`The mail server could not be used: ${said(error)}`, isWritten), isServerDown: true }
+  }
+  const answer = retry(`The mail server said: ${said(error)}`)
+  return isPermanent || responseCode === NOT_AVAILABLE ? { ...answer, isServerDown: true } : answer
 }
 
 /**

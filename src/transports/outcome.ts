@@ -2,8 +2,11 @@
 
 export type Outcome =
   | { kind: 'accepted' }
-  /** It may work later. `mayHaveArrived`: only the answer may be lost; a retry may be a duplicate. */
-  | { kind: 'retry'; reason: string; mayHaveArrived: boolean }
+  /**
+   * It may work later. `mayHaveArrived`: only the answer may be lost; a retry may be a duplicate. `isServerDown`: no
+   * message can be sent by this server at present.
+   */
+  | { kind: 'retry'; reason: string; mayHaveArrived: boolean; isServerDown?: true }
   /** This message or this recipient is refused permanently; others may work. */
   | { kind: 'refused'; reason: string }
   /** The target itself is gone: nothing sent there will ever arrive. */
@@ -11,7 +14,11 @@ export type Outcome =
 
 export const accepted: Outcome = { kind: 'accepted' }
 
-export const retry = (reason: string, mayHaveArrived = false): Outcome => ({ kind: 'retry', reason, mayHaveArrived })
+export const retry = (reason: string, mayHaveArrived = false): Outcome & { kind: 'retry' } => ({
+  kind: 'retry',
+  reason,
+  mayHaveArrived,
+})
 
 export const refused = (reason: string): Outcome => ({ kind: 'refused', reason })
 

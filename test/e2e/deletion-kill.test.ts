@@ -40,6 +40,7 @@ const say = (words: string) => {
 const config = () => readConfig({ HEDGEROW_DATA_DIR: folder() })
 const open = () =>
   openStores(config(), {
+    noteFailure: () => false,
     clock: systemClock,
     batchesParked: (_, error) => {
       throw new Error(error)

@@ -88,15 +88,15 @@ async function acceptV1(capture: CaptureFeature, call: RawCall): Promise<RawAnsw
   if (bearer === null) throw new AppError('unauthenticated', 'invalid_token', 'event submitted without an api_key')
   const request = await readCaptureBody(call, { ...optionsOf(capture), bearer })
   const items = request.items.map(fromV1)
-  return answerV1(request, await capture.accept({ ...request, items }, { isStrict: true }, call.ip))
+  return answerV1(request, await capture.accept({ ...request, items }, { isStrict: true }, call))
 }
 
 /** v1 reports an error of the whole request as JSON. */
 function refuseV1(error: unknown): RawAnswer {
-  const { status, headers, body, unexpected } = answerError(error, undefined)
+  const { status, headers, body, unexpected, reason } = answerError(error, undefined)
   if (unexpected) throw error
   const { 'www-authenticate': _, ...kept } = headers
-  return { ...json(status, { error: body.code, error_description: body.detail, error_uri: '' }), headers: kept }
+  return { ...json(status, { error: body.code, error_description: body.detail, error_uri: '' }), headers: kept, reason }
 }
 
 export function captureRoutes(capture: CaptureFeature): RawRoute[] {
@@ -104,7 +104,7 @@ export function captureRoutes(capture: CaptureFeature): RawRoute[] {
   const options = optionsOf(capture)
   const accept = (protocol: Protocol) => async (call: RawCall) => {
     const request = await readCaptureBody(call, options)
-    return answer(await capture.accept(request, protocol, call.ip), call.query.beacon === '1')
+    return answer(await capture.accept(request, protocol, call), call.query.beacon === '1')
   }
   const both = ['GET', 'POST'] as RawRoute['methods']
   return [

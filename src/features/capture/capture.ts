@@ -54,6 +54,14 @@ interface Delivery {
 /** How the endpoints differ; see Arrival. */
 export type Protocol = Partial<Pick<Arrival, 'defaultName' | 'isStrict'>>
 
+/** Of a request, as RawCall has it. */
+interface Sender {
+  ip: () => string
+  note: (project: Project) => void
+}
+
+const SERVER: Sender = { ip: () => '', note: () => {} }
+
 export interface Accepted {
   stored: ReadyEvent[]
   drops: Drop[]
@@ -233,7 +241,7 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     maxWeight: WEIGHT_PER_COMMIT,
     maxQueued: limits.queuedEvents,
     waitMs: WAIT_MS,
-    full: overloaded,
+    full: () => overloaded('queue'),
   })
   /** At the end of the queue, again until nothing is left. */
   const deliver = async (delivery: Omit<Delivery, 'rest'>): Promise<void> => {
@@ -251,18 +259,20 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     /**
      * Stores the valid events of a request, in several transactions when there are many, and reports the others.
      * Rejects when not all valid events were stored; when the request is sent again, events with a uuid count once.
-     * `ipOf`: the address that the request came from; none when the server itself sends.
+     * `sender`: where the request came from, which is told the project as soon as it is known; none when the server
+     * itself sends.
      */
-    async accept(request: CaptureRequest, protocol: Protocol = {}, ipOf = () => ''): Promise<Accepted> {
+    async accept(request: CaptureRequest, protocol: Protocol = {}, sender: Sender = SERVER): Promise<Accepted> {
       const project = knownProject(await findProject(request.token))
-      if (!hasRoom()) throw overloaded()
+      sender.note(project)
+      if (!hasRoom()) throw overloaded('disk_space')
       const now = clock.now()
       const steady = clock.steady()
       if (steady - backlog.at >= BACKLOG_EVERY_MS) await lookAtBacklog(steady)
-      if (backlog.length >= limits.outboxRows) throw overloaded()
+      if (backlog.length >= limits.outboxRows) throw overloaded('outbox')
       const { sentAt, isPlain } = request
       const { defaultName = null, isStrict = false } = protocol
-      const address = addressRule(project, ipOf)
+      const address = addressRule(project, sender.ip)
       const arrival: Arrival = { now, sentAt, defaultName, isPlain, isStrict, address }
       const { items } = request
       const { ready, drops } =

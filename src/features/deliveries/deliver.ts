@@ -42,7 +42,11 @@ export interface DeliverParts {
   atOnce?: number
   /** Whether the creator of a disabled subscription can be notified. */
   canNotify: boolean
+  /** Told of each attempt that has ended, for the metrics; not of what is left out. */
+  attempted?: (targetType: Subscription['targetType'], outcome: AttemptOutcome) => void
 }
+
+type AttemptOutcome = 'sent' | 'failed' | 'retried'
 
 type Begun = Omit<OutgoingMessage, 'report'>
 type Ended = Outcome | { kind: 'nothing'; reason: string }
@@ -69,15 +73,19 @@ const INTERRUPTED: DeliveryError = {
   message: `It was begun ${MAX_TRIES} times, and each time the server stopped before it was done.`,
 }
 
-async function end(tx: SqlWriters, { delivery, recipient }: Begun, error: DeliveryError, now: number): Promise<null> {
+async function end(tx: SqlWriters, { delivery, recipient }: Begun, error: DeliveryError, now: number): Promise<void> {
   const status = error.type === 'left_out' ? 'skipped' : 'failed'
   await tx.deliveries.updateRecipient(recipient.id, { status, error }, now)
   await finishDelivery(tx, delivery, now)
-  return null
+}
+
+/** What was given up because the server stopped in each attempt. */
+interface Interrupted {
+  interrupted: Delivery
 }
 
 /** Marks the row as being sent; null when there is nothing left to do. */
-async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | null> {
+async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | Interrupted | null> {
   const recipient = await tx.deliveries.findRecipient(id)
   if (!recipient || !isOpen(recipient)) return null
   const delivery = await tx.deliveries.find(recipient.projectId, recipient.deliveryId)
@@ -85,8 +93,14 @@ async function begin(tx: SqlWriters, id: string, now: number): Promise<Begun | n
   if (!delivery || !subscription) return null
   const outgoing = { delivery, recipient, subscription }
   const reason = skipReason(outgoing)
-  if (reason) return end(tx, outgoing, reason, now)
-  if (recipient.attempts >= MAX_TRIES) return end(tx, outgoing, INTERRUPTED, now)
+  if (reason) {
+    await end(tx, outgoing, reason, now)
+    return null
+  }
+  if (recipient.attempts >= MAX_TRIES) {
+    await end(tx, outgoing, INTERRUPTED, now)
+    return { interrupted: delivery }
+  }
   const patch = {
     status: 'sending',
     attempts: recipient.attempts + 1,
@@ -111,43 +125,43 @@ const errorOf = (ended: Exclude<Ended, { kind: 'accepted' }>, isLast: boolean): 
   return { type: isLast ? 'gave_up' : 'retrying', message: ended.reason }
 }
 
-/** Records the outcome; false when it has to be retried. */
+/** Records the outcome; null when there is none to count: left out, or another worker's. */
 async function conclude(
   tx: SqlWriters,
   begun: Begun,
   ended: Ended,
   parts: { now: number; report: Report | null; canNotify: boolean },
-): Promise<boolean> {
+): Promise<AttemptOutcome | null> {
   const { delivery, recipient, subscription } = begun
   const { now, report, canNotify } = parts
   const current = await tx.deliveries.findRecipient(recipient.id)
-  if (!current) return true
+  if (!current) return null
   if (current.status !== 'sending' || current.attempts !== recipient.attempts) {
     // Another worker took over because we were too slow; only record that both may have sent.
     if (ended.kind === 'accepted') await tx.deliveries.updateRecipient(recipient.id, { possibleRepeat: true }, now)
-    return true
+    return null
   }
   if (report && Object.keys(delivery.content).length === 0)
     await tx.deliveries.update(delivery.id, contentOf(report), now)
   if (ended.kind === 'accepted') {
     await tx.deliveries.updateRecipient(recipient.id, { status: 'sent', error: null, sentAt: now }, now)
     await finishDelivery(tx, delivery, now)
-    return true
+    return 'sent'
   }
   const isLast = recipient.attempts >= MAX_TRIES
   const error = errorOf(ended, isLast)
   if (ended.kind === 'retry' && !isLast) {
     const possibleRepeat = recipient.possibleRepeat || ended.mayHaveArrived
     await tx.deliveries.updateRecipient(recipient.id, { status: 'pending', error, possibleRepeat }, now)
-    return false
+    return 'retried'
   }
   await end(tx, begun, error, now)
   if (ended.kind === 'gone') await disable(tx, subscription, { delivery, reason: ended.reason, now, canNotify })
-  return true
+  return ended.kind === 'nothing' ? null : 'failed'
 }
 
 export function createDeliverWorker(parts: DeliverParts): Worker {
-  const { stores, clock, makeReport, post, atOnce = 10, canNotify } = parts
+  const { stores, clock, makeReport, post, atOnce = 10, canNotify, attempted = () => {} } = parts
   const commit = groupCommits<SqlWriters>((work) => stores.transaction(work))
 
   async function attempt(begun: Begun): Promise<{ ended: Ended; report: Report | null; cause?: unknown }> {
@@ -172,13 +186,15 @@ export function createDeliverWorker(parts: DeliverParts): Worker {
       const { recipient: id } = job.payload as { recipient: string }
       const begun = await commit((tx) => begin(tx, id, clock.now()))
       if (!begun) return
+      if ('interrupted' in begun) return attempted(begun.interrupted.targetType, 'failed')
       const { ended, report, cause } = await attempt(begun)
-      const isOver = await commit(async (tx) => {
-        const isNoted = await conclude(tx, begun, ended, { now: clock.now(), report, canNotify })
-        if (isNoted) await lease.complete(tx.jobs)
-        return isNoted
+      const outcome = await commit(async (tx) => {
+        const noted = await conclude(tx, begun, ended, { now: clock.now(), report, canNotify })
+        if (noted !== 'retried') await lease.complete(tx.jobs)
+        return noted
       })
-      if (!isOver) throw cause ?? new Error('reason' in ended ? ended.reason : 'not sent')
+      if (outcome !== null) attempted(begun.delivery.targetType, outcome)
+      if (outcome === 'retried') throw cause ?? new Error('reason' in ended ? ended.reason : 'not sent')
     },
   }
 }

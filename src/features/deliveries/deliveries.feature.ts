@@ -1,6 +1,7 @@
 /** Sending, put together: what this installation can send by, what makes the reports, and the work of the runner. */
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/time/clock.ts'
+import { formatInstant } from '../../lib/time/time.ts'
 import { toWall } from '../../lib/time/time-zone.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Insight } from '../../model/insights/insight.ts'
@@ -10,14 +11,16 @@ import type { SqlStores } from '../../model/stores.ts'
 import { secretFinder } from '../../rules/accounts/server-secret.ts'
 import { writeUnsubscribeToken } from '../../rules/subscriptions/unsubscribe-token.ts'
 import { createHttpPost } from '../../transports/http-post.ts'
-import { createMailer, type Mailer } from '../../transports/mail.ts'
+import { createMailer } from '../../transports/mail.ts'
 import { createChannelSupport, createSender } from './channels.ts'
 import { createSendConfirmations } from './confirmations.ts'
-import { createDeliverWorker, type OutgoingMessage } from './deliver.ts'
+import { createDeliverWorker, type DeliverParts, type OutgoingMessage } from './deliver.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDueDeliveries } from './due-deliveries.ts'
+import { type MailHealth, watchMail } from './mail-health.ts'
 import { createReportMaker, type ReportParts } from './make-report.ts'
 import { PICTURE_WIDTH } from './messages/report.ts'
+import type { ChannelSupport } from './new-delivery.ts'
 import { createNotifyWorker } from './notify-disabled.ts'
 import { type Links, linksFrom } from './report-links.ts'
 import { rewindDates } from './rewind-schedule.ts'
@@ -56,6 +59,8 @@ export interface DeliveriesFeatureParts {
   ) => Promise<{ result: InsightResult }>
   drawInsight: (picture: Picture) => Promise<string>
   toPng: (svg: string) => Promise<Buffer>
+  /** Told of each attempt to send a message. */
+  attempted: DeliverParts['attempted'] & {}
 }
 
 /** What makes the reports, of numbers and pictures that others make. */
@@ -76,11 +81,32 @@ function createReports(
   })
 }
 
+/** The mail server's state; null without one. */
+function createMail({ clock, logger, settings: { smtpUrl, mailFrom } }: DeliveriesFeatureParts): MailHealth | null {
+  if (smtpUrl === null || mailFrom === null) return null
+  return watchMail({
+    mailer: createMailer({ url: smtpUrl, from: mailFrom }),
+    clock,
+    changed: (trouble) =>
+      trouble === null ? logger.info('mail can be sent again') : logger.error(trouble, 'mail cannot be sent'),
+  })
+}
+
+/** Besides what is not configured: a mail server that stays down. It is tried all the same. */
+const withTrouble =
+  (problemOf: ChannelSupport['problemOf'], mail: MailHealth | null): ChannelSupport['problemOf'] =>
+  (target) => {
+    const trouble = target.targetType === 'email' ? mail?.trouble() : null
+    if (!trouble) return problemOf(target)
+    const message = `Mail cannot be sent since ${formatInstant(trouble.since)}: ${trouble.reason}`
+    return { type: 'mail_server_down', message }
+  }
+
 export function createDeliveriesFeature(parts: DeliveriesFeatureParts) {
-  const { stores, clock, logger, settings } = parts
-  const { smtpUrl, mailFrom, slackToken, webhookAllow, publicUrl } = settings
-  const mailer: Mailer | null =
-    smtpUrl === null || mailFrom === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
+  const { stores, clock, logger, settings, attempted } = parts
+  const { slackToken, webhookAllow, publicUrl } = settings
+  const mail = createMail(parts)
+  const mailer = mail?.mailer ?? null
   const channels = createChannelSupport({ mailer, slackToken })
   const links = linksFrom(publicUrl)
   const secret = secretFinder({ stores, secret: settings.secret, name: 'unsubscribe' })
@@ -99,13 +125,15 @@ export function createDeliveriesFeature(parts: DeliveriesFeatureParts) {
     logger.warn({ subscription, reason }, 'the creator of a disabled subscription could not be told')
   const makeReport = createReports(parts, links)
   const workers: Worker[] = [
-    createDeliverWorker({ stores, clock, makeReport, post, canNotify: mailer !== null }),
+    createDeliverWorker({ stores, clock, makeReport, post, canNotify: mailer !== null, attempted }),
     ...(mailer ? [createNotifyWorker({ stores, mailer, links, failed: untold })] : []),
   ]
   return {
     ...createDeliveries({ stores, clock, channels }),
     sendConfirmations: createSendConfirmations(channels),
-    problemOf: channels.problemOf,
+    problemOf: withTrouble(channels.problemOf, mail),
+    /** The mail server; null without one. */
+    mail,
     /** Signs the links by which an address leaves. */
     secret,
     /** What the runner has to do for it. */

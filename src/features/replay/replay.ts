@@ -101,7 +101,7 @@ function createOnce() {
   }
 }
 
-const WRITES = { maxWeight: 200, maxQueued: 20_000, waitMs: 2, full: overloaded }
+const WRITES = { maxWeight: 200, maxQueued: 20_000, waitMs: 2, full: () => overloaded('queue') }
 
 interface Unpacked {
   project: Project
@@ -120,6 +120,7 @@ async function unpack(parts: ReplayParts, quota: Quota, call: RawCall): Promise<
   const ends: Ends = new Map()
   const { token, items, text } = await parts.read(call, ends)
   const project = await parts.projectOf(token)
+  call.note(project)
   const userAgent = call.headers['user-agent'] ?? ''
   const texts = rawEvents({ bytes: text, ends })
   const { snapshots, drops } = await readSnapshots(items, { now: parts.trustedNow(), userAgent, texts })
@@ -183,7 +184,7 @@ export function createReplay(parts: ReplayParts) {
   /** Returns what was not stored after all. */
   const store = async ({ project, pieces }: Unpacked): Promise<Drop[]> => {
     const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
-    if (waiting > 0 && waiting + bytes > limits.waiting) throw overloaded()
+    if (waiting > 0 && waiting + bytes > limits.waiting) throw overloaded('memory')
     waiting += bytes
     const since = performance.now()
     try {

@@ -24,7 +24,11 @@ export function createSdkFeature({ projectOf, currentProject, readBody, inflated
   return {
     projectOf,
     /** The project whose token the body holds. */
-    projectOfCall: async (call: RawCall): Promise<Project> => projectOf((await readBody(call, options)).token),
+    async projectOfCall(call: RawCall): Promise<Project> {
+      const project = await projectOf((await readBody(call, options)).token)
+      call.note(project)
+      return project
+    },
     /** The project of a token, or the current one, if the key may access it. */
     async projectOfKey(caller: Caller, token: string | undefined): Promise<Project> {
       const project = token === undefined ? await currentProject(caller) : await projectOf(token)

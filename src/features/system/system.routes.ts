@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
 import { denied } from '../../lib/errors.ts'
-import type { SystemFeature } from './system.feature.ts'
+import { NotReady, type SystemFeature } from './system.feature.ts'
 
 const LOOPBACK_ONLY = 'Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.'
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
@@ -23,7 +23,8 @@ async function ready(checks: SystemFeature['checks']): Promise<Answer> {
   const settled = await Promise.allSettled(names.map((name) => checks[name]?.()))
   const parts = names.map((name, i) => {
     const outcome = settled[i]
-    return [name, outcome?.status === 'fulfilled' ? String(outcome.value ?? 'ok') : 'failing']
+    if (outcome?.status === 'fulfilled') return [name, String(outcome.value ?? 'ok')]
+    return [name, outcome?.reason instanceof NotReady ? outcome.reason.message : 'failing']
   })
   const fine = settled.every((outcome) => outcome.status === 'fulfilled')
   const body = { status: fine ? 'ok' : 'not ready', checks: Object.fromEntries(parts) }
@@ -66,6 +67,7 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): 
         jobs: 'ok',
         deletions: 'ok',
         clock: 'ok',
+        mail: 'ok',
       },
     },
     handler: () => ready(checks),

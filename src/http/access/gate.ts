@@ -35,6 +35,8 @@ interface Passed {
   shared?: true
   /** Set where the request carries an Idempotency-Key. */
   remember?: Remember
+  /** Why the request was refused, for metrics and log. */
+  refusal?: string
 }
 
 declare module 'fastify' {

@@ -72,9 +72,9 @@ export class ByteBudget {
     if (holding.bytes + bytes > this.#max) throw tooLarge(`maximum event size exceeded: more than ${this.#max} bytes`)
     const held = this.#shares.get(address)?.bytes ?? 0
     const isAll = held === holding.bytes
-    if (!isAll && held + bytes > this.#max / 2 && this.#othersActive(address)) throw overloaded()
+    if (!isAll && held + bytes > this.#max / 2 && this.#othersActive(address)) throw overloaded('memory')
     if (this.#held + bytes > this.#max) this.#makeRoom(address, bytes)
-    if (this.#held + bytes > this.#max) throw overloaded()
+    if (this.#held + bytes > this.#max) throw overloaded('memory')
     this.#add(holding, bytes)
   }
 

@@ -25,7 +25,7 @@ class Receiving {
     this.#expected = expected
     this.#bytes = new ByteCollector(expected.announced || 0)
     this.#done = done
-    holding.revoke = () => this.#end(overloaded())
+    holding.revoke = () => this.#end(overloaded('memory'))
     payload.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError)
     payload.resume()
   }

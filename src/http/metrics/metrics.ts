@@ -1,5 +1,6 @@
 /** Prometheus metrics of this process. Labels are route patterns and names of stores, never ids. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { addGauges, type Readings } from './gauges.ts'
 import { Histogram, type Series } from './histogram.ts'
 
 export interface Metrics {
@@ -12,7 +13,20 @@ export interface Metrics {
   capture: CaptureMeters
   /** Counts recordings removed because they expired or the project's quota was exceeded. */
   retention(recordings: number, bytes: number): void
+  /** Counts a request, or a part of one, that was refused. */
+  refused(reason: string): void
+  /** Counts a message of a report; `retried` ones are tried again later. */
+  delivered(kind: DeliveryKind, outcome: DeliveryOutcome): void
+  /** Counts jumps of the machine's clock. */
+  clockJumped(direction: ClockDirection): void
 }
+
+const DELIVERY_KINDS = ['email', 'slack', 'teams', 'webhook'] as const
+type DeliveryKind = (typeof DELIVERY_KINDS)[number]
+const DELIVERY_OUTCOMES = ['sent', 'failed', 'retried'] as const
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
+const CLOCK_DIRECTIONS = ['ahead', 'back'] as const
+type ClockDirection = (typeof CLOCK_DIRECTIONS)[number]
 
 type RequestMeter = (method: string, status: number, seconds: number) => void
 
@@ -61,70 +75,54 @@ function retentionMeter(registry: Registry): Metrics['retention'] {
   }
 }
 
-interface Backlog {
-  length: number
-  ageSeconds: number
-}
-
-/** Backlogs, read when the metrics are scraped. */
-export interface Backlogs {
-  outbox: () => Promise<Backlog & { parked: number }>
-  jobs: () => Promise<Backlog & { parked: number }>
-  deletionsOverdue: () => Promise<number>
-  /** 0 while the clock is trusted. */
-  clockAheadSeconds: () => number
-}
-
-/** Gauges that read their value when scraped: each on its own, because the registry collects all of them at once. */
-function addGauges<K extends string>(
-  registry: Registry,
-  helps: Record<K, string>,
-  read: () => Promise<Record<K, number>>,
-): void {
-  for (const name of Object.keys(helps) as K[]) {
-    const collect = async (): Promise<void> => gauge.set((await read())[name])
-    const gauge: Gauge = new Gauge({ name, help: helps[name], registers: [registry], collect })
-  }
-}
-
-function backlogGauges(registry: Registry, { outbox, jobs, deletionsOverdue, clockAheadSeconds }: Backlogs): void {
-  const outboxMetrics = {
-    hedgerow_outbox_rows: 'Batches waiting for the event store.',
-    hedgerow_outbox_age_seconds: 'Age of the oldest outbox row; 0 when none waits.',
-    hedgerow_outbox_parked: 'Batches that the event store refuses and that wait for a person.',
-  }
-  addGauges(registry, outboxMetrics, async () => {
-    const { length, ageSeconds, parked } = await outbox()
-    return {
-      hedgerow_outbox_rows: length,
-      hedgerow_outbox_age_seconds: ageSeconds,
-      hedgerow_outbox_parked: parked,
-    }
+/** Refusals, deliveries and jumps of the clock. Series whose labels are known begin at 0, so that a first one shows as an increase. */
+function eventCounters(registry: Registry): Pick<Metrics, 'refused' | 'delivered' | 'clockJumped'> {
+  const registers = [registry]
+  const refusals = new Counter({
+    name: 'hedgerow_requests_refused_total',
+    help: 'Requests, or the recordings in them, that were refused, by reason.',
+    labelNames: ['reason'],
+    registers,
   })
-  const jobMetrics = {
-    hedgerow_jobs_due: 'Jobs that are due, those being worked on included.',
-    hedgerow_jobs_age_seconds: 'How long the oldest of them has been due; 0 when there is none.',
-    hedgerow_jobs_parked: 'Jobs that could not be done and wait for a person.',
-  }
-  addGauges(registry, jobMetrics, async () => {
-    const { length, ageSeconds, parked } = await jobs()
-    return { hedgerow_jobs_due: length, hedgerow_jobs_age_seconds: ageSeconds, hedgerow_jobs_parked: parked }
+  const deliveries = new Counter({
+    name: 'hedgerow_deliveries_total',
+    help: 'Messages of reports by kind of target and outcome; those retried are tried again later.',
+    labelNames: ['kind', 'outcome'],
+    registers,
   })
-  const deletionMetrics = { hedgerow_deletions_overdue: 'Event deletions that are late by more than an hour.' }
-  addGauges(registry, deletionMetrics, async () => ({ hedgerow_deletions_overdue: await deletionsOverdue() }))
-  const clockMetrics = {
-    hedgerow_clock_held: '1 while the clock has jumped ahead and nothing is removed for its age.',
-    hedgerow_clock_ahead_seconds: 'By how much the clock has jumped ahead while that is so; else 0.',
-  }
-  addGauges(registry, clockMetrics, async () => {
-    const ahead = clockAheadSeconds()
-    return { hedgerow_clock_held: ahead > 0 ? 1 : 0, hedgerow_clock_ahead_seconds: ahead }
+  const jumps = new Counter({
+    name: 'hedgerow_clock_jumps_total',
+    help: 'Jumps of the clock: a day or more ahead, or more than a minute back.',
+    labelNames: ['direction'],
+    registers,
   })
+  for (const kind of DELIVERY_KINDS) for (const outcome of DELIVERY_OUTCOMES) deliveries.inc({ kind, outcome }, 0)
+  for (const direction of CLOCK_DIRECTIONS) jumps.inc({ direction }, 0)
+  return {
+    refused: (reason) => refusals.inc({ reason }),
+    delivered: (kind, outcome) => deliveries.inc({ kind, outcome }),
+    clockJumped: (direction) => jumps.inc({ direction }),
+  }
 }
 
-export function createMetrics(backlogs: Backlogs): Metrics {
-  const registry = new Registry()
+/** The library's own gauges that are named like counters; the gauges by type beside them have the same sums. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+function processMetrics(registry: Registry, version: string): void {
   collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+  const build = new Gauge({
+    name: 'hedgerow_build_info',
+    help: 'The running version; always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  })
+  build.set({ version }, 1)
+}
+
+export function createMetrics(readings: Readings, version: string): Metrics {
+  const registry = new Registry()
+  processMetrics(registry, version)
   const requests = new Histogram(
     {
       name: 'hedgerow_http_request_duration_seconds',
@@ -141,7 +139,7 @@ export function createMetrics(backlogs: Backlogs): Metrics {
     },
     registry,
   )
-  backlogGauges(registry, backlogs)
+  addGauges(registry, readings)
   return {
     registry,
     requestsOf(route) {
@@ -164,6 +162,7 @@ export function createMetrics(backlogs: Backlogs): Metrics {
     },
     capture: captureMeters(registry),
     retention: retentionMeter(registry),
+    ...eventCounters(registry),
     async timeStore(store, operation, work) {
       const since = performance.now()
       let outcome = 'error'

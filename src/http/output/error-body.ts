@@ -21,6 +21,8 @@ export interface ErrorAnswer {
   body: ErrorBody
   /** Not an error of the caller: it is logged. */
   unexpected: boolean
+  /** Why, for metrics and log. */
+  reason: string
 }
 
 const KINDS: Record<ErrorKind, [status: number, type: string]> = {
@@ -59,7 +61,7 @@ function answerApp(error: AppError): ErrorAnswer {
   const [status, type] = KINDS[error.kind]
   const body: ErrorBody = { type, code: error.code, detail: error.message, attr: error.attr }
   if (error.problems.length > 1) body.errors = error.problems
-  return { status, headers: headersOf(error), body, unexpected: false }
+  return { status, headers: headersOf(error), body, unexpected: false, reason: error.reason }
 }
 
 /** Fastify's errors as ours, by error code. */
@@ -92,8 +94,8 @@ export function answerError(error: unknown, contentType = ''): ErrorAnswer {
   const status = (error as { statusCode?: number } | null)?.statusCode
   if (status !== undefined && status >= 400 && status < 500) {
     const body = { type: 'invalid_request', code: 'error', detail: STATUS_CODES[status] ?? 'Bad request.', attr: null }
-    return { status, headers: {}, body, unexpected: false }
+    return { status, headers: {}, body, unexpected: false, reason: body.code }
   }
   const body = { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null }
-  return { status: 500, headers: {}, body, unexpected: true }
+  return { status: 500, headers: {}, body, unexpected: true, reason: 'server_error' }
 }

@@ -39,8 +39,9 @@ function failureOf(thrown: unknown): Failure {
   const cause = error.cause === undefined ? undefined : failureOf(error.cause)
   const isForOperator = error instanceof OperatorError
   if (!(error instanceof AppError)) return { message, stack, cause, isForOperator, app: null }
-  const { kind, code, attr, problems, retryAfterSeconds, limit, allow } = error
-  const given = Object.entries({ attr, problems, retryAfterSeconds, limit, allow }).filter(([, value]) => value != null)
+  const { kind, code, attr, problems, retryAfterSeconds, limit, allow, reason } = error
+  const options = { attr, problems, retryAfterSeconds, limit, allow, reason }
+  const given = Object.entries(options).filter(([, value]) => value != null)
   return { message, stack, cause, isForOperator, app: { kind, code, options: Object.fromEntries(given) } }
 }
 

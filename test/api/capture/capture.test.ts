@@ -295,7 +295,7 @@ describe('a full disk', () => {
   it('then stops events', async () => {
     app = await makeApp({ env: { HEDGEROW_MIN_FREE_FOR_EVENTS: '900000000000000' } })
     expect((await batch([{ event: 'x', distinct_id: 'u' }])).statusCode).toBe(503)
-    expect(await ready()).toEqual([503, 'failing'])
+    expect(await ready()).toEqual([503, 'full: neither events nor recordings are taken'])
   })
 })
 

@@ -56,6 +56,7 @@ describe.each(STEPS)('%i steps after the last answer', (steps) => {
       body: Buffer.from(JSON.stringify(snapshots)),
       ip: () => '',
       hold: () => {},
+      note: () => {},
     })
     const bad = { ...makeSnapshot({ session, events: [click(1)] }), properties: { token: PROJECT_TOKEN } }
     await inARow(steps, async (n) => {

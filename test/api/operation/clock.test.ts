@@ -42,6 +42,7 @@ async function restart(stopped: number): Promise<void> {
   app = await makeApp({ dataDir, clock: app.clock })
 }
 const run = () => app.runner.runDue()
+const lastTick = async () => Math.max(...(await app.stores.jobs.ticks()).values())
 const ready = async () => (await app.call('GET', '/_ready', { key: null })).json()
 const said = async () => (await ready()).checks.clock
 const metric = async (name: string) =>
@@ -221,7 +222,7 @@ describe('a clock that is ahead by more than a day', () => {
     )
     await run()
     expect(await app.stores.events.countEvents(1)).toBe(0)
-    expect(await app.stores.jobs.lastTick()).toBe(app.clock.now())
+    expect(await lastTick()).toBe(app.clock.now())
   })
 })
 
@@ -241,7 +242,7 @@ describe('a clock that went back', () => {
     for (let i = 0; i < minutes; i++) {
       app.clock.advance(MINUTE)
       await run()
-      seen.add(await app.stores.jobs.lastTick())
+      seen.add(await lastTick())
     }
     return seen.size
   }
@@ -252,7 +253,7 @@ describe('a clock that went back', () => {
     if (when === 'at a start') await restart(-40 * DAY)
     else app.clock.jump(-40 * DAY)
     expect(await ticks(5)).toBe(5)
-    expect(await app.stores.jobs.lastTick()).toBeLessThanOrEqual(app.clock.now())
+    expect(await lastTick()).toBeLessThanOrEqual(app.clock.now())
   })
 
   it('leaves no lease and no back-off in its old time', async () => {
@@ -405,6 +406,6 @@ describe('a folder of an earlier version', () => {
     await toEarlierVersion(dataDir)
     app = await makeApp({ dataDir, clock: testClock(right) })
     await run()
-    expect([await said(), await app.stores.jobs.lastTick()]).toEqual(['ok', right])
+    expect([await said(), await lastTick()]).toEqual(['ok', right])
   })
 })

@@ -30,7 +30,7 @@ function partsOf({ stores, features, clock }: TestApp, breaks?: { way: Way; at: 
     record: async (body) => {
       unlessBroken('record')
       const headers = { 'content-type': 'application/json' }
-      const call = { method: 'POST', params: {}, query: {}, headers, ip: () => '', hold: () => {} }
+      const call = { method: 'POST', params: {}, query: {}, headers, ip: () => '', hold: () => {}, note: () => {} }
       return features.replay.accept({ ...call, body: Buffer.from(JSON.stringify(body)) })
     },
     subscribe: async (actor, body) => {

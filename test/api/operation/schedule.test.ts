@@ -16,6 +16,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
   const idle = async () => {}
   const work = {
     finishErasing: idle,
+    checkMail: idle,
     createDueDeliveries: idle,
     removeExpired: idle,
     removeExpiredEvents: idle,

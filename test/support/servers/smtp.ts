@@ -29,7 +29,8 @@ const refusal = ({ code, text }: { code: number; text: string }) =>
 
 type Done = (error?: Error | null) => void
 
-export async function startMailServer(): Promise<MailServer> {
+/** On a free port unless one is given. */
+export async function startMailServer(at = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const logins: [string, string][] = []
   let behaviour: MailBehaviour = () => null
@@ -72,7 +73,7 @@ export async function startMailServer(): Promise<MailServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,

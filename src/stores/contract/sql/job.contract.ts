@@ -154,11 +154,14 @@ export function jobContract(engine: string, open: OpenSql): void {
     it('know the last tick of recurring work, and replace older ticks by a newer one', async () => {
       const advance = (name: string, tick: number, latest = tick) =>
         opened.stores.transaction((tx) => tx.jobs.advanceTick(name, tick, latest))
-      expect(await opened.stores.jobs.lastTick()).toBeNull()
+      expect(await opened.stores.jobs.ticks()).toEqual(new Map())
       expect([await advance('x', 10), await advance('x', 10), await advance('x', 9, 10)]).toEqual([true, false, false])
       expect([await advance('x', 20), await advance('x', 9, 19), await advance('x', 10)]).toEqual([true, true, true])
       expect([await advance('x', 11), await advance('y', 1)]).toEqual([true, true])
-      expect(await opened.stores.jobs.lastTick()).toBe(11)
+      expect([...(await opened.stores.jobs.ticks())]).toEqual([
+        ['x', 11],
+        ['y', 1],
+      ])
       for (const key of ['held', 'parked', 'waiting']) await add({ key, runAt: NOW - 1 })
       await add({ key: 'new' })
       await add({ kind: 'other', key: 'old', runAt: 0 })

@@ -75,9 +75,9 @@ export function jobReader({ db }: Connection): JobReader {
         .executeTakeFirstOrThrow()
       return { ...due, parked }
     },
-    async lastTick() {
-      const newest = db.selectFrom('ticks').select((eb) => eb.fn.max<number | null>('last_at').as('at'))
-      return (await newest.executeTakeFirstOrThrow()).at
+    async ticks() {
+      const rows = await db.selectFrom('ticks').select(['name', 'last_at']).orderBy('name').execute()
+      return new Map(rows.map(({ name, last_at }) => [name, last_at]))
     },
   }
 }

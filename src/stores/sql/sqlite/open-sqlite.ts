@@ -27,8 +27,20 @@ const MAX_CACHED_STATEMENTS = 500
 const BUSY_MS = 10_000
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: Database.Database
+
+  constructor(database: Database.Database, prepare: (text: string) => Database.Statement) {
+    super({ database: { prepare, close: () => database.close() } as never })
+    this.#database = database
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** A full disk ends the transaction by itself; a second rollback would fail and hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
   }
 }
 
@@ -80,7 +92,7 @@ function connect(database: Database.Database, { runPrepared, recentBatches, paus
   const prepare = cacheStatements(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateDriver({ database: { prepare, close: () => database.close() } as never }),
+    createDriver: () => new ImmediateDriver(database, prepare),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
