@@ -7,6 +7,7 @@ import { type TProperties, Type } from 'typebox'
 import { answerPreflight, type Cors } from './access/cors.ts'
 import type { Gate, Mounted } from './access/gate.ts'
 import { shareQuery } from './access/sharing-token.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { createHandler, NO_CONTENT } from './handler.ts'
 import type { IdempotencyHooks } from './idempotency/idempotency-hooks.ts'
 import { formatQuery } from './output/output-format.ts'
@@ -89,7 +90,7 @@ function mountPath(
   const [first] = routes
   if (!first) return
   const present = routes.map((route) => route.method)
-  const allow = [...METHODS.filter((method) => present.includes(method)), 'OPTIONS']
+  const allow = [...allowedMethods(METHODS.filter((method) => present.includes(method))), 'OPTIONS']
   const cors = corsOf(path, routes)
   const base: Mounted = { level: first.level, allow, cors }
   for (const route of routes) {
@@ -108,8 +109,8 @@ function mountPath(
     url: path,
     onRequest: parts.gate({ ...base, refusals }),
     // Only OPTIONS gets here: the gate refuses the other methods.
-    handler: async (_request, reply) => {
-      if (cors) answerPreflight(reply, allow)
+    handler: async (request, reply) => {
+      if (cors) answerPreflight(request, reply, allow)
       return reply.code(NO_CONTENT).header('allow', allow.join(', ')).send()
     },
   })

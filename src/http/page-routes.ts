@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
 import { parseJsonBytes } from '../lib/json/json.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { JSON_TYPES } from './input/body.ts'
 import { answerError } from './output/error-body.ts'
 import { Answer } from './route.ts'
@@ -103,7 +104,7 @@ function refuseOthers(scope: FastifyInstance, routes: PageRoute[]): void {
       url: path,
       handler: async (request) => {
         const detail = `Method "${request.method}" not allowed.`
-        throw new AppError('method_not_allowed', 'method_not_allowed', detail, { allow: present })
+        throw new AppError('method_not_allowed', 'method_not_allowed', detail, { allow: allowedMethods(present) })
       },
     })
   }

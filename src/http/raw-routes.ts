@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, OVERLOADED } from '../lib/errors.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { mirrorOrigin } from './access/cors.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { isTooLarge, keepConnectionOpen } from './input/body.ts'
 import type { ByteBudget, Holding } from './input/byte-budget.ts'
 import { readRawBody } from './input/raw-body.ts'
@@ -140,7 +141,7 @@ function mount(scope: FastifyInstance, route: RawRoute, budget: ByteBudget): voi
   const { methods, bodyLimit } = route
   readBodies(scope, bodyLimit, budget)
   const handler = handlerOf(route, budget)
-  const allow = [...methods, 'OPTIONS']
+  const allow = [...allowedMethods(methods), 'OPTIONS']
   const refuse = async (request: FastifyRequest) => {
     request.holding?.release()
     throw new AppError('method_not_allowed', 'method_not_allowed', `Method "${request.method}" not allowed.`, { allow })

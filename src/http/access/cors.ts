@@ -8,6 +8,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const EXPOSED =
   'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id, ' +
   'Hedgerow-Parked-Batches'
+/** For a preflight that asks for none. */
+const USUAL_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
 const PREFLIGHT_SECONDS = '86400'
 
 /** Which origins a path answers; false: none. */
@@ -26,9 +28,11 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', EXPOSED)
 }
 
-export function answerPreflight(reply: FastifyReply, methods: string[]): void {
+/** Allows whatever headers are asked for: clients add their own, and none of them lets a page do more. */
+export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply, methods: string[]): void {
   reply
+    .header('vary', 'Access-Control-Request-Headers')
     .header('access-control-allow-methods', methods.join(', '))
-    .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id')
+    .header('access-control-allow-headers', headers['access-control-request-headers'] ?? USUAL_HEADERS)
     .header('access-control-max-age', PREFLIGHT_SECONDS)
 }

@@ -166,7 +166,7 @@ describe('capture', () => {
     const response = await app.server.inject({ method: 'PUT', url: '/e/' })
     expect([response.statusCode, response.headers.allow, response.body]).toEqual([
       405,
-      'GET, POST, OPTIONS',
+      'GET, HEAD, POST, OPTIONS',
       'Method "PUT" not allowed.',
     ])
   })

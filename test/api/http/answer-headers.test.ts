@@ -18,6 +18,17 @@ const addresses = [
   ...pageRoutes(app.features).map(({ method, path }): [string, string] => [method, path]),
 ]
 
+it('answers HEAD wherever it answers GET, by the same status and type and without a body, and says so', async () => {
+  for (const path of new Set(addresses.flatMap(([method, path]) => (method === 'GET' ? [filled(path)] : [])))) {
+    const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
+    const shown = ({ statusCode, headers }: typeof get) => [path, statusCode, headers['content-type']]
+    expect(shown(head)).toEqual(shown(get))
+    expect([path, head.rawPayload.length]).toEqual([path, 0])
+    const refused = await app.call('PUT', path, { headers: { 'content-length': '0' } })
+    if (refused.statusCode === 405) expect(refused.headers.allow, path).toMatch(/\bGET, HEAD\b/)
+  }
+})
+
 describe('no answer is taken for another type than it says', () => {
   it('with or without a key, with an invalid body, and by another method', async () => {
     for (const [method, path] of addresses) {

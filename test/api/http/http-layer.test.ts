@@ -74,7 +74,7 @@ describe('the order of checks', () => {
   it('answers 405 before it checks the scope', async () => {
     const response = await app.call('POST', person(), { key: await makeKey(app, { scopes: ['user:read'] }), body: '{' })
     expect(response.statusCode).toBe(405)
-    expect(response.headers.allow).toBe('GET, PUT, PATCH, DELETE, OPTIONS')
+    expect(response.headers.allow).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
     expect(response.json()).toEqual(error('invalid_request', 'method_not_allowed', 'Method "POST" not allowed.'))
   })
   it('checks the scope before it reads the body', async () => {
@@ -269,8 +269,28 @@ describe('headers', () => {
   it('answers a preflight without a key', async () => {
     const response = await app.call('OPTIONS', person(), { key: null })
     expect(response.statusCode).toBe(204)
+    expect(response.headers.allow).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
     expect(response.headers['access-control-allow-headers']).toContain('Authorization')
-    expect(response.headers['access-control-allow-methods']).toBe('GET, PUT, PATCH, DELETE, OPTIONS')
+    expect(response.headers['access-control-allow-methods']).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
+  })
+  it('allows whatever headers a preflight asks for, as clients add their own', async () => {
+    const asked = 'authorization,content-type,x-posthog-client,baggage'
+    const headers = {
+      origin: 'https://example.com',
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': asked,
+    }
+    const response = await app.call('OPTIONS', person(), { key: null, headers })
+    expect([response.statusCode, response.headers['access-control-allow-headers']]).toEqual([204, asked])
+    expect(response.headers.vary).toBe('Access-Control-Request-Headers')
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+  it('answers no preflight for keys', async () => {
+    const headers = { origin: 'https://example.com', 'access-control-request-headers': 'authorization' }
+    const response = await app.call('OPTIONS', '/api/personal_api_keys/', { key: null, headers })
+    expect(response.statusCode).toBe(204)
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
   it('lets no other origin read keys', async () => {
     const response = await app.call('GET', '/api/personal_api_keys/@current/', {

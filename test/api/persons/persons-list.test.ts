@@ -299,7 +299,7 @@ describe('POST persons/', () => {
   it('is refused with a hint', async () => {
     const response = await app.call('POST', '/api/environments/1/persons/', { body: { properties: {} } })
     expect(response.statusCode).toBe(405)
-    expect(response.headers.allow).toBe('GET, OPTIONS')
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
     expect(response.json()).toEqual({
       type: 'invalid_request',
       code: 'method_not_allowed',

@@ -112,7 +112,7 @@ describe('/shared/{token} and /embedded/{token}', () => {
   })
   it('refuses other methods and other bodies, as a page', async () => {
     const put = await app.server.inject({ method: 'PUT', url: `/shared/${token}` })
-    expect([put.statusCode, put.headers.allow]).toEqual([405, 'GET, POST'])
+    expect([put.statusCode, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
     const other = await app.server.inject({
       method: 'POST',
       url: `/shared/${token}`,

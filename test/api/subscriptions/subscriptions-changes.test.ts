@@ -274,9 +274,9 @@ describe('DELETE', () => {
 
 it('answers 405 with what is allowed', async () => {
   const answer = await app.call('DELETE', PATH)
-  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST, OPTIONS'])
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
   const one = await app.call('POST', `${PATH}1/`)
-  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, PUT, PATCH, DELETE, OPTIONS'])
+  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'])
 })
 
 it('follows one change with the next when two come at once', async () => {
