@@ -10,6 +10,7 @@ import { shareQuery } from './access/sharing-token.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { createHandler, NO_CONTENT } from './handler.ts'
 import type { IdempotencyHooks } from './idempotency/idempotency-hooks.ts'
+import { compressAnswer } from './output/compression.ts'
 import { formatQuery } from './output/output-format.ts'
 import type { CountParked } from './output/parked-header.ts'
 import { createSerializer, type Serializer } from './output/serializer.ts'
@@ -69,10 +70,11 @@ function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => vo
 }
 
 function hooksOf(parts: MountParts, route: Route, serializer: Serializer) {
-  if (route.method === 'GET') return {}
-  if (!route.idempotent) return { preParsing: dropType, preValidation: [emptyBody] }
+  if (route.method === 'GET') return { onSend: compressAnswer }
+  if (!route.idempotent) return { preParsing: dropType, preValidation: [emptyBody], onSend: compressAnswer }
   const { preValidation, onSend } = parts.idempotency(route, serializer)
-  return { preParsing: dropType, preValidation: [emptyBody, preValidation], onSend }
+  // Answers are stored as they are, so they are compressed after that.
+  return { preParsing: dropType, preValidation: [emptyBody, preValidation], onSend: [onSend, compressAnswer] }
 }
 
 function corsOf(path: string, routes: Route[]): Cors {

@@ -8,6 +8,7 @@ import { AppError } from '../lib/errors.ts'
 import { parseJsonBytes } from '../lib/json/json.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { JSON_TYPES } from './input/body.ts'
+import { compressAnswer, forgetCoding } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
 import { Answer } from './route.ts'
 import { whoAsked } from './who-asked.ts'
@@ -122,10 +123,12 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     // RFC 8058: mail programs may send one-click unsubscribe requests as multipart. The URL has all we need; the parts are ignored.
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
+    scope.addHook('onSend', compressAnswer)
     scope.setErrorHandler((error, request, reply) => {
       const { status, headers, body, unexpected, reason } = answerError(error, request.headers['content-type'])
       request.passed.refusal = reason
       if (unexpected) request.log.error({ ...whoAsked(request), err: error }, 'page failed')
+      forgetCoding(reply)
       reply.headers(headers)
       if (sentJson(request)) return send(reply, jsonAnswer(body, status))
       return send(reply, parts.problem(status, body.detail))

@@ -11,6 +11,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import { isTooLarge, keepConnectionOpen } from './input/body.ts'
 import type { ByteBudget, Holding } from './input/byte-budget.ts'
 import { readRawBody } from './input/raw-body.ts'
+import { compressAnswer } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
 import { whoAsked } from './who-asked.ts'
 
@@ -141,6 +142,8 @@ function mount(scope: FastifyInstance, route: RawRoute, budget: ByteBudget): voi
   const { methods, bodyLimit } = route
   readBodies(scope, bodyLimit, budget)
   const handler = handlerOf(route, budget)
+  // Where data is sent to, the SDKs read the answer as it is, and no hook costs time there.
+  const onSend = methods.includes('POST') ? {} : { onSend: compressAnswer }
   const allow = [...allowedMethods(methods), 'OPTIONS']
   const refuse = async (request: FastifyRequest) => {
     request.holding?.release()
@@ -148,7 +151,7 @@ function mount(scope: FastifyInstance, route: RawRoute, budget: ByteBudget): voi
   }
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.includes(method))
   for (const url of route.paths) {
-    scope.route({ method: methods, url, bodyLimit, handler })
+    scope.route({ method: methods, url, bodyLimit, ...onSend, handler })
     scope.route({ method: others, url, bodyLimit, handler: refuse })
     scope.route({
       method: 'OPTIONS',

@@ -19,6 +19,7 @@ import { ByteBudget } from './input/byte-budget.ts'
 import { parseQueryString } from './input/query-string.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { firstSpelling, mountRoutes } from './mount.ts'
+import { forgetCoding } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
 import type { CountParked } from './output/parked-header.ts'
 import { mountPages, type PageParts, type PageRoute } from './page-routes.ts'
@@ -66,7 +67,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   request.passed.refusal = answer.reason
   if (answer.unexpected) request.log.error({ ...whoAsked(request), err: error }, 'request failed')
   if (isTooLarge(error)) keepConnectionOpen(request, reply)
-  // A stream that failed before its first byte had set this header; the error is not a file.
+  // A stream that failed before its first byte had set these headers; the error is not a file.
+  forgetCoding(reply)
   reply.raw.removeHeader('content-disposition')
   reply.removeHeader('content-disposition').serializer((body: unknown) => JSON.stringify(body))
   return reply.code(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)

@@ -1,21 +1,25 @@
 /**
- * Static files for browsers. A file is read when it is first requested; only its compressed form stays in memory,
- * with an ETag of its bytes, so that a browser that has it gets a 304.
+ * Static files for browsers. A file is read when it is first requested; only its compressed forms stay in memory, each
+ * made when it is first asked for, with an ETag of its bytes, so that a browser that has it gets a 304.
  */
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import { loadOnce } from '../../lib/concurrency/load-once.ts'
 import type { RawAnswer } from '../raw-routes.ts'
+import { type Coding, chooseCoding } from './accept-encoding.ts'
+import { compressBytes, SMALL } from './compression.ts'
 import { etagOf, isCurrent } from './etag.ts'
 
-const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
 export interface Asset {
   etag: string
   contentType: string
-  gzipped: Buffer
+  /** Null: as it is. */
+  inCoding: (coding: Coding | null) => Promise<Buffer>
+  /** Too small to be sent compressed. */
+  isSmall: boolean
 }
 
 const TYPES: Record<string, string> = {
@@ -23,11 +27,18 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-export const makeAsset = async (bytes: string | Buffer, contentType: string): Promise<Asset> => ({
-  etag: etagOf(bytes),
-  contentType,
-  gzipped: await compress(bytes),
-})
+export async function makeAsset(bytes: string | Buffer, contentType: string): Promise<Asset> {
+  const gzipped = await compressBytes(bytes, 'gzip')
+  const plain = (): Promise<Buffer> => expand(gzipped)
+  const brotli = loadOnce(async () => compressBytes(await plain(), 'br'))
+  const forms = { gzip: async () => gzipped, br: brotli }
+  return {
+    etag: etagOf(bytes),
+    contentType,
+    inCoding: (coding) => (coding === null ? plain() : forms[coding]()),
+    isSmall: Buffer.byteLength(bytes) <= SMALL,
+  }
+}
 
 export async function readAsset(path: string): Promise<Asset> {
   return makeAsset(await readFile(path), TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream')
@@ -43,16 +54,20 @@ export function keepAssets(): (path: string) => Promise<Asset> {
   }
 }
 
-/** The bytes, or only 304 when the browser has them. */
+/** The bytes, or only 304 when the browser has them. Vary, and the ETag of a compressed form, see compression.ts. */
 export async function answerAsset(
-  { etag, contentType, gzipped }: Asset,
+  { etag, contentType, inCoding, isSmall }: Asset,
   headers: Record<string, string | string[] | undefined>,
   cacheControl: string,
 ): Promise<RawAnswer> {
-  const caching = { etag, 'cache-control': cacheControl, vary: 'Origin, Accept-Encoding' }
+  const caching = { etag, 'cache-control': cacheControl }
   if (isCurrent(headers, etag)) return { status: 304, contentType, body: null, headers: caching }
-  if (!/\bgzip\b/i.test(String(headers['accept-encoding'] ?? ''))) {
-    return { status: 200, contentType, body: await expand(gzipped), headers: caching }
+  const coding = isSmall ? null : chooseCoding(headers['accept-encoding'] as string | undefined)
+  const body = await inCoding(coding)
+  return {
+    status: 200,
+    contentType,
+    body,
+    headers: coding === null ? caching : { ...caching, 'content-encoding': coding },
   }
-  return { status: 200, contentType, body: gzipped, headers: { ...caching, 'content-encoding': 'gzip' } }
 }

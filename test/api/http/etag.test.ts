@@ -33,7 +33,11 @@ describe.each([
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, `W/"x",W/${tag}`, '*']) {
       const again = await get({ 'if-none-match': known })
       expect([known, again.statusCode, again.rawPayload.length]).toEqual([known, 304, 0])
-      expect(again.headers).toMatchObject({ etag: tag, 'cache-control': first.headers['cache-control'] })
+      expect(again.headers).toMatchObject({
+        // In the form that the client has.
+        etag: known.includes(`W/${tag}`) ? `W/${tag}` : tag,
+        'cache-control': first.headers['cache-control'],
+      })
     }
   })
 
