@@ -21,15 +21,15 @@ const json = (body: unknown): RawAnswer => ({
   headers: { 'cache-control': 'no-store' },
 })
 
-/** By the path where they are asked for with a token. */
-const NONE: Record<string, object> = {
-  '/api/surveys/': { surveys: [], survey_config: null },
-  '/api/early_access_features/': { earlyAccessFeatures: [] },
-  '/api/web_experiments/': { experiments: [] },
-  '/api/product_tours/': { product_tours: [] },
-}
+/** Asked for with a token. */
+const NONE: { path: string; summary: string; none: object }[] = [
+  { path: '/api/surveys/', summary: 'Surveys', none: { surveys: [], survey_config: null } },
+  { path: '/api/early_access_features/', summary: 'Early access features', none: { earlyAccessFeatures: [] } },
+  { path: '/api/web_experiments/', summary: 'Web experiments', none: { experiments: [] } },
+  { path: '/api/product_tours/', summary: 'Product tours', none: { product_tours: [] } },
+]
 
-/** posthog-js 1.0 asked for no project's configuration in particular. */
+/** The first SDKs ask without naming a project, and capture nothing by themselves unless they are answered. */
 const namesNoProject = ({ method, query, body }: RawCall): boolean =>
   method === 'GET' && query.token === undefined && query.data === undefined && body.length === 0
 
@@ -88,10 +88,10 @@ export function sdkRoutes({ projectOf, projectOfCall, scripts }: SdkFeature): Ra
       summary: 'The browser SDK with its configuration',
       handler: async (call) => scripts.array(remoteConfigScript(await config(call)), call.headers),
     },
-    ...Object.entries(NONE).map(([path, none]) => ({
+    ...NONE.map(({ path, summary, none }) => ({
       ...file,
       paths: [path],
-      summary: 'What there is none of',
+      summary,
       handler: async (call: RawCall) => {
         await namedProject(call)
         return json(none)

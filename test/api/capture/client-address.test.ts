@@ -114,6 +114,18 @@ describe('a project that keeps addresses', () => {
     })
   })
 
+  it('stores nothing that is no address, whatever a trusted proxy hands on', async () => {
+    const { send, stored } = await project({ anonymize_ips: false })
+    for (const [name, claimed] of [
+      ['word', 'unknown'],
+      ['long', 'x'.repeat(2_000)],
+      ['script', '<b>1.2.3.4</b>'],
+    ] as const) {
+      await send(event(name), { url: '/e/', from: PROXY, headers: { 'x-forwarded-for': claimed } })
+    }
+    expect(await stored()).toEqual({ word: {}, long: {}, script: {} })
+  })
+
   it('writes IPv4 as IPv4, also when it arrives on a socket of IPv6', async () => {
     const { send, stored } = await project({ anonymize_ips: false })
     await send(event('mapped'), { url: '/e/', from: `::ffff:${VISITOR}` })
