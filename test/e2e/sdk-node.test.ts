@@ -125,6 +125,23 @@ describe('posthog-node', () => {
     })
     expect(problems).toEqual([])
   })
+  it('evaluates flags by itself: it loads that there are none, and the payload of one is nothing', async () => {
+    const loaded: unknown[] = []
+    const problems = await using(client({ personalApiKey: KEY }), async (posthog) => {
+      posthog.on('localEvaluationFlagsLoaded', (count: number) => void loaded.push(count))
+      await posthog.reloadFeatureFlags()
+      expect(loaded).toContain(0)
+      expect(await posthog.getAllFlags('ada', { onlyEvaluateLocally: true })).toEqual({})
+      expect(await posthog.getRemoteConfigPayload('some-flag')).toBeNull()
+    })
+    expect(problems).toEqual([])
+  })
+  it('learns that the key with which it asks for flags is wrong', async () => {
+    const problems = await using(client({ personalApiKey: 'phx_nobody_has_this_one' }), (posthog) =>
+      posthog.reloadFeatureFlags(),
+    )
+    expect(problems.map(({ message }) => message).join()).toContain('secret key is invalid')
+  })
   it('learns at once that its token is wrong', async () => {
     const problems = await using(client({}, server.url, 'phc_nobody_has_this_one'), (posthog) => {
       posthog.capture({ distinctId: 'nobody', event: 'x' })
