@@ -9,6 +9,7 @@ import { createDashboardsFeature } from './features/dashboards/dashboards.featur
 import { createDefinitionsFeature } from './features/definitions/definitions.feature.ts'
 import { createDeletionsFeature } from './features/deletions/deletions.feature.ts'
 import { createDeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
+import { createDocsFeature } from './features/docs/docs.feature.ts'
 import { createEventsFeature } from './features/events/events.feature.ts'
 import { createInsightsFeature } from './features/insights/insights.feature.ts'
 import { createKeysFeature } from './features/keys/keys.feature.ts'
@@ -178,6 +179,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     activity: createActivityFeature({ stores, personId }),
     definitions: createDefinitionsFeature({ stores }),
     deletions: createDeletionsFeature({ stores, clock, logger }),
+    docs: createDocsFeature(config),
     events: createEventsFeature({ stores, clock }),
     keys,
     organizations,

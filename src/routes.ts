@@ -13,6 +13,7 @@ import { definitionRoutes } from './features/definitions/definitions.routes.ts'
 import type { DeletionsFeature } from './features/deletions/deletions.feature.ts'
 import type { DeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
 import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
+import type { DocsFeature } from './features/docs/docs.feature.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import { emptyListRoutes } from './features/empty-lists/empty-lists.routes.ts'
 import type { EventsFeature } from './features/events/events.feature.ts'
@@ -67,6 +68,7 @@ export interface Features {
   /** Has no route: it runs by the clock and on the command line only. */
   deletions: DeletionsFeature
   deliveries: DeliveriesFeature
+  docs: DocsFeature
   events: EventsFeature
   insights: InsightsFeature
   keys: KeysFeature
@@ -112,7 +114,7 @@ export const routes = (features: Features): Route[] => {
     ...queryRoutes(features.query), //          /query/
     ...emptyListRoutes(), //                    /feature_flags/ /experiments/ /surveys/ /cohorts/ /actions/
     ...flagDefinitionRoutes(features.sdk), //   /api/feature_flag/local_evaluation/ /flags/definitions/
-    ...docsRoutes(() => all), //                /api/schema/ and /api/docs/
+    ...docsRoutes(features.docs, () => all), // /api/schema/ and /api/docs/
   ]
   return all
 }

@@ -96,6 +96,10 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   status?: number
   response: R
   example: unknown
+  /** Other statuses that are answered with a body of that schema, and what they mean. */
+  sameBodyStatuses?: Record<number, string>
+  /** Errors of the handler beside those that http/openapi/operation.ts derives, by status, and what they mean. */
+  errors?: Record<number, string>
   /** Also answers `?format=csv`. */
   csv?: CsvSpec
   /** Its answer depends on events: a header warns when some are parked and therefore missing (see http/output/parked-header.ts). */

@@ -47,34 +47,43 @@ const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped:
 
 describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
   let app: TestApp
+  /** Its document names an address that the page does not come from. */
+  let published: TestApp
   let browser: TestBrowser
   let address: string
+  let publishedAddress: string
 
   beforeAll(async () => {
     app = await makeApp()
+    published = await makeApp({ env: { HEDGEROW_PUBLIC_URL: 'https://analytics.hedgerow.test/in/a/folder' } })
     address = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    publishedAddress = await published.server.listen({ host: '127.0.0.1', port: 0 })
     browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()
     await app.end()
+    await published.end()
   })
 
   /** A page that records requests to other servers and errors in it. */
-  async function openPage(path: string): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
+  async function openPage(
+    path: string,
+    server = address,
+  ): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
     const page = await browser.context.newPage()
     const elsewhere: string[] = []
     const problems: string[] = []
     page.on('request', (request) => {
       const url = request.url()
-      if (!url.startsWith(`${address}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
+      if (!url.startsWith(`${server}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
     })
     page.on('websocket', (socket) => void elsewhere.push(socket.url()))
     page.on('pageerror', (error) => void problems.push(error.message))
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text())
     })
-    await page.goto(address + path)
+    await page.goto(server + path)
     return { page, elsewhere, problems }
   }
 
@@ -94,10 +103,16 @@ describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
     await page.close()
   })
 
-  it('tries an operation with a key and gets the answer of this server', async () => {
-    const person = await makePerson(app, { properties: { email: 'ada@example.com' } })
+  const servers = [
+    { name: 'without a public URL', find: () => ({ host: app, server: address }) },
+    { name: 'with a public URL that is another one', find: () => ({ host: published, server: publishedAddress }) },
+  ]
+
+  it.each(servers)('tries an operation with a key and gets the answer of this server, $name', async ({ find }) => {
+    const { host, server } = find()
+    const person = await makePerson(host, { properties: { email: 'ada@example.com' } })
     const path = '/api/environments/{project_id}/persons/{id}/'
-    const { page, elsewhere, problems } = await openPage(`/api/docs/#tag/persons/GET${path}`)
+    const { page, elsewhere, problems } = await openPage(`/api/docs/#tag/persons/GET${path}`, server)
     await page
       .getByRole('button', { name: `Test Request (get ${path})` })
       .first()
@@ -119,7 +134,7 @@ describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
     let answer = await send()
     // The explorer takes an edited value over a moment later; what it sent before that was refused.
     while (answer.status() === 400) answer = await send()
-    expect(new URL(answer.url()).origin).toBe(address)
+    expect(new URL(answer.url()).origin).toBe(server)
     expect(answer.status()).toBe(200)
     expect(await answer.json()).toMatchObject({ id: person.id, name: 'ada@example.com' })
     await dialog.getByText('200 OK').waitFor()

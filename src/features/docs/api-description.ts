@@ -1,4 +1,4 @@
-/** The introduction of the API document: what applies to all operations. */
+/** The words of the API document that no single operation has: its introduction and what each tag is about. */
 
 export const API_DESCRIPTION = `People, session recordings, sessions and scheduled reports of one project.
 
@@ -11,3 +11,22 @@ export const API_DESCRIPTION = `People, session recordings, sessions and schedul
 **Dates** are UTC, ISO 8601 with \`Z\`; on the way in any offset is taken, none means UTC.
 
 **Bodies.** No body, an empty one and \`{}\` are the same. Fields and parameters that are not known are ignored.`
+
+/** What the operations of each tag are about. */
+export const TAG_DESCRIPTIONS: Record<string, string> = {
+  projects: 'Projects, their settings, and the token that SDKs send.',
+  persons: 'People with their distinct ids and properties: read, list, change, split and delete them.',
+  activity_log: 'Who changed what in a project.',
+  session_recordings: 'Recorded sessions: list, read, mark as seen and delete them, and read what plays them.',
+  sharing: 'Links that show a recording to people without a key.',
+  sessions: 'Properties of sessions, computed from their events, and the values they have.',
+  events: 'Captured events, and warnings about those that could not be taken.',
+  definitions: 'The names of events and properties, learned from what was captured.',
+  subscriptions: 'Reports that are sent on a schedule, and what came of each delivery.',
+  insights: 'Saved questions with their results, also as pictures.',
+  dashboards: 'Insights arranged on a page, also as one picture.',
+  query: 'Questions that are answered without being saved.',
+  personal_api_keys: 'The keys of the user behind the key.',
+  users: 'The user behind the key.',
+  system: 'Health, metrics and the API document, for those who run the server.',
+}

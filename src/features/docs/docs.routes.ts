@@ -1,13 +1,19 @@
 /** /api/schema/: the OpenAPI document. /api/docs/: the explorer, a page with all its files from this server. */
-import { type OpenApiDocument, openApiDocument } from '../../http/openapi/document.ts'
 import { type Asset, answerAsset, makeAsset } from '../../http/output/static-assets.ts'
 import { Answer, type Route, route } from '../../http/route.ts'
 import { FreeForm } from '../../http/schema.ts'
 import { loadOnce } from '../../lib/concurrency/load-once.ts'
-import { version } from '../../lib/version.ts'
-import { API_DESCRIPTION } from './api-description.ts'
+import type { DocsFeature } from './docs.feature.ts'
 import { readProgram } from './explorer-bundle.ts'
-import { DOCUMENT_PATH, EXPLORER_CSP, EXPLORER_PAGE, SCRIPT_PATH, START_PATH, START_SCRIPT } from './explorer-page.ts'
+import {
+  DOCUMENT_PATH,
+  EXPLORER_CSP,
+  EXPLORER_PAGE,
+  EXPLORER_PATH,
+  SCRIPT_PATH,
+  START_PATH,
+  START_SCRIPT,
+} from './explorer-page.ts'
 
 const base = {
   method: 'GET',
@@ -29,10 +35,8 @@ async function answerFile(headers: RequestHeaders, asset: Asset): Promise<Answer
 }
 
 /** `all` returns every route of the server, these included; it is not called before the first request. */
-export const docsRoutes = (all: () => Route[]): Route[] => {
-  const document = (): OpenApiDocument =>
-    openApiDocument(all(), { title: 'Hedgerow', version: version(), description: API_DESCRIPTION })
-  const json = loadOnce(async () => makeAsset(JSON.stringify(document()), 'application/json; charset=utf-8'))
+export const docsRoutes = ({ documentOf }: DocsFeature, all: () => Route[]): Route[] => {
+  const json = loadOnce(async () => makeAsset(JSON.stringify(documentOf(all())), 'application/json; charset=utf-8'))
   const page = loadOnce(() => makeAsset(EXPLORER_PAGE, 'text/html; charset=utf-8'))
   const start = loadOnce(() => makeAsset(START_SCRIPT, SCRIPT_TYPE))
   const program = loadOnce(async () => makeAsset(await readProgram(), SCRIPT_TYPE))
@@ -47,7 +51,7 @@ export const docsRoutes = (all: () => Route[]): Route[] => {
     }),
     route({
       ...file,
-      path: '/api/docs/',
+      path: EXPLORER_PATH,
       summary: 'The explorer',
       handler: async ({ headers }) => {
         const { body, status, headers: own } = await answerFile(headers, await page())

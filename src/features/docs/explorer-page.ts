@@ -3,6 +3,7 @@
  */
 
 export const DOCUMENT_PATH = '/api/schema/'
+export const EXPLORER_PATH = '/api/docs/'
 export const SCRIPT_PATH = '/api/docs/scalar.js'
 export const START_PATH = '/api/docs/start.js'
 
@@ -50,4 +51,11 @@ const OPTIONS = {
   authentication: { preferredSecurityScheme: 'personalApiKey' },
 }
 
-export const START_SCRIPT = `Scalar.createApiReference('#explorer', ${JSON.stringify(OPTIONS)})\n`
+/**
+ * Requests go to the server that the page came from, whatever address the document names: the policy allows no other.
+ * The script's own address says where that server's paths begin.
+ */
+export const START_SCRIPT = `const options = ${JSON.stringify(OPTIONS)}
+const url = document.currentScript.src.slice(0, -${JSON.stringify(START_PATH)}.length)
+Scalar.createApiReference('#explorer', { ...options, servers: [{ url }] })
+`

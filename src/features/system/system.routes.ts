@@ -52,6 +52,7 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): 
     path: '/_ready',
     scope: { none: 'for load balancers' },
     summary: 'Whether every store answers; 503 when one does not',
+    sameBodyStatuses: { 503: 'A part does not answer; `checks` says which.' },
     response: Type.Object({
       status: Type.String(),
       checks: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
@@ -77,6 +78,7 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): 
     path: '/metrics',
     scope: { none: 'loopback only, unless HEDGEROW_METRICS_TOKEN is set and given as bearer' },
     summary: 'Metrics in the Prometheus text format',
+    errors: { 403: 'Not asked from loopback, or without the token that is set.' },
     contentType: 'text/plain',
     response: Type.String(),
     example: '# HELP hedgerow_outbox_rows Batches waiting for the event store.\n',

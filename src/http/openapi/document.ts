@@ -9,16 +9,26 @@ import { type Operation, operationOf } from './operation.ts'
 import { documentedPath, operationIds } from './operation-ids.ts'
 import { type JsonSchema, SchemaBook } from './schema.ts'
 
-export interface OpenApiInfo {
+interface OpenApiInfo {
   title: string
   version: string
   description: string
+  contact: { name: string; url?: string }
+}
+
+export interface OpenApiParts {
+  info: OpenApiInfo
+  /** Where the paths begin: an absolute URL without a slash at its end, or `/` for the server that sends the document. */
+  server: { url: string; description: string }
+  /** What each tag of the routes is about. */
+  tags: Record<string, string>
 }
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
   info: OpenApiInfo & { license: { name: string; identifier: string } }
-  tags: { name: string; 'x-displayName': string }[]
+  servers: OpenApiParts['server'][]
+  tags: { name: string; 'x-displayName': string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, unknown>> & { schemas: Record<string, JsonSchema> }
 }
@@ -47,7 +57,8 @@ const SECURITY_SCHEMES = {
   personalApiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A personal API key (`phx_…`). The scopes an operation needs stand beside it; `*` is everything.',
+    description:
+      'A personal API key (`phx_…`). `x-required-scopes` of an operation lists its scopes, any one of which is enough; `*` is everything.',
   },
   sharingToken: {
     type: 'apiKey',
@@ -65,8 +76,15 @@ const documented = (all: Route[]): Route[] =>
 
 const readable = (tag: string): string => `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('_', ' ')}`
 
-/** Without `servers`: the default is the server that the document was loaded from. */
-export function openApiDocument(all: Route[], info: OpenApiInfo): OpenApiDocument {
+/** The tags in use; one without a description is left for the linters to report. */
+const tagsOf = (routes: Route[], about: OpenApiParts['tags']): OpenApiDocument['tags'] =>
+  [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
+    name,
+    'x-displayName': readable(name),
+    ...(about[name] === undefined ? {} : { description: about[name] }),
+  }))
+
+export function openApiDocument(all: Route[], { info, server, tags }: OpenApiParts): OpenApiDocument {
   const routes = documented(all)
   const book = new SchemaBook()
   const ids = operationIds(routes)
@@ -79,7 +97,8 @@ export function openApiDocument(all: Route[], info: OpenApiInfo): OpenApiDocumen
   return {
     openapi: '3.1.0',
     info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, 'x-displayName': readable(name) })),
+    servers: [server],
+    tags: tagsOf(routes, tags),
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,

@@ -74,6 +74,11 @@ const REFUSALS: Record<number, Refusal> = {
     description: 'No such project, or no such object in this project.',
     example: refusal('invalid_request', 'not_found', 'Not found.'),
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The request did not arrive within a minute; its connection is closed.',
+    example: refusal('invalid_request', 'timeout', 'The request did not arrive in time.'),
+  },
   409: {
     name: 'Conflict',
     description: 'The first request with this Idempotency-Key is still being processed.',
@@ -109,6 +114,11 @@ const REFUSALS: Record<number, Refusal> = {
     example: refusal('throttled_error', 'throttled', 'Request was throttled. Expected available in 30 seconds.'),
     headers: { ...RETRY_AFTER, ...LIMITS },
   },
+  431: {
+    name: 'RequestHeaderFieldsTooLarge',
+    description: 'Address and headers are larger than 16 KB; the connection is closed.',
+    example: refusal('invalid_request', 'parse_error', 'The request headers are too large.'),
+  },
   503: {
     name: 'ServiceUnavailable',
     description: 'A store does not answer or is behind. What was asked for was not done.',
@@ -139,11 +149,17 @@ export const ERROR_RESPONSES = Object.fromEntries(
   ]),
 )
 
-/** References to the responses of these statuses. */
-export const errorAnswers = (statuses: number[]): Record<string, { $ref: string }> =>
+/** References to the responses of these statuses, and of a route's own, which say what they mean there. */
+export const errorAnswers = (
+  statuses: number[],
+  own: Record<number, string> = {},
+): Record<string, { $ref: string; description?: string }> =>
   Object.fromEntries(
-    statuses.flatMap((status) => {
+    [...statuses, ...Object.keys(own).map(Number)].flatMap((status) => {
       const found = REFUSALS[status]
-      return found ? [[String(status), { $ref: `#/components/responses/${found.name}` }]] : []
+      if (!found) return []
+      const description = own[status]
+      const reference = { $ref: `#/components/responses/${found.name}` }
+      return [[String(status), description === undefined ? reference : { ...reference, description }]]
     }),
   )

@@ -22,6 +22,8 @@ export interface Operation {
   summary: string
   description: string
   security: Record<string, string[]>[]
+  /** Any one of them is enough. Absent when none is needed. */
+  'x-required-scopes'?: string[]
   parameters: (Parameter | Reference)[]
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, unknown>
@@ -47,13 +49,17 @@ function describe(route: Route): string {
   return [description, needs, sharing].filter((part) => part !== undefined).join('\n\n')
 }
 
-/** OpenAPI 3.1 lets a security requirement list scopes for any kind of scheme. */
-function securityOf(route: Route): Operation['security'] {
-  if (route.level === 'public') return []
+/**
+ * Scopes have a field of their own: OpenAPI 3.1 would let a requirement list them for any kind of scheme, but linters
+ * look them up among those of an OAuth flow, and a bearer scheme has none.
+ */
+function securityOf(route: Route): Pick<Operation, 'security' | 'x-required-scopes'> {
+  if (route.level === 'public') return { security: [] }
   const scopes = neededScopes(route)
-  const byKey = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope])
-  const requirements: Operation['security'] = byKey.map((scope) => ({ personalApiKey: scope }))
-  return route.shared ? [...requirements, { sharingToken: [] }] : requirements
+  return {
+    security: [{ personalApiKey: [] }, ...(route.shared ? [{ sharingToken: [] }] : [])],
+    ...(scopes.length > 0 ? { 'x-required-scopes': scopes } : {}),
+  }
 }
 
 function parameter(place: Parameter['in'], name: string, required: boolean, written: JsonSchema): Parameter {
@@ -96,11 +102,17 @@ function bodyOf(route: Route, book: SchemaBook): Pick<Operation, 'requestBody'> 
   return { requestBody: { required: (required?.length ?? 0) > 0, content: { 'application/json': { schema } } } }
 }
 
+/** Both forms where a sharing token gets another answer than a key. */
+function successSchema({ response, shared }: Route, book: SchemaBook): JsonSchema {
+  const own = book.write(response)
+  const smaller = shared ? book.write(shared.response) : own
+  return JSON.stringify(smaller) === JSON.stringify(own) ? own : { anyOf: [own, smaller] }
+}
+
 function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
   const status = route.status ?? 200
   if (status === NO_BODY) return { [status]: { description: 'Done; no body.' } }
-  const own = book.write(route.response)
-  const schema = route.shared ? { anyOf: [own, book.write(route.shared.response)] } : own
+  const schema = successSchema(route, book)
   const content = {
     [route.contentType ?? 'application/json']: { schema, example: route.example },
     ...(route.csv ? { 'text/csv': { schema: { type: 'string', description: 'Header row, then rows.' } } } : {}),
@@ -108,7 +120,11 @@ function successOf(route: Route, book: SchemaBook): Record<string, unknown> {
   const headers = route.readsEvents
     ? { headers: { [PARKED_HEADER]: { description: PARKED_HEADER_HELP, schema: { type: 'integer', minimum: 1 } } } }
     : {}
-  return { [status]: { description: route.summary, ...headers, content } }
+  const others = Object.entries(route.sameBodyStatuses ?? {}).map(([other, description]) => [
+    other,
+    { description, content },
+  ])
+  return { [status]: { description: route.summary, ...headers, content }, ...Object.fromEntries(others) }
 }
 
 /** Routes with a time limit: lists (they have a `limit`), lists of values (a `key`), and others that read events but compute no insight. */
@@ -118,6 +134,9 @@ function hasReadLimit({ level, method, query, readsEvents, tag }: Route): boolea
   return isList || (readsEvents === true && !['insights', 'dashboards'].includes(tag))
 }
 
+/** What any request may be answered before it is known what it asks for: it came too slowly, or its head is too large. */
+const ALWAYS = [408, 431]
+
 /** The error statuses of the checks before the handler, and of the handler. */
 function refusalsOf(route: Route): number[] {
   const isKeyed = route.level !== 'public'
@@ -125,6 +144,7 @@ function refusalsOf(route: Route): number[] {
     route.body !== undefined || Object.keys(queryOf(route)).length > 0 || pathParameters(route).length > 0
   const canMiss = route.level === 'project' || pathParameters(route).length > 0
   return [
+    ...ALWAYS,
     ...(hasInput ? [400] : []),
     ...(isKeyed ? [401, 403] : []),
     ...(canMiss ? [404] : []),
@@ -143,9 +163,9 @@ export function operationOf(route: Route, operationId: string, book: SchemaBook)
     tags: [route.tag],
     summary: route.summary,
     description: describe(route),
-    security: securityOf(route),
+    ...securityOf(route),
     parameters: parametersOf(route, book),
     ...bodyOf(route, book),
-    responses: { ...successOf(route, book), ...errorAnswers(refusalsOf(route)) },
+    responses: { ...successOf(route, book), ...errorAnswers(refusalsOf(route), route.errors) },
   }
 }

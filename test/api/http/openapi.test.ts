@@ -18,6 +18,7 @@ interface FoundOperation {
   summary: string
   description: string
   security: Record<string, string[]>[]
+  'x-required-scopes'?: string[]
   parameters: FoundParameter[]
   requestBody?: { content: { 'application/json': { schema: Json } } }
   responses: Record<string, { description: string; content?: Record<string, { schema: Json; example?: unknown }> }>
@@ -364,10 +365,10 @@ describe.each(SEED)('$method $path in the API document', (seed) => {
   const { method, path, id, scopes, status, query = {}, body, answer = {} } = seed
 
   it('has its name and its scope', () => {
-    const { operationId, security, description } = operation(method, path)
+    const { operationId, security, description, 'x-required-scopes': required = [] } = operation(method, path)
     expect(operationId).toBe(id)
-    const byKey = security.flatMap(({ personalApiKey }) => (personalApiKey ? [personalApiKey] : []))
-    expect(byKey).toEqual(scopes.length === 0 ? [[]] : scopes.map((scope) => [scope]))
+    expect(security[0]).toEqual({ personalApiKey: [] })
+    expect(required).toEqual(scopes)
     for (const scope of scopes) expect(description).toContain(`\`${scope}\``)
   })
 
@@ -406,12 +407,33 @@ describe.each(SEED)('$method $path in the API document', (seed) => {
 
   it('has its error answers, each with the one error body', () => {
     const { responses, requestBody } = operation(method, path)
-    const expected = ['401', '403', '404', '429', '503', ...(requestBody ? ['400', '413', '415'] : [])]
+    const expected = ['401', '403', '404', '408', '429', '431', '503', ...(requestBody ? ['400', '413', '415'] : [])]
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(expected))
     for (const [code, { content }] of Object.entries(responses)) {
       if (Number(code) < 400) continue
       expect(content?.['application/json']?.schema).toEqual(resolved(document.components.schemas.Error))
     }
+  })
+})
+
+describe('system operations in the API document', () => {
+  const system = (path: string) => resolved(document.paths[path]?.get) as FoundOperation
+
+  it('have no security, and say how they refuse', () => {
+    for (const path of ['/_health', '/_ready', '/metrics', '/api/schema/']) {
+      const { security, responses } = system(path)
+      expect(security).toEqual([])
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '408', '431']))
+    }
+    expect(document.paths['/metrics']?.get?.responses[403]).toEqual({
+      $ref: '#/components/responses/Forbidden',
+      description: expect.stringContaining('loopback'),
+    })
+  })
+
+  it('give the same body whether everything is ready or not', () => {
+    const { responses } = system('/_ready')
+    expect(responses[503]?.content).toEqual(responses[200]?.content)
   })
 })
 
