@@ -1,6 +1,7 @@
 /**
  * What an install of package-lock.json relies on: every package runs on the oldest Node that package.json names (else
- * `npm ci` warns of EBADENGINE), on x64 and arm64 Linux alike, from whichever registry the installer has.
+ * `npm ci` warns of EBADENGINE), on x64 and arm64 Linux alike, from whichever registry the installer has, and what runs
+ * while it is installed is known.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ interface Locked {
   version?: string
   resolved?: string
   optionalDependencies?: Record<string, string>
+  hasInstallScript?: boolean
   cpu?: string[]
   os?: string[]
 }
@@ -47,6 +49,12 @@ it('would be noticed to want a newer Node', () => {
 it('names no registry', () => {
   expect(locked.length).toBeGreaterThan(100)
   expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])
+})
+
+it('has install scripts only where package.json says whether they run', () => {
+  const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
+  const names = scripted.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  expect(names.sort()).toEqual(Object.keys(readJson('package.json').allowScripts).sort())
 })
 
 it('has every native package for x64 and for arm64 Linux', () => {
