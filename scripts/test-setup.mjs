@@ -1,12 +1,14 @@
 /**
- * Gets what the tests need and npm does not have, with apt, if this runs as root on Debian: Chromium and libfaketime are
- * installed; promtool is only unpacked, into a cache in the home folder, because its package starts a service. Without
- * them the tests that need them say so and are skipped; with CI=true that is a failure.
+ * Gets what the tests need and package.json does not have. With apt, if this runs as root on Debian: Chromium and
+ * libfaketime are installed; promtool is only unpacked, into a cache in the home folder, because its package starts a
+ * service. Without them the tests that need them say so and are skipped; with CI=true that is a failure. From npm's
+ * registry: released clients (`--all-clients`: all that `npm run clients` runs).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fetchClients } from './fetch-clients.mjs'
 import { PROMTOOL } from './promtool-path.mjs'
 
 const NEEDED = [
@@ -73,9 +75,15 @@ function prepare() {
   for (const tool of UNPACKED.filter(isMissing)) unpack(tool)
 }
 
-try {
-  prepare()
-} catch (error) {
-  console.error(`What the tests need could not be installed: ${error.message}`)
-  if (process.env.CI === 'true') process.exit(1)
+/** What is missing does not keep the rest from being installed. */
+function attempt(work) {
+  try {
+    work()
+  } catch (error) {
+    console.error(`What the tests need could not be installed: ${error.message}`)
+    if (process.env.CI === 'true') process.exitCode = 1
+  }
 }
+
+attempt(prepare)
+attempt(() => fetchClients({ all: process.argv.includes('--all-clients') }))

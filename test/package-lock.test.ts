@@ -1,12 +1,13 @@
 /**
  * What an install of package-lock.json relies on: every package runs on the oldest Node that package.json names (else
  * `npm ci` warns of EBADENGINE), on x64 and arm64 Linux alike, from whichever registry the installer has, and what runs
- * while it is installed is known.
+ * while it is installed is known. The clients that tests fetch are pinned as well.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { CLIENTS } from './support/clients/client-packages.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 
@@ -79,4 +80,17 @@ it('has every optional package that another one names', () => {
       .map((name) => `${path} → ${name}`),
   )
   expect(missing).toEqual([])
+})
+
+it('has a sha512 of every package of the fetched clients, of no other, and no registry', () => {
+  const named = Object.entries(CLIENTS.clients).flatMap(([id, { with: others = [] }]) => [id, ...others])
+  expect(Object.keys(CLIENTS.clients).length).toBeGreaterThan(25)
+  expect(Object.keys(CLIENTS.integrity).sort()).toEqual([...new Set(named)].sort())
+  expect(Object.keys(CLIENTS.integrity).filter((id) => !/^(?:@[a-z]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+$/.test(id))).toEqual(
+    [],
+  )
+  const hashes = Object.values(CLIENTS.integrity).map((text) => /^sha512-(.+)$/.exec(text)?.[1] ?? '')
+  expect(hashes.filter((hash) => Buffer.from(hash, 'base64').length !== 64)).toEqual([])
+  expect(CLIENTS.inTests.filter((id) => CLIENTS.clients[id] === undefined)).toEqual([])
+  expect(readFileSync(join(ROOT, 'test/support/clients/packages.json'), 'utf8')).not.toMatch(/https?:|registry/)
 })

@@ -1,0 +1,2 @@
+/** Shapes of which posthog-react-native draws surveys; nothing is drawn here. */
+module.exports = {}
