@@ -1,0 +1,137 @@
+/** scripts/build.mjs, in a small project of its own: what `npm start` and `npm pack` run first. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useFolder } from '../support/program.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const COPIED = ['scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
+const PACKAGES = ['fastify', 'typescript', '@typescript', '@types', 'undici-types']
+
+const folder = useFolder()
+const at = (path: string): string => join(folder(), path)
+
+/** Installs these packages and no others. */
+function install(names: string[]): void {
+  rmSync(at('node_modules'), { recursive: true, force: true })
+  mkdirSync(at('node_modules'))
+  for (const name of names.filter((one) => existsSync(join(ROOT, 'node_modules', one)))) {
+    symlinkSync(join(ROOT, 'node_modules', name), at(join('node_modules', name)))
+  }
+}
+
+const write = (word: string): void => writeFileSync(at('src/start.cts'), `console.log(${JSON.stringify(word)})\n`)
+
+interface Ended {
+  code: number | null
+  said: string
+}
+
+function launch(nodeArgs: string[] = []): { child: ChildProcess; said: () => string; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [...nodeArgs, at('scripts/build.mjs')], { cwd: '/' })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }))
+  return { child, said: () => said, ended }
+}
+
+const build = (nodeArgs: string[] = []): Promise<Ended> => launch(nodeArgs).ended
+
+/** What the built program prints; throws without one. */
+const built = (): string => /log\("(.*)"\)/.exec(readFileSync(at('dist/start.cjs'), 'utf8'))?.[1] ?? ''
+const folders = (): string[] => readdirSync(folder()).filter((name) => name.startsWith('dist'))
+
+beforeEach(() => {
+  for (const name of COPIED) cpSync(join(ROOT, name), at(name), { recursive: true })
+  mkdirSync(at('src/web'), { recursive: true })
+  for (const name of ['tsconfig.json', 'tsconfig.build.json', 'page.css']) {
+    cpSync(join(ROOT, 'src/web', name), at(`src/web/${name}`))
+  }
+  writeFileSync(at('src/web/player.ts'), 'export const player = 1\n')
+  install(PACKAGES)
+  write('first')
+})
+
+describe('a build', () => {
+  it('says how far it is, and happens again only when the sources are others', async () => {
+    const first = await build()
+    expect(first.said).toMatch(
+      /^Building: 1 of 2, the server\nBuilding: 2 of 2, the player page\nBuilt in \d+\.\d s\n$/,
+    )
+    expect([first.code, built(), existsSync(at('dist/web/player.js'))]).toEqual([0, 'first', true])
+    expect(await build()).toEqual({ code: 0, said: '' })
+    // Neither older nor newer, but others.
+    write('other')
+    expect((await build()).code).toBe(0)
+    expect(built()).toBe('other')
+    expect(folders()).toEqual(['dist'])
+  })
+  it('that fails leaves dist/ as it was', async () => {
+    await build()
+    writeFileSync(at('src/start.cts'), 'const n: number = "text"\nconsole.log("broken", n)\n')
+    const failed = await build()
+    expect(failed.code).toBe(1)
+    expect(failed.said).toMatch(/error TS2322[\s\S]*\nHedgerow could not be built; dist\/ is as it was\.\n$/)
+    expect([built(), folders()]).toEqual(['first', ['dist']])
+  })
+  it('that is killed leaves dist/ as it was, and the next one clears what it left', async () => {
+    await build()
+    write('second')
+    const { child, said, ended } = launch()
+    await expect.poll(said).toContain('1 of 2')
+    child.kill('SIGKILL')
+    await ended
+    expect(built()).toBe('first')
+    expect((await build()).code).toBe(0)
+    expect([built(), folders()]).toEqual(['second', ['dist']])
+  })
+  it('that is killed while dist/ changes place is undone by the next run', async () => {
+    await build()
+    write('second')
+    const preload = `const fs = require('node:fs')
+      const rename = fs.renameSync
+      fs.renameSync = (...args) => { rename(...args); process.kill(process.pid, 'SIGKILL') }
+      require('node:module').syncBuiltinESMExports()`
+    writeFileSync(at('preload.cjs'), preload)
+    await build(['--require', at('preload.cjs')])
+    expect(existsSync(at('dist'))).toBe(false)
+    install(['fastify'])
+    expect((await build()).said).toMatch(/^dist\/ was built from other sources, and the compiler is not installed/)
+    expect([built(), folders()]).toEqual(['first', ['dist']])
+  })
+  it('may happen twice at once', async () => {
+    await build()
+    write('second')
+    const both = await Promise.all([build(), build()])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    expect([built(), folders()]).toEqual(['second', ['dist']])
+  })
+})
+
+describe('without the compiler', () => {
+  it('a dist/ that is there is started, with a word when it is not of these sources', async () => {
+    await build()
+    install(['fastify'])
+    expect(await build()).toEqual({ code: 0, said: '' })
+    write('second')
+    const stale = await build()
+    expect(stale.code).toBe(0)
+    expect(stale.said).toMatch(/built from other sources[\s\S]*"npm ci" without --omit=dev/)
+    expect(built()).toBe('first')
+  })
+  it('a missing dist/ ends with what to do', async () => {
+    install(['fastify'])
+    const refused = await build()
+    expect([refused.code, refused.said.trim().split('\n').length]).toEqual([1, 1])
+    expect(refused.said).toMatch(/^Hedgerow is not built, and the compiler is not installed\. Run "npm ci" without/)
+  })
+  it('and without any package it says to install them', async () => {
+    install([])
+    expect(await build()).toEqual({
+      code: 1,
+      said: 'The packages of Hedgerow are not installed. Run "npm ci" first.\n',
+    })
+  })
+})
