@@ -11,6 +11,7 @@ import { rememberNothing } from '../http/route.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { HeapGrowth } from '../lib/heap-growth.ts'
 import { createLogger } from '../lib/logger.ts'
+import { readSender } from '../lib/net/mail-address.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { FirstKey } from './first-key.ts'
@@ -40,13 +41,14 @@ const replayCall = (body: unknown) => ({
   note: () => {},
 })
 
-const fillDemo = ({ stores, features }: App): Promise<Project> =>
+const fillDemo = ({ stores, features }: App, { smtpUrl, mailFrom }: Config): Promise<Project> =>
   addDemo({
     stores,
     now: systemClock.now(),
     capture: (request) => features.capture.accept({ ...request, isPlain: false }),
     record: (body) => features.replay.accept(replayCall(body)),
     subscribe: (actor, body) => features.subscriptions.create(actor, body, rememberNothing),
+    reportTo: smtpUrl === null ? null : (readSender(mailFrom ?? '')?.address ?? null),
     progress: (line) => void process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`),
   })
 
@@ -95,7 +97,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
   const app = await createApp({ config, clock: systemClock, logger, acceptLoss: values['accept-loss'] })
   try {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
-    const demo = values.demo ? await fillDemo(app) : null
+    const demo = values.demo ? await fillDemo(app, config) : null
     const address = await listen(app, config)
     // Before the line that says the server listens: a process that waits for it may stop the server at once.
     stopOnSignal(app, logger, parent)

@@ -5,7 +5,7 @@
  * was interrupted, and is removed and created again.
  */
 import { OperatorError } from '../lib/errors.ts'
-import { DAY } from '../lib/time/time.ts'
+import { HOUR } from '../lib/time/time.ts'
 import type { Actor, Caller } from '../model/accounts/caller.ts'
 import type { Project } from '../model/accounts/project.ts'
 import type { Stores } from '../model/stores.ts'
@@ -23,6 +23,8 @@ export interface DemoParts {
   record: (body: unknown) => Promise<unknown>
   /** Makes a subscription as the API does. */
   subscribe: (actor: Actor, body: unknown) => Promise<unknown>
+  /** The operator's own address, to which a report is sent each day; null where no mail can be sent. */
+  reportTo: string | null
   progress: (line: string) => void
 }
 
@@ -57,21 +59,36 @@ const recorded = (visits: ShopVisit[]): ShopVisit[] =>
     .sort((a, b) => b.startAt - a.startAt)
     .slice(0, RECORDINGS)
 
+async function addRecordings({ stores, record }: DemoParts, project: Project, visits: ShopVisit[]): Promise<void> {
+  for (const [number, visit] of recorded(visits).entries()) {
+    await record(recordingRequest(project.apiToken, visit, number))
+    // As if it had come while the visitor was there: a recording to which data comes now is shown as ongoing.
+    const patch = { lastIngestAt: visit.endAt }
+    await stores.transaction((tx) => tx.recordings.update(project.id, visit.sessionId, patch))
+  }
+}
+
+/** One that runs and one that is paused. */
+async function addSubscriptions({ subscribe, reportTo, now }: DemoParts, actor: Actor): Promise<void> {
+  const start_date = new Date(Math.ceil(now / HOUR) * HOUR + HOUR).toISOString()
+  const mail = { target_type: 'email', start_date }
+  // The owner of that address did not ask for it.
+  const weekly = { target_value: 'team@example.com', enabled: false, frequency: 'weekly', byweekday: ['monday'] }
+  await subscribe(actor, { ...mail, ...weekly, title: 'Weekly numbers' })
+  // Without a mail server its history says what is missing; nobody has an address that ends in "invalid".
+  const daily = { target_value: reportTo ?? 'you@example.invalid', frequency: 'daily' }
+  await subscribe(actor, { ...mail, ...daily, title: 'Daily numbers' })
+}
+
 async function fill(parts: DemoParts, project: Project, caller: Caller): Promise<void> {
-  const { capture, record, subscribe, progress, now } = parts
+  const { capture, progress, now } = parts
   const { events, visits } = makeShop(now)
   for (let start = 0; start < events.length; start += BATCH) {
     await capture({ token: project.apiToken, sentAt: null, items: events.slice(start, start + BATCH) })
     progress(`Demo: ${Math.min(start + BATCH, events.length)} of ${events.length} events`)
   }
-  for (const [number, visit] of recorded(visits).entries()) {
-    await record(recordingRequest(project.apiToken, visit, number))
-  }
-  const start_date = new Date(Math.ceil(now / DAY) * DAY).toISOString()
-  // Paused: the owner of that address did not ask for them.
-  const mail = { target_type: 'email', target_value: 'team@example.com', start_date, enabled: false }
-  await subscribe({ project, caller }, { ...mail, frequency: 'weekly', byweekday: ['monday'], title: 'Weekly numbers' })
-  await subscribe({ project, caller }, { ...mail, frequency: 'daily', title: 'Daily numbers' })
+  await addRecordings(parts, project, visits)
+  await addSubscriptions(parts, { project, caller })
 }
 
 /** The demo project, with everything in it. */

@@ -1,105 +1,116 @@
 /**
- * A realistic session recording as rrweb events: a visitor opens a page, moves the mouse, scrolls, puts a plant into
- * the cart and types into the search field. Deterministic, and playable.
+ * A visit to the example shop as a session recording, rrweb events that play: the pages that the visitor's events
+ * name, at their times, and in between what a visitor does: moves the mouse, scrolls, types and clicks. Deterministic.
  */
 import { SECOND } from '../lib/time/time.ts'
+import { cartText, IDS, recordedPage } from './recorded-page.ts'
 import { createRandom, type Random } from './seeded-random.ts'
-import { type ShopVisit, SITE } from './shop.ts'
+import type { ShopEvent, ShopVisit } from './shop.ts'
 
-type Node = Record<string, unknown>
-
-/** Ids of the nodes that later events refer to. */
-const IDS = { document: 1, button: 20, cart: 31, search: 40 }
 const WIDTH = 1280
 const HEIGHT = 800
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:0;background:#f6f8f4;color:#1d2b1f}
-header{background:#2f5d3a;color:#fff;padding:16px 32px;display:flex;justify-content:space-between}
-main{max-width:860px;margin:32px auto;background:#fff;padding:32px;border-radius:12px}
-button{background:#2f5d3a;color:#fff;border:0;border-radius:8px;padding:12px 20px;font-size:16px}
-input{padding:10px;border:1px solid #b9c7bb;border-radius:8px;width:320px;font-size:16px}`
-
-/** Builds a tree of nodes with unique ids. */
-function createBuilder() {
-  let next = 100
-  const text = (textContent: string, id = next++): Node => ({ type: 3, textContent, id })
-  const element = (tagName: string, attributes: object, childNodes: Node[], id = next++): Node => ({
-    type: 2,
-    tagName,
-    attributes,
-    childNodes,
-    id,
-  })
-  return { text, element }
+interface RecordedEvent {
+  type: number
+  timestamp: number
+  data: object
 }
 
-function page(plant: string): Node {
-  const { text, element } = createBuilder()
-  const style = element('style', {}, [{ ...text(STYLE), isStyle: true }])
-  const cart = element('span', { id: 'cart' }, [text('Cart: 0', IDS.cart)])
-  const paragraphs = ['A native hedge plant, bare root, 60 to 90 cm.', 'Delivered from November to March.']
-  const body = [
-    element('header', {}, [element('strong', {}, [text('Hedgerow Plants')]), cart]),
-    element('main', {}, [
-      element('input', { type: 'text', placeholder: 'Search plants' }, [], IDS.search),
-      element('h1', {}, [text(plant)]),
-      ...paragraphs.map((line) => element('p', {}, [text(line)])),
-      element('button', { type: 'button' }, [text('Add to cart')], IDS.button),
-    ]),
-  ]
-  const html = element('html', { lang: 'en' }, [element('head', {}, [style]), element('body', {}, body)])
-  const doctype = { type: 1, name: 'html', publicId: '', systemId: '', id: 2 }
-  return { type: 0, childNodes: [doctype, html], id: IDS.document }
+const incremental = (timestamp: number, data: object): RecordedEvent => ({ type: 3, timestamp, data })
+
+function move(at: number, random: Random): RecordedEvent {
+  const positions = [0, 1, 2].map((step) => ({
+    x: random.between(200, WIDTH - 200),
+    y: random.between(120, HEIGHT - 200),
+    id: IDS.document,
+    timeOffset: step * 60 - 180,
+  }))
+  return incremental(at, { source: 1, positions })
 }
 
-const incremental = (timestamp: number, data: object) => ({ type: 3, timestamp, data })
-
-function mouse(from: number, random: Random): object[] {
-  return Array.from({ length: 6 }, (_, i) => {
-    const positions = [0, 1, 2].map((step) => ({
-      x: random.between(200, WIDTH - 200),
-      y: random.between(120, HEIGHT - 200),
-      id: IDS.document,
-      timeOffset: step * 60 - 180,
-    }))
-    return incremental(from + i * 700, { source: 1, positions })
-  })
-}
-
-/** One click on the button, and the cart that counts it. */
-function addToCart(at: number): object[] {
-  const click = (type: number, offset: number) =>
+function click(at: number): RecordedEvent[] {
+  const button = (type: number, offset: number) =>
     incremental(at + offset, { source: 2, type, id: IDS.button, x: 300, y: 420 })
-  const counted = { source: 0, texts: [{ id: IDS.cart, value: 'Cart: 1' }], attributes: [], removes: [], adds: [] }
-  return [click(1, 0), click(0, 80), click(2, 90), incremental(at + 120, counted)]
+  return [button(1, 0), button(0, 80), button(2, 90)]
 }
 
-const typing = (at: number, word: string): object[] =>
-  [...word].map((_, i) =>
-    incremental(at + i * 180, { source: 5, id: IDS.search, text: '*'.repeat(i + 1), isChecked: false }),
+/** What is typed is masked, as the SDK does. */
+const typing = (at: number, length: number): RecordedEvent[] =>
+  Array.from({ length }, (_, i) =>
+    incremental(at + i * 150, { source: 5, id: IDS.search, text: '*'.repeat(i + 1), isChecked: false }),
   )
 
-/** The rrweb events of a visit, by time. */
-function makeRecording(visit: ShopVisit, number: number): object[] {
-  const random = createRandom(number + 1)
-  const { startAt } = visit
-  const plant = random.pick(['Hawthorn', 'Hazel', 'Blackthorn', 'Dog rose'])
-  const href = `${SITE}/plants/${plant.toLowerCase().replace(' ', '-')}`
+const consoleLine = (timestamp: number, level: string, text: string): RecordedEvent => ({
+  type: 6,
+  timestamp,
+  data: { plugin: 'rrweb/console@1', payload: { level, trace: [], payload: [JSON.stringify(text)] } },
+})
+
+/** What happens from one event of the visitor to the next. */
+interface Scene {
+  event: ShopEvent
+  at: number
+  /** When the next event happens. */
+  until: number
+  /** Items in the cart before. */
+  inCart: number
+}
+
+function open({ event, at, inCart }: Scene): RecordedEvent[] {
+  const { $current_url: href, $pathname: path } = event.properties
   return [
-    { type: 4, timestamp: startAt, data: { href, width: WIDTH, height: HEIGHT } },
-    { type: 2, timestamp: startAt + 20, data: { node: page(plant), initialOffset: { left: 0, top: 0 } } },
-    ...mouse(startAt + SECOND, random),
-    incremental(startAt + 6 * SECOND, { source: 3, id: IDS.document, x: 0, y: random.between(0, 80) }),
-    ...typing(startAt + 7 * SECOND, plant.toLowerCase()),
-    ...mouse(startAt + 10 * SECOND, random),
-    ...addToCart(startAt + 15 * SECOND),
+    { type: 4, timestamp: at, data: { href, width: WIDTH, height: HEIGHT } },
     {
-      type: 6,
-      timestamp: startAt + 16 * SECOND,
-      data: { plugin: 'rrweb/console@1', payload: { level: 'log', trace: [], payload: ['"cart updated"'] } },
+      type: 2,
+      timestamp: at + 20,
+      data: { node: recordedPage(String(path), inCart), initialOffset: { left: 0, top: 0 } },
     },
-    ...mouse(startAt + 18 * SECOND, random),
   ]
+}
+
+function addToCart({ at, inCart }: Scene): RecordedEvent[] {
+  const texts = [{ id: IDS.cart, value: cartText(inCart + 1) }]
+  const counted = incremental(at + 120, { source: 0, texts, attributes: [], removes: [], adds: [] })
+  return [...click(at), counted, consoleLine(at + 130, 'log', 'cart updated')]
+}
+
+/** By the name of the event; others cannot be seen. */
+const SHOWN: Record<string, (scene: Scene) => RecordedEvent[]> = {
+  $pageview: open,
+  $autocapture: ({ at }) => click(at),
+  $identify: ({ at, event }) => typing(at, String((event.properties.$set as { email: string }).email).length),
+  'added to cart': addToCart,
+  'order placed': ({ at }) => [...click(at), consoleLine(at + 200, 'warn', 'the payment took 1.4 s')],
+}
+
+/** The visitor looks around until the next event; how much, depends on the visitor. */
+function lookAround({ at, until }: Scene, random: Random): RecordedEvent[] {
+  const moves: RecordedEvent[] = []
+  const most = random.between(2, 12)
+  // Leaves time for what was begun at `at`.
+  for (let time = at + 6 * SECOND; time < until - SECOND && moves.length < most; time += random.between(300, 1_500)) {
+    moves.push(move(time, random))
+  }
+  return moves
+}
+
+function scroll({ at, until }: Scene, random: Random): RecordedEvent[] {
+  const time = at + 5 * SECOND
+  return time < until ? [incremental(time, { source: 3, id: IDS.document, x: 0, y: random.between(0, 120) })] : []
+}
+
+/** The rrweb events of a visit, by time. */
+function makeRecording({ events }: ShopVisit, random: Random): RecordedEvent[] {
+  let inCart = 0
+  const scenes = events.flatMap((event, index) => {
+    const at = Date.parse(event.timestamp)
+    const next = events[index + 1]
+    const scene = { event, at, until: next ? Date.parse(next.timestamp) : at + 8 * SECOND, inCart }
+    if (event.event === 'added to cart') inCart += 1
+    const shown = SHOWN[event.event]?.(scene) ?? []
+    return [...shown, ...scroll(scene, random), ...lookAround(scene, random)]
+  })
+  return scenes.sort((a, b) => a.timestamp - b.timestamp)
 }
 
 /** The body of the request by which the SDK sends it. */
@@ -115,7 +126,7 @@ export function recordingRequest(token: string, visit: ShopVisit, number: number
         $session_id: sessionId,
         $window_id: sessionId,
         $lib: 'web',
-        $snapshot_data: makeRecording(visit, number),
+        $snapshot_data: makeRecording(visit, createRandom(number + 1)),
       },
     },
   ]

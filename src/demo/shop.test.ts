@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../lib/time/time.ts'
+import { DAY, HOUR, MINUTE } from '../lib/time/time.ts'
 import { makeShop } from './shop.ts'
 
 const NOW = Date.UTC(2026, 2, 4, 12)
@@ -13,9 +13,24 @@ describe('the demo shop', () => {
     expect(times[0]).toBeGreaterThan(NOW - 61 * DAY)
     expect(times.at(-1)).toBeLessThan(NOW)
   })
-  it('is the same on every machine and at every hour of a day', () => {
-    expect(makeShop(NOW + 3_600_000)).toEqual(shop)
-    expect(makeShop(NOW + DAY)).not.toEqual(shop)
+  it.each([0, 4, 12, 23.99])('ends now, also at %s o’clock: no day of the last two weeks is empty', (hours) => {
+    const now = Date.UTC(2026, 2, 4) + hours * HOUR
+    const { events, visits } = makeShop(now)
+    expect(Math.max(...visits.map(({ endAt }) => endAt))).toBeGreaterThan(now - 31 * MINUTE)
+    expect(Math.max(...visits.map(({ endAt }) => endAt))).toBeLessThan(now - 5 * MINUTE)
+    const perDay = Array.from({ length: 14 }, (_, ago) => {
+      const to = now - ago * DAY
+      return events.filter(({ timestamp: at }) => Date.parse(at) > to - DAY && Date.parse(at) <= to).length
+    })
+    expect(Math.min(...perDay)).toBeGreaterThan(Math.max(...perDay) / 3)
+    expect(perDay[0]).toBeGreaterThan(perDay.reduce((sum, count) => sum + count, 0) / 14 / 2)
+  })
+  it('is the same on every machine, and has as many events at every instant', () => {
+    expect(makeShop(NOW + 0.25)).toEqual(shop)
+    for (const later of [1, HOUR, DAY, 40 * DAY + 5 * HOUR]) {
+      expect(makeShop(NOW + later)).not.toEqual(shop)
+      expect(makeShop(NOW + later).events.length).toBe(shop.events.length)
+    }
   })
   it('names events and sessions as the SDKs do, each event once', () => {
     expect(new Set(shop.events.map((event) => event.uuid)).size).toBe(shop.events.length)

@@ -1,14 +1,14 @@
 /**
- * The example data: the visitors of a small online shop over 60 days, as the events a browser would have
- * sent. Deterministic: the same day gives exactly the same events. People, merges and sessions are not
- * written here: they follow from the events.
+ * The example data: the visitors of a small online shop over the 60 days before an instant, as the events a browser
+ * would have sent. Deterministic: the same instant gives exactly the same events, and every instant as many. People,
+ * merges and sessions are not written here: they follow from the events.
  */
 import { createHash } from 'node:crypto'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/time/time.ts'
+import { DAY, MINUTE, SECOND } from '../lib/time/time.ts'
 import { createRandom, type Random } from './seeded-random.ts'
 
 /** One event as an SDK sends it. */
-interface ShopEvent {
+export interface ShopEvent {
   event: string
   uuid: string
   distinct_id: string
@@ -21,6 +21,8 @@ export interface ShopVisit {
   distinctId: string
   startAt: number
   endAt: number
+  /** By time. */
+  events: ShopEvent[]
 }
 
 export interface Shop {
@@ -45,6 +47,11 @@ interface Visitor {
 export const SITE = 'https://shop.example.com'
 const VISITORS = 400
 const DAYS = 60
+/** Who came last, one after the other. */
+const LATEST_VISITORS = 8
+const LATEST_EVERY = 25 * MINUTE
+/** Longer than any visit: all have ended when the demo begins, and none of them just now. */
+const LONGEST_VISIT = 30 * MINUTE
 const FIRST_NAMES = ['Ada', 'Ben', 'Cleo', 'Dario', 'Elif', 'Finn', 'Greta', 'Hugo', 'Ines', 'Jonas'] as const
 const LAST_NAMES = ['Alder', 'Birch', 'Cedar', 'Elder', 'Hazel', 'Holly', 'Maple', 'Rowan', 'Sloe', 'Yew'] as const
 const PLANS = ['free', 'free', 'basic', 'pro'] as const
@@ -144,27 +151,49 @@ function visitEvents({ visitor, number, startAt }: Visit, random: Random): ShopE
   return events
 }
 
-/** `now` decides the last day; within one day it is always the same shop. */
-export function makeShop(now: number): Shop {
-  const lastDay = Math.floor(now / DAY) * DAY
+/** Fewer visits begin in the night. */
+const isLikely = (at: number, random: Random): boolean => {
+  const hour = new Date(at).getUTCHours()
+  return (hour >= 7 && hour < 21) || random.next() < 0.25
+}
+
+/** When a visit of a day begins. Days are counted back from `now`, so that the last one ends with it. */
+function startOn(day: number, now: number, random: Random): number {
+  const dayStart = now - (DAYS - day) * DAY
+  for (;;) {
+    const at = dayStart + random.between(0, DAY - LONGEST_VISIT)
+    if (isLikely(at, random)) return at
+  }
+}
+
+function makeVisit(visit: Visit, random: Random): ShopVisit {
+  const events = visitEvents(visit, random)
+  const last = events.at(-1) as ShopEvent
+  const sessionId = String(last.properties.$session_id)
+  const endAt = Date.parse(last.timestamp)
+  return { sessionId, distinctId: last.distinct_id, startAt: visit.startAt, endAt, events }
+}
+
+export function makeShop(instant: number): Shop {
+  const now = Math.floor(instant)
   const random = createRandom(20_260_304)
-  const events: ShopEvent[] = []
+  // Apart, so that what visitors do does not depend on when they come.
+  const times = createRandom(60)
   const visits: ShopVisit[] = []
   for (let index = 0; index < VISITORS; index++) {
     const visitor = makeVisitor(index, random)
     // The shop grows: more first visits on later days.
-    let day = Math.floor(Math.sqrt(random.next()) * (DAYS - 1))
+    let day = Math.floor(Math.sqrt(random.next()) * DAYS)
     for (let number = 0; number < visitor.visits && day < DAYS; number++) {
-      const startAt =
-        lastDay - (DAYS - day) * DAY + random.between(7 * HOUR, 21 * HOUR) + random.between(0, 59) * MINUTE
-      const seen = visitEvents({ visitor, number, startAt }, random)
-      events.push(...seen)
-      const last = seen.at(-1) as ShopEvent
-      const sessionId = String(last.properties.$session_id)
-      visits.push({ sessionId, distinctId: last.distinct_id, startAt, endAt: Date.parse(last.timestamp) })
+      visits.push(makeVisit({ visitor, number, startAt: startOn(day, now, times) }, random))
       day += random.between(1, 9)
     }
   }
+  for (let place = 0; place < LATEST_VISITORS; place++) {
+    const visitor = makeVisitor(VISITORS + place, random)
+    visits.push(makeVisit({ visitor, number: 0, startAt: now - LONGEST_VISIT - place * LATEST_EVERY }, random))
+  }
+  const events = visits.flatMap((visit) => visit.events)
   events.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0))
   return { events, visits }
 }

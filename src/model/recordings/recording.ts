@@ -102,6 +102,8 @@ interface RecordingPatch {
   personId?: number | null
   analyzed?: boolean
   sharedAt?: number
+  /** When its last data came; set for recordings that are made up. */
+  lastIngestAt?: number
 }
 
 /** Numbers that recordings can be filtered by; the names are those of the API. */

@@ -1,8 +1,9 @@
-/** The demo is complete or made again: wherever it was interrupted, the next start ends with the same counts. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+/** The demo: what it shows, and that it is complete or made again, wherever it was interrupted. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addDemo, type DemoParts } from '../../../src/demo/demo.ts'
 import { rememberNothing } from '../../../src/http/route.ts'
 import { OperatorError } from '../../../src/lib/errors.ts'
+import { HOUR, MINUTE } from '../../../src/lib/time/time.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 
 let app: TestApp
@@ -37,6 +38,7 @@ function partsOf({ stores, features, clock }: TestApp, breaks?: { way: Way; at: 
       unlessBroken('subscribe')
       return features.subscriptions.create(actor, body, rememberNothing)
     },
+    reportTo: null,
     progress: () => {},
   }
 }
@@ -83,6 +85,52 @@ it('is made again when it was interrupted, and kept when it was not', async () =
   } finally {
     await other.end()
   }
+})
+
+describe('what the demo shows', () => {
+  const api = async (path: string, query: Record<string, string> = {}) =>
+    (await app.call('GET', `/api/environments/2/${path}`, { query })).json()
+
+  it('six recordings that differ, of which none goes on', async () => {
+    await addDemo(partsOf(app))
+    const { results } = await api('session_recordings/')
+    expect(results).toHaveLength(6)
+    for (const measure of ['recording_duration', 'end_time', 'distinct_id']) {
+      expect(new Set(results.map((recording: Record<string, unknown>) => recording[measure])).size).toBe(6)
+    }
+    for (const one of results) {
+      expect(one).toMatchObject({ ongoing: false, start_url: expect.stringMatching(/^https:/) })
+      expect(one.click_count).toBeGreaterThan(0)
+    }
+    expect(new Set(results.map(({ click_count }: { click_count: number }) => click_count)).size).toBeGreaterThan(1)
+  })
+  it('numbers up to now: today has its share of them', async () => {
+    await addDemo(partsOf(app))
+    const query = {
+      kind: 'TrendsQuery',
+      interval: 'hour',
+      dateRange: { date_from: '-24h' },
+      series: [{ kind: 'EventsNode', event: null }],
+    }
+    const answer = await app.call('POST', '/api/environments/2/query/', { body: { query } })
+    const [{ data }] = answer.json().results as [{ data: number[] }]
+    // The hour that has begun, and the one before.
+    expect((data.at(-1) ?? 0) + (data.at(-2) ?? 0)).toBeGreaterThan(0)
+    expect(data.filter((count) => count > 0).length).toBeGreaterThan(8)
+  })
+  it('a report that is paused, and one that runs and whose history says what it lacks', async () => {
+    await addDemo(partsOf(app))
+    const { results } = await api('subscriptions/')
+    const [daily, weekly] = results
+    expect([weekly.title, weekly.enabled]).toEqual(['Weekly numbers', false])
+    expect([daily.title, daily.enabled, daily.target_value]).toEqual(['Daily numbers', true, 'you@example.invalid'])
+    const due = Date.parse(daily.next_delivery_date) - app.clock.now()
+    expect(due).toBeGreaterThan(15 * MINUTE)
+    expect(due).toBeLessThanOrEqual(2 * HOUR)
+    expect((await api(`subscriptions/${weekly.id}/deliveries/`)).count).toBe(0)
+    const history = await api(`subscriptions/${daily.id}/deliveries/`)
+    expect(history.results[0]).toMatchObject({ status: 'failed', error: { type: 'not_configured' } })
+  })
 })
 
 it('says what it needs: a first user with a key, in an organization', async () => {

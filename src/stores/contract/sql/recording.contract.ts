@@ -227,14 +227,15 @@ export function recordingContract(engine: string, open: OpenSql): void {
         await opened.stores.transaction(async (tx) => {
           await tx.recordings.update(one, 's', {})
           await tx.recordings.update(one, 's', { analyzed: true, sharedAt: NOW })
+          await tx.recordings.update(one, 's', { lastIngestAt: NOW - DAY })
           await tx.recordings.update(one, 'unknown', { analyzed: true })
         })
         const read = async (id: number) => {
-          const { analyzed, sharedAt } = (await opened.stores.recordings.find(id, 's', NOW)) ?? {}
-          return { analyzed, sharedAt }
+          const { analyzed, sharedAt, lastIngestAt } = (await opened.stores.recordings.find(id, 's', NOW)) ?? {}
+          return { analyzed, sharedAt, lastIngestAt }
         }
-        expect(await read(one)).toEqual({ analyzed: true, sharedAt: NOW })
-        expect(await read(two)).toEqual({ analyzed: false, sharedAt: null })
+        expect(await read(one)).toEqual({ analyzed: true, sharedAt: NOW, lastIngestAt: NOW - DAY })
+        expect(await read(two)).toEqual({ analyzed: false, sharedAt: null, lastIngestAt: NOW })
       })
       it('record a view once and return how many were removed', async () => {
         const projectId = await project()

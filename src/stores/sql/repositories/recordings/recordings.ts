@@ -200,11 +200,12 @@ export function recordingWriter(connection: Connection): RecordingWriter {
       }
       return true
     },
-    async update(projectId, sessionId, { personId, analyzed, sharedAt }) {
+    async update(projectId, sessionId, { personId, analyzed, sharedAt, lastIngestAt }) {
       const row = {
         ...(personId === undefined ? {} : { person_id: personId }),
         ...(analyzed === undefined ? {} : { analyzed: analyzed ? (1 as const) : (0 as const) }),
         ...(sharedAt === undefined ? {} : { shared_at: sharedAt }),
+        ...(lastIngestAt === undefined ? {} : { last_ingest_at: lastIngestAt }),
       }
       if (Object.keys(row).length === 0) return
       await db
