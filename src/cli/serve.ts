@@ -15,11 +15,11 @@ import { readSender } from '../lib/net/mail-address.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { FirstKey } from './first-key.ts'
-import { welcome } from './welcome.ts'
+import { type WelcomeParts, welcome } from './welcome.ts'
 
-async function listen(app: App, { host, port }: Config): Promise<string> {
+async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
-    return await app.server.listen({ host, port })
+    await app.server.listen({ host, port })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') {
@@ -68,8 +68,11 @@ function stopWithShell(parent: number, stop: () => void): void {
   poll.unref()
 }
 
-/** From here on SIGTERM and SIGINT, and the end of the shell that started the server, close it and exit 0. */
-function stopOnSignal(app: App, logger: Logger, parent: number): void {
+/**
+ * From here on SIGTERM and SIGINT, and the end of the shell that started the server, close it and exit 0. Returns whether
+ * that has begun.
+ */
+function stopOnSignal(app: App, logger: Logger, parent: number): () => boolean {
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) return
@@ -87,6 +90,20 @@ function stopOnSignal(app: App, logger: Logger, parent: number): void {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   stopWithShell(parent, () => stop('SIGTERM'))
+  return () => stopping
+}
+
+/** The key is shown only now, and its file goes only when it was printed. */
+async function greet(parts: WelcomeParts, isStopping: () => boolean): Promise<void> {
+  const isTerminal = process.stdout.isTTY === true
+  try {
+    const { text, showsKey } = await welcome(parts, isTerminal)
+    process.stdout.write(text)
+    if (showsKey) parts.firstKey.forget()
+  } catch (error) {
+    // The stores are closed by now.
+    if (!isStopping()) throw error
+  }
 }
 
 export async function serve(args: string[], config: Config): Promise<void> {
@@ -98,13 +115,12 @@ export async function serve(args: string[], config: Config): Promise<void> {
   try {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
     const demo = values.demo ? await fillDemo(app, config) : null
-    const address = await listen(app, config)
+    await listen(app, config)
     // Before the line that says the server listens: a process that waits for it may stop the server at once.
-    stopOnSignal(app, logger, parent)
+    const isStopping = stopOnSignal(app, logger, parent)
     app.runner.start()
     new HeapGrowth().start()
-    process.stdout.write(welcome({ app, config, address, firstKey, demo }))
-    firstKey.forgetShown()
+    await greet({ app, config, firstKey, demo }, isStopping)
   } catch (error) {
     await app.close()
     throw error

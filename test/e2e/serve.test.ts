@@ -1,7 +1,7 @@
 /** The program as a new user sees it: the first start, the printed lines, bad settings, kills and restarts. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -52,7 +52,110 @@ describe('the first start', () => {
     expect((await first.stop()).code).toBe(0)
     const second = await serve({ env })
     expect(await (await get(second, '/api/projects/')).json()).toEqual(before)
-    expect(second.stdout()).toBe(`Hedgerow is listening on ${second.url}\n`)
+  })
+})
+
+describe('the introduction', () => {
+  const hello = async (server: Running) => {
+    const token = /Project token +(\S+)/.exec(server.stdout())?.[1]
+    const body = JSON.stringify({ token, event: 'hello', distinct_id: 'jane' })
+    const headers = { 'content-type': 'application/json' }
+    expect((await fetch(`${server.url}/i/v0/e/`, { method: 'POST', headers, body })).status).toBe(200)
+  }
+  const facts = (server: Running) =>
+    server
+      .stdout()
+      .replaceAll(server.url, 'URL')
+      .split('\n')
+      .filter((text) => text !== '')
+
+  it('is shown until the first event has come, then only where to go on', async () => {
+    const first = await serve()
+    const introduced = facts(first)
+    await first.stop()
+    const second = await serve()
+    expect(facts(second)).toEqual(introduced)
+    await hello(second)
+    await second.stop('SIGKILL')
+    const third = await serve()
+    expect(facts(third)).toEqual([
+      'Hedgerow is listening on URL',
+      `  Data folder     ${folder()}`,
+      `  API key         in ${join(folder(), 'first-key')}`,
+      `  A new key       HEDGEROW_DATA_DIR=${folder()} node dist/start.cjs keys create --label NAME`,
+      '  All operations  URL/api/docs/',
+    ])
+    const command = /A new key +(.+)NAME/.exec(third.stdout())?.[1]
+    const { stdout: key } = await sh('bash', ['-euc', `${command} pasted`])
+    expect((await get(third, '/api/users/@me/', key.trim())).status).toBe(200)
+  })
+  it('is shown though the demo has events', async () => {
+    const server = await serve({ args: ['--demo'] })
+    expect(server.stdout()).toMatch(/Project token +phc_/)
+    await hello(server)
+    await server.stop()
+    const second = await serve({ args: ['--demo'] })
+    expect(second.stdout()).toMatch(/^ {2}Demo project +2 /m)
+    expect(second.stdout()).not.toMatch(/Project token/)
+  })
+  it('does not name the file of a key that was revoked', async () => {
+    const first = await serve()
+    await first.stop()
+    const env = { HEDGEROW_DATA_DIR: folder() }
+    const id = (await run(['keys', 'list'], { env })).stdout.split('\n')[1]?.split(' ')[0] ?? ''
+    expect((await run(['keys', 'revoke', id], { env })).code).toBe(0)
+    const second = await serve()
+    expect(second.stdout()).not.toContain('first-key')
+    expect(second.stdout()).toMatch(/A new key +HEDGEROW_DATA_DIR=.* keys create --label NAME\n/)
+    expect(existsSync(join(folder(), 'first-key'))).toBe(false)
+  })
+  it.each(['0.0.0.0', '::'])('says that %s means all addresses, and names one to open', async (host) => {
+    const server = await serve({ env: { HEDGEROW_HOST: host } })
+    expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+    expect(server.stdout()).toContain(`  Open to         all addresses of this machine (${host})\n`)
+    expect((await fetch(`${server.url}/_health`)).status).toBe(200)
+  })
+  it('names the public address where there is one', async () => {
+    const server = await serve({ env: { HEDGEROW_PUBLIC_URL: 'https://a.example/hr' } })
+    expect(server.stdout()).toContain('  Public address  https://a.example/hr\n')
+    expect(server.stdout()).toContain("api_host: 'https://a.example/hr'")
+    expect(server.stdout()).toContain('All operations: https://a.example/hr/api/docs/\n')
+  })
+})
+
+describe('on a terminal', () => {
+  /** Runs `serve` on a terminal of its own until it prints `until`, or to its end; returns what was printed. */
+  async function onTerminal(port: number, until: string): Promise<string> {
+    const env = { ...process.env, HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: String(port) }
+    const command = `exec ${process.execPath} dist/start.cjs serve`
+    const child = spawn('script', ['-qefc', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+    })
+    const ended = once(child, 'close')
+    await Promise.race([ended, expect.poll(() => text).toContain(until)])
+    child.kill('SIGTERM')
+    await ended
+    return text
+  }
+
+  it('the key is shown once, by the first start that can listen', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    const { port } = blocker.address() as { port: number }
+    expect(await onTerminal(port, 'is in use')).not.toContain('phx_')
+    const file = join(folder(), 'first-key')
+    const key = readFileSync(file, 'utf8').trim()
+    blocker.close()
+    const first = await onTerminal(0, 'until the first event')
+    expect(first).toContain(`API key         ${key}   (shown this once)`)
+    expect(first).toContain(`KEY=${key}`)
+    expect(existsSync(file)).toBe(false)
+    const second = await onTerminal(0, 'until the first event')
+    expect(second).not.toContain('phx_')
+    expect(second).toMatch(/Project token +phc_/)
+    expect(second).toMatch(/A new key +HEDGEROW_DATA_DIR=/)
   })
 })
 
@@ -72,6 +175,7 @@ describe('a start that cannot be', () => {
     expect(result.code).toBe(1)
     expect(result.stderr).toContain(`Port ${port} on 127.0.0.1 is in use. Set HEDGEROW_PORT to another one.`)
     const next = await serve()
+    expect(next.stdout()).toMatch(/Project token +phc_/)
     expect(next.stdout()).toContain(`API key         in ${join(folder(), 'first-key')}\n`)
     const key = readFileSync(join(folder(), 'first-key'), 'utf8').trim()
     expect((await get(next, '/api/users/@me/', key)).status).toBe(200)
