@@ -11,6 +11,7 @@ import { createDeletionsFeature } from './features/deletions/deletions.feature.t
 import { createDeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
 import { createDocsFeature } from './features/docs/docs.feature.ts'
 import { createEventsFeature } from './features/events/events.feature.ts'
+import { createHomeFeature } from './features/home/home.feature.ts'
 import { createInsightsFeature } from './features/insights/insights.feature.ts'
 import { createKeysFeature } from './features/keys/keys.feature.ts'
 import { createOrganizationsFeature } from './features/organizations/organizations.feature.ts'
@@ -181,6 +182,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     deletions: createDeletionsFeature({ stores, clock, logger }),
     docs: createDocsFeature(config),
     events: createEventsFeature({ stores, clock }),
+    home: createHomeFeature({ toPng }),
     keys,
     organizations,
     persons,

@@ -18,6 +18,8 @@ import { docsRoutes } from './features/docs/docs.routes.ts'
 import { emptyListRoutes } from './features/empty-lists/empty-lists.routes.ts'
 import type { EventsFeature } from './features/events/events.feature.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
+import type { HomeFeature } from './features/home/home.feature.ts'
+import { homeFileRoutes, homePageRoutes, homeRoutes } from './features/home/home.routes.ts'
 import type { InsightsFeature } from './features/insights/insights.feature.ts'
 import { insightRoutes } from './features/insights/insights.routes.ts'
 import type { KeysFeature } from './features/keys/keys.feature.ts'
@@ -70,6 +72,7 @@ export interface Features {
   deliveries: DeliveriesFeature
   docs: DocsFeature
   events: EventsFeature
+  home: HomeFeature
   insights: InsightsFeature
   keys: KeysFeature
   organizations: OrganizationsFeature
@@ -114,6 +117,7 @@ export const routes = (features: Features): Route[] => {
     ...queryRoutes(features.query), //          /query/
     ...emptyListRoutes(), //                    /feature_flags/ /experiments/ /surveys/ /cohorts/ /actions/
     ...flagDefinitionRoutes(features.sdk), //   /api/feature_flag/local_evaluation/ /flags/definitions/
+    ...homeRoutes(features.home), //            /api/
     ...docsRoutes(features.docs, () => all), // /api/schema/ and /api/docs/
   ]
   return all
@@ -125,10 +129,12 @@ export const rawRoutes = (features: Features): RawRoute[] => [
   ...replayRoutes(features.replay), //        /s/
   ...sdkRoutes(features.sdk), //              /flags/ /decide/ /array/{token}/ /static/ /api/surveys/ and the like
   ...playerFileRoutes(features.sharedPage), // /static/player/
+  ...homeFileRoutes(features.home), //        /favicon.ico
 ]
 
-/** Pages for whoever has a link: no key. */
+/** Pages for people: no key. */
 export const pageRoutes = (features: Features): PageRoute[] => [
   ...sharedPageRoutes(features.sharedPage), // /shared/{token} /embedded/{token}
   ...unsubscribeRoutes(features.unsubscribe), // /unsubscribe
+  ...homePageRoutes(features.home), //        /
 ]
