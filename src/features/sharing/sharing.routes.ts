@@ -2,6 +2,7 @@
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
 import { readShareSettings } from './share-settings.ts'
+import { shareUrl } from './share-url.ts'
 import type { SharingFeature } from './sharing.feature.ts'
 import {
   NewPasswordBody,
@@ -20,6 +21,10 @@ const PATH = '/session_recordings/:recording_id/sharing/'
 /** The token gives access to the recording: no cache may store it. */
 const secret = (body: unknown) => new Answer(body, { headers: { 'cache-control': 'no-store' } })
 
+/** As the answers show it. */
+const shown = (url: URL, sharing: { enabled: boolean; access_token: string }) =>
+  secret({ ...sharing, url: sharing.enabled ? shareUrl(url, sharing.access_token) : null })
+
 export const sharingRoutes = (feature: SharingFeature): Route[] => [
   route({
     ...sharing,
@@ -27,7 +32,7 @@ export const sharingRoutes = (feature: SharingFeature): Route[] => [
     path: PATH,
     scope: 'sharing_configuration:read',
     summary: 'Read the sharing configuration of a recording',
-    handler: async ({ project, params }) => secret(await feature.retrieve(project, params.recording_id)),
+    handler: async ({ project, params, url }) => shown(url, await feature.retrieve(project, params.recording_id)),
   }),
   route({
     ...sharing,
@@ -36,8 +41,9 @@ export const sharingRoutes = (feature: SharingFeature): Route[] => [
     scope: 'sharing_configuration:write',
     summary: 'Enable, disable or change sharing',
     body: SharingPatchBody,
-    handler: async ({ project, caller, params, body }) =>
-      secret(
+    handler: async ({ project, caller, params, body, url }) =>
+      shown(
+        url,
         await feature.patch({ project, caller }, params.recording_id, {
           ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
           ...(body.settings === undefined ? {} : { settings: readShareSettings(body.settings) }),
@@ -52,8 +58,8 @@ export const sharingRoutes = (feature: SharingFeature): Route[] => [
     scope: 'sharing_configuration:write',
     summary: 'Replace the token of a share',
     description: 'The token before works for another 300 seconds.',
-    handler: async ({ project, caller, params }) =>
-      secret(await feature.refresh({ project, caller }, params.recording_id)),
+    handler: async ({ project, caller, params, url }) =>
+      shown(url, await feature.refresh({ project, caller }, params.recording_id)),
   }),
   route({
     ...base,

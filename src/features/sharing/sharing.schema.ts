@@ -30,6 +30,7 @@ export const SharingBody = Body({
       is_active: Type.Boolean(),
     }),
   ),
+  url: Nullable(Type.String({ description: 'Where the recording plays; null while sharing is off.' })),
 })
 
 export const SharingPatchBody = Type.Object({
@@ -69,6 +70,7 @@ export const SHARING_EXAMPLE = {
   settings: { noHeader: true, theme: 'dark' },
   password_required: false,
   share_passwords: [],
+  url: 'https://analytics.example.com/shared/V7mQ2pXw9RkT4bV8nZ1cY6dK3sF5gH',
 }
 
 export const PASSWORD_EXAMPLE = {

@@ -59,6 +59,7 @@ describe('GET session_recordings/{recording_id}/sharing/', () => {
       'settings',
       'password_required',
       'share_passwords',
+      'url',
     ])
     expect(response.json()).toEqual({
       created_at: '2026-03-04T12:00:00Z',
@@ -67,7 +68,20 @@ describe('GET session_recordings/{recording_id}/sharing/', () => {
       settings: null,
       password_required: false,
       share_passwords: [],
+      url: null,
     })
+  })
+  it('has the address of the page while sharing is on', async () => {
+    const session = await id()
+    const shared = (await patch(session, { enabled: true })).json()
+    expect(shared.url).toBe(`http://localhost/shared/${shared.access_token}`)
+    const page = await app.call('GET', new URL(shared.url).pathname, { key: null })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect((await get(session)).url).toBe(shared.url)
+    const renewed = (await refresh(session)).json()
+    expect(renewed.url).toBe(`http://localhost/shared/${renewed.access_token}`)
+    expect((await patch(session, { enabled: false })).json().url).toBeNull()
+    expect((await app.call('GET', url(session).replace('environments', 'projects'))).json().url).toBeNull()
   })
   it('gives the same token every time, and another for another recording', async () => {
     const [one, two] = [await id(), await id()]
@@ -109,7 +123,7 @@ describe('PATCH session_recordings/{recording_id}/sharing/', () => {
     const before = await get(session)
     const response = await patch(session, { enabled: true })
     expect(response.statusCode).toBe(200)
-    expect(response.json()).toEqual({ ...before, enabled: true })
+    expect(response.json()).toEqual({ ...before, enabled: true, url: expect.stringContaining(before.access_token) })
     expect((await patch(session, { enabled: true })).json().access_token).toBe(before.access_token)
   })
   it('works without an earlier read', async () => {
@@ -198,7 +212,9 @@ describe('POST session_recordings/{recording_id}/sharing/refresh/', () => {
     const before = (await patch(session, { enabled: true, settings: { theme: 'dark' } })).json()
     const response = await refresh(session)
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(response.json()).toEqual({ ...before, access_token: expect.stringMatching(TOKEN) })
+    const { access_token } = response.json()
+    const moved = before.url.replace(before.access_token, access_token)
+    expect(response.json()).toEqual({ ...before, access_token: expect.stringMatching(TOKEN), url: moved })
     expect(response.json().access_token).not.toBe(before.access_token)
     expect(await get(session)).toEqual(response.json())
     expect(await entriesOf(session)).toContain('access token refreshed')
