@@ -13,7 +13,10 @@ export interface DeletionsFeatureParts {
 }
 
 export function createDeletionsFeature({ stores, clock, logger }: DeletionsFeatureParts) {
-  const compacted = (bytes: Compaction) => logger.info(bytes, 'the event store gave room back')
+  const compacted = (bytes: Compaction) => {
+    // A small file may be no smaller afterwards.
+    if (bytes.after < bytes.before) logger.info(bytes, 'the event store gave room back')
+  }
   const deletions = createDeletions({
     stores,
     clock,
