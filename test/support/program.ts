@@ -28,12 +28,16 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 export interface ProgramOptions {
   env?: Record<string, string>
   nodeArgs?: string[]
+  /** The program, if it is not the built one. */
+  program?: string
+  /** The folder it is started in. */
+  cwd?: string
 }
 
 /** Only what the program needs of the environment: nothing of the developer's own settings. */
-export function launch(args: string[], { env, nodeArgs = [] }: ProgramOptions): ChildProcess {
+export function launch(args: string[], { env, nodeArgs = [], program = MAIN, cwd }: ProgramOptions): ChildProcess {
   const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEDGEROW_')))
-  return spawn(process.execPath, [...nodeArgs, MAIN, ...args], { env: { ...base, ...env } })
+  return spawn(process.execPath, [...nodeArgs, program, ...args], { cwd, env: { ...base, ...env } })
 }
 
 function collect(child: ChildProcess) {
@@ -75,9 +79,13 @@ export function useFolder(): () => string {
   return () => folder
 }
 
-/** Starts `serve` on a free port and waits until it listens. */
-export async function start(dataDir: string, options: ProgramOptions & { args?: string[] } = {}): Promise<Running> {
-  const env = { HEDGEROW_DATA_DIR: dataDir, HEDGEROW_PORT: '0', ...options.env }
+/** Starts `serve` on a free port and waits until it listens; without a data folder in the one that it chooses. */
+export async function start(
+  dataDir: string | null,
+  options: ProgramOptions & { args?: string[] } = {},
+): Promise<Running> {
+  const folder = dataDir === null ? {} : { HEDGEROW_DATA_DIR: dataDir }
+  const env = { ...folder, HEDGEROW_PORT: '0', ...options.env }
   const child = launch(['serve', ...(options.args ?? [])], { ...options, env })
   const output = collect(child)
   const url = await new Promise<string>((resolve, reject) => {
