@@ -2,6 +2,7 @@
 import type { AppParts } from './app-parts.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
+import { describeSettings } from './config.ts'
 import { createActivityFeature } from './features/activity/activity.feature.ts'
 import { createCaptureFeature } from './features/capture/capture.feature.ts'
 import { createChartsFeature } from './features/charts/charts.feature.ts'
@@ -35,6 +36,7 @@ import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
 import { atMostEvery } from './lib/time/at-most-every.ts'
 import { MINUTE } from './lib/time/time.ts'
+import { version } from './lib/version.ts'
 import type { Project } from './model/accounts/project.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
@@ -207,6 +209,8 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       registry: metrics.registry,
       minFree: { recordings: config.minFreeForRecordings, events: config.minFreeForEvents },
       metricsToken: config.metricsToken,
+      version: version(),
+      settings: describeSettings(config),
     }),
     users: createUsersFeature({ stores, currentProject, organizations: organizations.reached, changed }),
     warnings: createWarningsFeature({ stores }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { describeSettings, readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('holds the documented defaults', () => {
@@ -85,6 +85,25 @@ describe('readConfig', () => {
     const config = readConfig({ ...smtp, HEDGEROW_MAIL_FROM: 'Acme <reports@example.com>' })
     expect([config.smtpUrl, config.mailFrom]).toEqual([smtp.HEDGEROW_SMTP_URL, 'Acme <reports@example.com>'])
     expect(readConfig({ HEDGEROW_MAIL_FROM: 'reports@example.com' }).smtpUrl).toBeNull()
+  })
+  it('is described without anything secret', () => {
+    const env = {
+      HEDGEROW_API_KEY: 'phx_0123456789_very_secret',
+      HEDGEROW_SECRET: '0123456789_very_secret_too',
+      HEDGEROW_METRICS_TOKEN: '0123456789_secret_as_well',
+      HEDGEROW_SMTP_URL: 'smtps://ann:password@mail.example:465',
+      HEDGEROW_MAIL_FROM: 'reports@example.com',
+      HEDGEROW_MIN_FREE_FOR_EVENTS: '1GB',
+    }
+    const described = describeSettings(readConfig(env))
+    expect(described).toMatchObject({
+      HEDGEROW_PORT: 8000,
+      HEDGEROW_API_KEY: '(set)',
+      HEDGEROW_SLACK_TOKEN: null,
+      HEDGEROW_SMTP_URL: 'smtps://mail.example:465',
+      HEDGEROW_MIN_FREE_FOR_EVENTS: 1_000_000_000,
+    })
+    expect(JSON.stringify(described)).not.toMatch(/secret_|very_|password|ann/)
   })
   it('stops on a setting it does not know', () => {
     expect(() => readConfig({ HEDGEROW_PROT: '1' })).toThrow(/^HEDGEROW_PROT is not a setting of Hedgerow/)

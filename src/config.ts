@@ -205,3 +205,23 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   return config
 }
+
+const SECRETS: readonly (keyof Config)[] = ['apiKey', 'projectToken', 'slackToken', 'secret', 'metricsToken']
+const WITH_PASSWORD: readonly (keyof Config)[] = ['sqlUrl', 'eventsUrl', 'blobsUrl', 'smtpUrl']
+
+function shown(field: keyof Config, value: Config[keyof Config]): unknown {
+  if (value === null) return null
+  if (SECRETS.includes(field)) return '(set)'
+  if (!WITH_PASSWORD.includes(field)) return value
+  const { protocol, host } = new URL(String(value))
+  return `${protocol}//${host}`
+}
+
+/** Every setting by its variable, for the operator: of secrets only whether they are set, of URLs scheme and host. */
+export const describeSettings = (config: Config): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([field, [name]]) => {
+      const key = field as keyof Config
+      return [name, shown(key, config[key])]
+    }),
+  )

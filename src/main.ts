@@ -8,7 +8,7 @@ import { migrateCommand } from './cli/migrate.ts'
 import { outbox } from './cli/outbox.ts'
 import { projects } from './cli/projects.ts'
 import { serve } from './cli/serve.ts'
-import { USAGE } from './cli/usage.ts'
+import { helpFor, USAGE } from './cli/usage.ts'
 import { users } from './cli/users.ts'
 import { readConfig } from './config.ts'
 import { OperatorError } from './lib/errors.ts'
@@ -17,10 +17,16 @@ import { version } from './lib/version.ts'
 
 const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, outbox, deletions, clock, doctor }
 
+const unknownCommand = (command: string): OperatorError =>
+  new OperatorError(`"${command}" is not a command of Hedgerow. "hedgerow --help" lists them.`)
+
 async function main(argv: string[]): Promise<void> {
   const [command, ...rest] = argv
-  if (command === undefined || argv.includes('--help') || command === 'help') {
-    process.stdout.write(USAGE)
+  if (command === undefined || argv.some((word) => ['--help', '-h'].includes(word)) || command === 'help') {
+    const words = argv.filter((word, i) => !word.startsWith('-') && !(i === 0 && word === 'help'))
+    const text = words.length === 0 ? USAGE : helpFor(words)
+    if (text === null) throw unknownCommand(words[0] ?? '')
+    process.stdout.write(text)
     process.exitCode = command === undefined ? 1 : 0
     return
   }
@@ -29,7 +35,7 @@ async function main(argv: string[]): Promise<void> {
     return
   }
   if (!Object.hasOwn(COMMANDS, command)) {
-    throw new OperatorError(`"${command}" is not a command of Hedgerow. "hedgerow --help" lists them.`)
+    throw unknownCommand(command)
   }
   await COMMANDS[command as keyof typeof COMMANDS](rest, readConfig(process.env))
 }

@@ -4,32 +4,41 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { readId } from '../lib/ids.ts'
 import { formatInstant } from '../lib/time/time.ts'
+import type { ParkedJob } from '../model/job.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { onlyArgument } from './arguments.ts'
-import { printTable, withSql } from './with-sql.ts'
+import { JSON_OPTION, type ListShape, printList } from './print-list.ts'
+import { withSql } from './with-sql.ts'
 
 /** More than a screen, and little memory. */
 const SHOWN = 1_000
 
+const SHAPE: ListShape<ParkedJob> = {
+  columns: {
+    ID: (job) => String(job.id),
+    KIND: (job) => job.kind,
+    KEY: (job) => job.key,
+    PROJECT: (job) => String(job.projectId ?? ''),
+    ATTEMPTS: (job) => String(job.attempts),
+    PARKED: (job) => formatInstant(job.parkedAt),
+    ERROR: (job) => (job.error ?? '').replaceAll(/\s+/g, ' '),
+  },
+  fields: ({ id, kind, key, projectId, attempts, parkedAt, error }) => ({
+    id,
+    kind,
+    key,
+    project: projectId,
+    attempts,
+    parked_at: formatInstant(parkedAt),
+    error,
+  }),
+  empty: 'No job is parked.',
+}
+
 async function list(args: string[], config: Config): Promise<void> {
-  parseArgs({ args, options: {} })
+  const { values } = parseArgs({ args, options: JSON_OPTION })
   await withSql(config, async (stores) => {
-    const { count, items } = await stores.jobs.parked({ limit: SHOWN, offset: 0 })
-    if (count === 0) {
-      process.stdout.write('No job is parked.\n')
-      return
-    }
-    const rows = items.map((job) => [
-      String(job.id),
-      job.kind,
-      job.key,
-      String(job.projectId ?? ''),
-      String(job.attempts),
-      formatInstant(job.parkedAt),
-      (job.error ?? '').replaceAll(/\s+/g, ' '),
-    ])
-    printTable([['ID', 'KIND', 'KEY', 'PROJECT', 'ATTEMPTS', 'PARKED', 'ERROR'], ...rows])
-    if (count > items.length) process.stdout.write(`and ${count - items.length} more\n`)
+    printList(await stores.jobs.parked({ limit: SHOWN, offset: 0 }), SHAPE, values.json)
   })
 }
 

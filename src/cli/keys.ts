@@ -12,7 +12,9 @@ import type { SqlStores, SqlWriters } from '../model/stores.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../rules/accounts/key-secret.ts'
 import { activityEntry } from '../rules/activity/activity-entry.ts'
 import { asOptions, inShape, onlyArgument } from './arguments.ts'
-import { printTable, requireFirstStart, withSql } from './with-sql.ts'
+import { keepSomeKey } from './last-access.ts'
+import { all, JSON_OPTION, type ListShape, printList } from './print-list.ts'
+import { requireFirstStart, withSql } from './with-sql.ts'
 
 const words = (text: string): string[] => text.split(',').map((word) => word.trim())
 
@@ -89,31 +91,49 @@ async function create(args: string[], config: Config): Promise<void> {
   })
 }
 
+const SHAPE: ListShape<Key & { user: string | null }> = {
+  columns: {
+    ID: (key) => key.id,
+    KEY: (key) => key.maskValue,
+    USER: (key) => key.user ?? '',
+    SCOPES: (key) => key.scopes.join(','),
+    PROJECTS: (key) => key.scopedTeams?.join(',') ?? 'all',
+    CREATED: (key) => formatInstant(key.createdAt),
+    EXPIRES: (key) => formatOptional(key.expiresAt) ?? 'never',
+    LABEL: (key) => key.label,
+  },
+  fields: (key) => ({
+    id: key.id,
+    mask_value: key.maskValue,
+    user: key.user,
+    scopes: key.scopes,
+    scoped_teams: key.scopedTeams ?? [],
+    scoped_organizations: key.scopedOrganizations ?? [],
+    created_at: formatInstant(key.createdAt),
+    last_used_at: formatOptional(key.lastUsedAt),
+    expires_at: formatOptional(key.expiresAt),
+    label: key.label,
+  }),
+}
+
 async function list(args: string[], config: Config): Promise<void> {
-  parseArgs({ args, options: {} })
+  const { values } = parseArgs({ args, options: JSON_OPTION })
   await withSql(config, async (stores) => {
     const users = new Map((await stores.users.list()).map((user) => [user.id, user.email]))
-    const rows = (await stores.keys.listAll()).map((key) => [
-      key.id,
-      key.maskValue,
-      users.get(key.userId) ?? '',
-      key.scopes.join(','),
-      key.scopedTeams?.join(',') ?? 'all',
-      formatInstant(key.createdAt),
-      formatOptional(key.expiresAt) ?? 'never',
-      key.label,
-    ])
-    printTable([['ID', 'KEY', 'USER', 'SCOPES', 'PROJECTS', 'CREATED', 'EXPIRES', 'LABEL'], ...rows])
+    const keys = (await stores.keys.listAll()).map((key) => ({ ...key, user: users.get(key.userId) ?? null }))
+    printList(all(keys), SHAPE, values.json)
   })
 }
 
 async function revoke(args: string[], config: Config): Promise<void> {
-  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
+  const options = { force: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const id = onlyArgument(positionals, 'keys revoke needs the id of a key.')
   await withSql(config, async (stores, now) => {
     const key = await stores.keys.find(id)
     if (!key) throw new OperatorError('There is no such key. "hedgerow keys list" shows them.')
     await stores.transaction(async (tx) => {
+      if (!values.force) await keepSomeKey(tx, [key], now)
       await tx.keys.remove(id)
       await note(tx, key, 'deleted', now)
     })

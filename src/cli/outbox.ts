@@ -5,32 +5,42 @@ import { OperatorError } from '../lib/errors.ts'
 import { formatInstant } from '../lib/time/time.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { onlyArgument } from './arguments.ts'
-import { printTable, withSql } from './with-sql.ts'
+import { JSON_OPTION, type ListShape, printList } from './print-list.ts'
+import { withSql } from './with-sql.ts'
 
 /** More than a screen, and little memory. */
 const SHOWN = 1_000
 /** Batches retried per transaction: each may have megabytes. */
 const RETRIED_AT_ONCE = 20
 
+type Parked = Awaited<ReturnType<SqlStores['outbox']['parked']>>['items'][number]
+
+const SHAPE: ListShape<Parked> = {
+  columns: {
+    ID: (batch) => batch.id,
+    PROJECT: (batch) => String(batch.projectId ?? ''),
+    EVENTS: (batch) => String(batch.events),
+    CHANGES: (batch) => String(batch.changes),
+    CREATED: (batch) => formatInstant(batch.createdAt),
+    PARKED: (batch) => formatInstant(batch.parkedAt),
+    ERROR: (batch) => batch.error.replaceAll(/\s+/g, ' '),
+  },
+  fields: ({ id, projectId, events, changes, createdAt, parkedAt, error }) => ({
+    id,
+    project: projectId,
+    events,
+    changes,
+    created_at: formatInstant(createdAt),
+    parked_at: formatInstant(parkedAt),
+    error,
+  }),
+  empty: 'No batch is parked.',
+}
+
 async function list(args: string[], config: Config): Promise<void> {
-  parseArgs({ args, options: {} })
+  const { values } = parseArgs({ args, options: JSON_OPTION })
   await withSql(config, async (stores) => {
-    const { count, items } = await stores.outbox.parked({ limit: SHOWN, offset: 0 })
-    if (count === 0) {
-      process.stdout.write('No batch is parked.\n')
-      return
-    }
-    const rows = items.map((batch) => [
-      batch.id,
-      String(batch.projectId ?? ''),
-      String(batch.events),
-      String(batch.changes),
-      formatInstant(batch.createdAt),
-      formatInstant(batch.parkedAt),
-      batch.error.replaceAll(/\s+/g, ' '),
-    ])
-    printTable([['ID', 'PROJECT', 'EVENTS', 'CHANGES', 'CREATED', 'PARKED', 'ERROR'], ...rows])
-    if (count > items.length) process.stdout.write(`and ${count - items.length} more\n`)
+    printList(await stores.outbox.parked({ limit: SHOWN, offset: 0 }), SHAPE, values.json)
   })
 }
 

@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { NewProjectBody } from '../features/projects/projects.schema.ts'
 import { OperatorError } from '../lib/errors.ts'
+import type { Project } from '../model/accounts/project.ts'
 import { createProject } from '../rules/accounts/new-project.ts'
 import { asOptions, inShape } from './arguments.ts'
-import { printTable, requireFirstStart, withSql } from './with-sql.ts'
+import { JSON_OPTION, type ListShape, printList } from './print-list.ts'
+import { requireFirstStart, withSql } from './with-sql.ts'
 
 async function create(args: string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args, options: { name: { type: 'string' }, organization: { type: 'string' } } })
@@ -24,13 +26,26 @@ async function create(args: string[], config: Config): Promise<void> {
   })
 }
 
+const SHAPE: ListShape<Project> = {
+  columns: {
+    ID: (project) => String(project.id),
+    TOKEN: (project) => project.apiToken,
+    ORGANIZATION: (project) => project.organizationId,
+    NAME: (project) => project.name,
+  },
+  fields: ({ id, apiToken, organizationId, name }) => ({
+    id,
+    api_token: apiToken,
+    organization: organizationId,
+    name,
+  }),
+}
+
 async function list(args: string[], config: Config): Promise<void> {
-  parseArgs({ args, options: {} })
+  const { values } = parseArgs({ args, options: JSON_OPTION })
   await withSql(config, async (stores) => {
-    const all = { organizationIds: null, ids: null, search: null }
-    const { items } = await stores.projects.list(all, { limit: 10_000, offset: 0 })
-    const rows = items.map((project) => [String(project.id), project.apiToken, project.organizationId, project.name])
-    printTable([['ID', 'TOKEN', 'ORGANIZATION', 'NAME'], ...rows])
+    const every = { organizationIds: null, ids: null, search: null }
+    printList(await stores.projects.list(every, { limit: 10_000, offset: 0 }), SHAPE, values.json)
   })
 }
 

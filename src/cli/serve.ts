@@ -1,6 +1,6 @@
 /**
- * `hedgerow serve`: opens the stores, listens, prints what a new user needs, and on SIGTERM or SIGINT finishes
- * the requests in progress and exits 0.
+ * `hedgerow serve`: opens the stores, listens, prints what a new user needs, and on SIGTERM, SIGINT or SIGHUP finishes
+ * the requests in progress and exits 0; a SIGHUP that was ignored at the start (nohup) stays ignored.
  */
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
@@ -15,6 +15,8 @@ import { readSender } from '../lib/net/mail-address.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { FirstKey } from './first-key.ts'
+import { isHangupIgnored } from './hangup.ts'
+import { localUrl, writeServerFile } from './server-file.ts'
 import { type WelcomeParts, welcome } from './welcome.ts'
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
@@ -68,16 +70,25 @@ function stopWithShell(parent: number, stop: () => void): void {
   poll.unref()
 }
 
+interface Stopping {
+  /** The parent's pid at the start. */
+  parent: number
+  isHangupIgnored: boolean
+  /** Removes what only a running server has in the data folder. */
+  leave: () => void
+}
+
 /**
- * From here on SIGTERM and SIGINT, and the end of the shell that started the server, close it and exit 0. Returns whether
+ * From here on these signals, and the end of the shell that started the server, close it and exit 0. Returns whether
  * that has begun.
  */
-function stopOnSignal(app: App, logger: Logger, parent: number): () => boolean {
+function stopOnSignal(app: App, logger: Logger, { parent, isHangupIgnored, leave }: Stopping): () => boolean {
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'stopping')
+    leave()
     app.close().then(
       () => process.exit(0),
       (err) => {
@@ -89,6 +100,7 @@ function stopOnSignal(app: App, logger: Logger, parent: number): () => boolean {
   // Not once(): without a shell in between, a Ctrl-C arrives from the terminal and again from npm.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  if (!isHangupIgnored) process.on('SIGHUP', stop)
   stopWithShell(parent, () => stop('SIGTERM'))
   return () => stopping
 }
@@ -106,8 +118,18 @@ async function greet(parts: WelcomeParts, isStopping: () => boolean): Promise<vo
   }
 }
 
+/** Tells the commands of this machine where the server is; returns what ends that. */
+function introduce({ server, features }: App, { dataDir }: Config): () => void {
+  const [address] = server.addresses()
+  if (!address || typeof address === 'string') throw new Error('The server does not listen.')
+  return writeServerFile(dataDir, { pid: process.pid, url: localUrl(address), token: features.system.statusToken })
+}
+
 export async function serve(args: string[], config: Config): Promise<void> {
   const parent = process.ppid
+  const hangupIgnored = isHangupIgnored(process.env, parent)
+  // Node has set it back to its default, which ends the process.
+  if (hangupIgnored) process.on('SIGHUP', () => {})
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ args, options: { demo: flag, 'accept-loss': flag } })
   const logger = createLogger(config)
@@ -117,7 +139,11 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const demo = values.demo ? await fillDemo(app, config) : null
     await listen(app, config)
     // Before the line that says the server listens: a process that waits for it may stop the server at once.
-    const isStopping = stopOnSignal(app, logger, parent)
+    const isStopping = stopOnSignal(app, logger, {
+      parent,
+      isHangupIgnored: hangupIgnored,
+      leave: introduce(app, config),
+    })
     app.runner.start()
     new HeapGrowth().start()
     await greet({ app, config, firstKey, demo }, isStopping)

@@ -9,10 +9,13 @@ import { OperatorError } from '../lib/errors.ts'
 import { randomBase62 } from '../lib/ids.ts'
 import { escapeControlCharacters, hasControlCharacters } from '../lib/text/control-characters.ts'
 import { formatInstant } from '../lib/time/time.ts'
-import type { SqlStores, SqlWriters } from '../model/stores.ts'
+import type { User } from '../model/accounts/user.ts'
+import type { SqlWriters } from '../model/stores.ts'
 import { asOptions, inShape, onlyArgument } from './arguments.ts'
+import { keepSomeUser } from './last-access.ts'
 import { join, leave } from './memberships.ts'
-import { printTable, requireFirstStart, withSql } from './with-sql.ts'
+import { all, JSON_OPTION, type ListShape, printList } from './print-list.ts'
+import { requireFirstStart, withSql } from './with-sql.ts'
 
 interface OrganizationChoice {
   organization?: string | undefined
@@ -83,30 +86,46 @@ async function create(args: string[], config: Config): Promise<void> {
   })
 }
 
-async function organizationsOf(stores: SqlStores, userId: number): Promise<string> {
-  return (await stores.users.organizationIds(userId)).join(',')
+type Member = User & { organizationIds: string[] }
+
+const SHAPE: ListShape<Member> = {
+  columns: {
+    ID: (user) => String(user.id),
+    EMAIL: (user) => user.email,
+    NAME: (user) => `${user.firstName} ${user.lastName}`.trim(),
+    ORGANIZATIONS: (user) => user.organizationIds.join(','),
+    CREATED: (user) => formatInstant(user.createdAt),
+  },
+  fields: ({ id, email, firstName, lastName, organizationIds, createdAt }) => ({
+    id,
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    organizations: organizationIds,
+    created_at: formatInstant(createdAt),
+  }),
 }
 
 async function list(args: string[], config: Config): Promise<void> {
-  parseArgs({ args, options: {} })
+  const { values } = parseArgs({ args, options: JSON_OPTION })
   await withSql(config, async (stores) => {
-    const rows: string[][] = []
+    const members: Member[] = []
     for (const user of await stores.users.list()) {
-      const name = `${user.firstName} ${user.lastName}`.trim()
-      const organizations = await organizationsOf(stores, user.id)
-      rows.push([String(user.id), user.email, name, organizations, formatInstant(user.createdAt)])
+      members.push({ ...user, organizationIds: await stores.users.organizationIds(user.id) })
     }
-    printTable([['ID', 'EMAIL', 'NAME', 'ORGANIZATIONS', 'CREATED'], ...rows])
+    printList(all(members), SHAPE, values.json)
   })
 }
 
 async function remove(args: string[], config: Config): Promise<void> {
-  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
+  const options = { force: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const email = onlyArgument(positionals, 'users remove needs the e-mail address of a user.')
-  await withSql(config, async (stores) => {
+  await withSql(config, async (stores, now) => {
     const user = await stores.users.findByEmail(email)
     if (!user) throw new OperatorError(`There is no user ${email}.`)
     await stores.transaction(async (tx) => {
+      if (!values.force) await keepSomeUser(tx, user, now)
       await tx.keys.removeOfUser(user.id)
       await tx.users.removeMemberships(user.id)
       await tx.users.update(user.id, { isActive: false })

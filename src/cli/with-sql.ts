@@ -4,7 +4,6 @@
  */
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { escapeControlCharacters } from '../lib/text/control-characters.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { hasSql, openSql } from '../stores/open.ts'
@@ -28,14 +27,4 @@ export async function requireFirstStart(stores: SqlStores): Promise<string> {
   const [organization] = await stores.users.listOrganizations()
   if (!organization) throw new OperatorError('The store is empty. Start the server once, then try again.')
   return organization.id
-}
-
-/** Prints rows in columns, padded to the widest cell. Cells contain text of others, so control characters are escaped. */
-export function printTable(cells: string[][]): void {
-  const rows = cells.map((row) => row.map(escapeControlCharacters))
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
-  for (const row of rows) {
-    const line = row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
-    process.stdout.write(`${line.trimEnd()}\n`)
-  }
 }

@@ -23,6 +23,13 @@ export interface InstallationStores {
   blobs: Pick<BlobStore, 'stamp' | 'setStamp' | 'read'>
 }
 
+/** What a look at them needs. */
+export interface ReadableStores {
+  sql: Pick<SqlStores, 'installation'>
+  events: Pick<EventStore, 'stamp' | 'highestSeq'>
+  blobs: Pick<BlobStore, 'stamp' | 'read'>
+}
+
 /** Records, in a transaction, what was lost; null: the operator has not accepted a loss. */
 export type LossAccepted = ((tx: SqlWriters, losses: string[]) => Promise<void>) | null
 
@@ -61,7 +68,7 @@ function blobsProblem(own: Installation, stamp: StoreStamp | null, newest: Newes
   return stamp.reached < own.starts ? `The ${store} is an older copy.` : null
 }
 
-async function missingBytes({ blobs }: InstallationStores, newest: NewestBlock[]): Promise<string | null> {
+async function missingBytes({ blobs }: ReadableStores, newest: NewestBlock[]): Promise<string | null> {
   for (const { blobKey, offset, length, sessionId } of newest) {
     if ((await blobs.read(blobKey, offset, length)) === null) {
       return `Bytes of recordings are missing, such as those of the session ${sessionId}.`
@@ -70,16 +77,32 @@ async function missingBytes({ blobs }: InstallationStores, newest: NewestBlock[]
   return null
 }
 
-async function problemsOf(
-  stores: InstallationStores,
-  own: Installation,
-  newest: NewestBlock[],
-  stamp: StoreStamp | null,
-): Promise<string[]> {
-  const { events, blobs } = stores
+/** What is wrong with a store; null: nothing. */
+export interface Mismatches {
+  events: string | null
+  blobs: string | null
+}
+
+interface Compared extends Mismatches {
+  own: Installation
+  newest: NewestBlock[]
+  stamp: StoreStamp | null
+}
+
+/** Changes nothing. */
+async function compare(stores: ReadableStores): Promise<Compared> {
+  const { sql, events, blobs } = stores
+  const own = await sql.installation.find()
+  const newest = await sql.installation.newestBlocks(own.blobsLostUntil, LOOKED_AT)
+  const stamp = await events.stamp()
   const highest = stamp === null ? await events.highestSeq() : 0
   const ofBlobs = blobsProblem(own, await blobs.stamp(), newest) ?? (await missingBytes(stores, newest))
-  return [eventsProblem(own, stamp, highest), ofBlobs].filter((problem) => problem !== null)
+  return { own, newest, stamp, events: eventsProblem(own, stamp, highest), blobs: ofBlobs }
+}
+
+export async function findMismatches(stores: ReadableStores): Promise<Mismatches> {
+  const { events, blobs } = await compare(stores)
+  return { events, blobs }
 }
 
 /**
@@ -102,10 +125,8 @@ async function acceptLoss(
 
 export async function checkInstallation(stores: InstallationStores, lossAccepted: LossAccepted): Promise<void> {
   const { sql, events, blobs } = stores
-  const own = await sql.installation.find()
-  const newest = await sql.installation.newestBlocks(own.blobsLostUntil, LOOKED_AT)
-  const stamp = await events.stamp()
-  const problems = await problemsOf(stores, own, newest, stamp)
+  const { own, newest, stamp, ...mismatches } = await compare(stores)
+  const problems = [mismatches.events, mismatches.blobs].filter((problem) => problem !== null)
   if (problems.length > 0) {
     if (lossAccepted === null) throw new OperatorError(`${problems.join(' ')} ${REMEDY}`)
     await acceptLoss(stores, problems, newest, lossAccepted)

@@ -32,7 +32,7 @@ const OTHERS = 0o077
 const OWNER = 0o700
 
 /** Ours, with what the engines put beside them; a folder may hold other people's files too. */
-const OURS = /^(?:hedgerow\.db|events\.duckdb|server\.lock|first-key|blobs)(?:$|[-.])/
+const OURS = /^(?:hedgerow\.db|events\.duckdb|server\.(?:lock|json)|first-key|blobs)(?:$|[-.])/
 
 /** The engines make their files by the process's default, so that is set; what an older version left open is closed. */
 function keepFilesPrivate(dataDir: string): void {

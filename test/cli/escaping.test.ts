@@ -67,6 +67,9 @@ it.each([
   expectHarmless(text)
   // In errors, white space of any kind becomes a space.
   expect(text).toContain(SHOWN)
+  const json = await folder.says(command, 'list', '--json')
+  expectHarmless(json)
+  expect(JSON.stringify(JSON.parse(json))).toContain(JSON.stringify(EVIL).slice(1, -1))
 })
 
 it('so do the commands that name what they changed', async () => {

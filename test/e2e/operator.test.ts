@@ -1,11 +1,12 @@
 /** What an operator does on the command line, while the server runs and while it does not. */
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSql } from '../../src/stores/open.ts'
 import { type Running, run, start, useFolder } from '../support/program.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
+const TOKEN = 'phc_e2e_token_0123456789'
 
 const folder = useFolder()
 let server: Running | undefined
@@ -24,7 +25,6 @@ async function park(kind: string): Promise<void> {
 }
 
 describe('hedgerow deletions run', () => {
-  const TOKEN = 'phc_e2e_token_0123456789'
   const serve = async () => {
     server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
     return server.url
@@ -76,25 +76,77 @@ describe('hedgerow deletions run', () => {
 })
 
 describe('hedgerow doctor', () => {
-  it('exits with 0 when all is well, while the server runs, and with 1 when something fails', async () => {
-    server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY } })
+  const NAMES = 'stores server disk events recordings clock outbox jobs deletions accounts mail'.split(' ')
+  interface Report {
+    ok: boolean
+    findings: { name: string; state: string; words: string }[]
+    server: { pid: number; settings: Record<string, unknown> } | null
+  }
+  const report = async (env: Record<string, string> = {}) => {
+    const { code, stdout } = await run(['doctor', '--json'], { env: { HEDGEROW_DATA_DIR: folder(), ...env } })
+    const { findings, ...rest } = JSON.parse(stdout) as Report
+    return { code, ...rest, of: (name: string) => findings.find((one) => one.name === name), findings }
+  }
+
+  it('exits with 0 when all is well, asks the running server, and exits with 1 when something needs action', async () => {
+    const env = { HEDGEROW_API_KEY: KEY, HEDGEROW_MIN_FREE_FOR_EVENTS: '123MB', HEDGEROW_MIN_FREE_FOR_RECORDINGS: '0' }
+    server = await start(folder(), { env })
     await expect.poll(async () => (await hedgerow('doctor')).stdout).toMatch(/^ok +server/m)
     const well = await hedgerow('doctor')
     expect([well.code, well.stderr]).toEqual([0, ''])
     const lines = well.stdout.trim().split('\n')
-    expect(lines.map((line) => line.split(/ +/)[1])).toEqual([
-      'stores',
-      'disk',
-      'clock',
-      'server',
-      'outbox',
-      'jobs',
-      'deletions',
-      'mail',
-    ])
+    expect(lines.map((line) => line.split(/ +/)[1])).toEqual(NAMES)
+
+    const asked = await report()
+    expect([asked.code, asked.ok, asked.findings.map(({ name }) => name)]).toEqual([0, true, NAMES])
+    expect(asked.server).toMatchObject({
+      pid: server.child.pid,
+      settings: { HEDGEROW_MIN_FREE_FOR_EVENTS: 123_000_000 },
+    })
+    expect(JSON.stringify(asked)).not.toContain(KEY)
+    // Thresholds of this shell do not count while a server runs.
+    expect((await report({ HEDGEROW_MIN_FREE_FOR_EVENTS: '900TB' })).of('disk')?.state).toBe('ok')
+
+    await park('unknown')
+    const parked = await report()
+    expect([parked.code, parked.ok, parked.of('jobs')?.state]).toEqual([1, false, 'warn'])
     const ill = await run(['doctor'], { env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_BLOBS_URL: 's3://bucket' } })
     expect(ill.code).toBe(1)
     expect(ill.stdout).toMatch(/^fail +stores .*Unset HEDGEROW_BLOBS_URL/)
+  })
+
+  it('opens the stores of a server that has stopped, or was killed, and changes nothing', async () => {
+    server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN } })
+    const body = JSON.stringify({ api_key: TOKEN, batch: [{ event: 'x', distinct_id: 'ann' }] })
+    await fetch(`${server.url}/batch/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    await fetch(`${server.url}/api/environments/1/events/`, { headers: { authorization: `Bearer ${KEY}` } })
+    await server.stop('SIGKILL')
+    const file = join(folder(), 'events.duckdb')
+    const before = readFileSync(file)
+    const killed = await report()
+    expect([killed.code, killed.of('server')?.state, killed.server]).toEqual([1, 'warn', null])
+    for (const name of ['events', 'recordings']) {
+      expect(killed.of(name)).toMatchObject({ state: 'ok', words: 'can be read, and belongs to the SQL store' })
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+
+    writeFileSync(file, Buffer.concat([Buffer.alloc(4_096, 7), before.subarray(4_096)]))
+    expect((await report()).of('events')).toMatchObject({
+      state: 'fail',
+      words: expect.stringMatching(/^The event store cannot be read: /),
+    })
+    for (const name of readdirSync(folder())) if (name.startsWith('events.duckdb')) rmSync(join(folder(), name))
+    expect((await report()).of('events')).toMatchObject({
+      state: 'fail',
+      words: expect.stringMatching(/^The event store is new and empty, but/),
+    })
+  })
+
+  it('says so when a process has the folder and does not answer', async () => {
+    server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY } })
+    rmSync(join(folder(), 'server.json'))
+    const found = await report()
+    expect([found.code, found.of('server')?.state, found.of('events')?.state]).toEqual([1, 'fail', 'warn'])
   })
 })
 
@@ -122,7 +174,6 @@ describe('hedgerow jobs', () => {
 })
 
 describe('hedgerow serve --accept-loss', () => {
-  const TOKEN = 'phc_e2e_token_0123456789'
   const env = { HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN }
   const read = async (url: string, path: string) => {
     const answer = await fetch(`${url}/api/environments/1/${path}`, { headers: { authorization: `Bearer ${KEY}` } })

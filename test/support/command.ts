@@ -28,9 +28,12 @@ export async function printed(work: () => Promise<void>): Promise<string> {
     text += chunk
     return true
   })
+  const { exitCode } = process
   try {
     await work()
   } finally {
+    // Of the command, not of the tests.
+    process.exitCode = exitCode
     spy.mockRestore()
   }
   return text

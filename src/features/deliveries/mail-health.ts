@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
 import type { Mailer } from '../../transports/mail.ts'
 
-export interface MailTrouble {
+interface MailTrouble {
   /** By the clock's time. */
   since: number
   reason: string

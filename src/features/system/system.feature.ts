@@ -1,4 +1,5 @@
-/** The state of the process, put together: whether each part of it is well, and its metrics. */
+/** The state of the process, put together: whether each part of it is well, its metrics, and its own view of itself. */
+import { randomBytes } from 'node:crypto'
 import type { Metrics } from '../../http/metrics/metrics.ts'
 import type { DiskWatch } from '../../lib/disk-space.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -14,15 +15,30 @@ export interface SystemParts {
   /** Why the clock is not believed; null while it is. */
   hold: () => Hold | null
   /** Null without a mail server. */
-  mail: { trouble(): { since: number } | null } | null
+  mail: { trouble(): { since: number } | null; verify(): Promise<string | null> } | null
   registry: Metrics['registry']
   /** Free bytes below which recordings, and events too, are not taken. */
   minFree: { recordings: number; events: number }
   metricsToken: string | null
+  version: string
+  /** By variable, without secrets. */
+  settings: Record<string, unknown>
+}
+
+/** What the command line asks a running server for. */
+export interface ServerStatus {
+  version: string
+  pid: number
+  started_at: string
+  settings: Record<string, unknown>
+  /** As on /_ready. */
+  checks: Record<string, string>
+  /** What is wrong with the mail server, tried just now; null: nothing. Absent without one. */
+  mail?: { problem: string | null }
 }
 
 /** Why the server is not ready, in words that everyone may read. */
-export class NotReady extends Error {}
+class NotReady extends Error {}
 
 /** The stores, and the room that is left for what comes. */
 function checksOf({ stores, clock, disk, hold, mail, minFree }: SystemParts): Record<string, () => Promise<unknown>> {
@@ -58,11 +74,33 @@ function checksOf({ stores, clock, disk, hold, mail, minFree }: SystemParts): Re
   }
 }
 
+/** Each part by name, in words; `fine`: every one answers. */
+async function runChecks(
+  checks: ReturnType<typeof checksOf>,
+): Promise<{ fine: boolean; words: Record<string, string> }> {
+  const names = Object.keys(checks)
+  const settled = await Promise.allSettled(names.map((name) => checks[name]?.()))
+  const words = names.map((name, i) => {
+    const outcome = settled[i]
+    if (outcome?.status === 'fulfilled') return [name, String(outcome.value ?? 'ok')]
+    return [name, outcome?.reason instanceof NotReady ? outcome.reason.message : 'failing']
+  })
+  return { fine: settled.every(({ status }) => status === 'fulfilled'), words: Object.fromEntries(words) }
+}
+
 export function createSystemFeature(parts: SystemParts) {
-  const { registry, metricsToken } = parts
+  const { registry, metricsToken, clock, mail, version, settings } = parts
+  const checks = checksOf(parts)
+  const started_at = formatInstant(clock.now())
   return {
-    /** Each part by name: rejects when it does not answer, may say in words what is not as it should be. */
-    checks: checksOf(parts),
+    ready: () => runChecks(checks),
+    /** Opens `status`; new at each start, and known to whoever may read the data folder. */
+    statusToken: randomBytes(32).toString('base64url'),
+    async status(): Promise<ServerStatus> {
+      const tried = mail && { mail: { problem: await mail.verify() } }
+      const { words } = await runChecks(checks)
+      return { version, pid: process.pid, started_at, settings, checks: words, ...tried }
+    },
     metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
     metricsToken,
   }

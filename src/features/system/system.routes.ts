@@ -1,43 +1,45 @@
-/** /_health (the process answers), /_ready (its stores answer), /metrics (loopback only, or by token). */
+/**
+ * /_health (the process answers), /_ready (its stores answer), /metrics (loopback only, or by token), /_status (for the
+ * command line on the same machine).
+ */
 import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { Answer, type Call, type Route, rawAnswer, route } from '../../http/route.ts'
+import { FreeForm } from '../../http/schema.ts'
 import { denied } from '../../lib/errors.ts'
-import { NotReady, type SystemFeature } from './system.feature.ts'
+import type { SystemFeature } from './system.feature.ts'
 
 const LOOPBACK_ONLY = 'Metrics are open to loopback only; set HEDGEROW_METRICS_TOKEN and send it as a bearer token.'
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 type Reader = Pick<Call, 'ip' | 'isProxied' | 'headers'>
 
+const bearerOf = (authorization: string | string[] | undefined): string =>
+  String(authorization ?? '').replace(/^Bearer +/, '')
+
 /** A local proxy does not make its callers local. */
 function mayRead(token: string | null, { ip, isProxied, headers: { authorization } }: Reader): boolean {
   if (token === null) return LOOPBACK.test(ip) && !isProxied
-  const given = Buffer.from(String(authorization ?? '').replace(/^Bearer +/, ''))
-  const wanted = Buffer.from(token)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  return matches(bearerOf(authorization), token)
 }
 
-async function ready(checks: SystemFeature['checks']): Promise<Answer> {
-  const names = Object.keys(checks)
-  const settled = await Promise.allSettled(names.map((name) => checks[name]?.()))
-  const parts = names.map((name, i) => {
-    const outcome = settled[i]
-    if (outcome?.status === 'fulfilled') return [name, String(outcome.value ?? 'ok')]
-    return [name, outcome?.reason instanceof NotReady ? outcome.reason.message : 'failing']
-  })
-  const fine = settled.every((outcome) => outcome.status === 'fulfilled')
-  const body = { status: fine ? 'ok' : 'not ready', checks: Object.fromEntries(parts) }
+const matches = (given: string, wanted: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+const NOT_CACHED = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+async function answerReady(ready: SystemFeature['ready']): Promise<Answer> {
+  const { fine, words } = await ready()
+  const body = { status: fine ? 'ok' : 'not ready', checks: words }
   // Serialized here: a 503 is not a success, so no response schema would let it pass.
-  return new Answer(JSON.stringify(body), {
-    status: fine ? 200 : 503,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-  })
+  return new Answer(JSON.stringify(body), { status: fine ? 200 : 503, headers: NOT_CACHED })
 }
 
 const base = { method: 'GET', level: 'public', tag: 'system' } as const
 
-export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): Route[] => [
+export const systemRoutes = ({ ready, metrics, metricsToken, status, statusToken }: SystemFeature): Route[] => [
   route({
     ...base,
     path: '/_health',
@@ -71,7 +73,7 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): 
         mail: 'ok',
       },
     },
-    handler: () => ready(checks),
+    handler: () => answerReady(ready),
   }),
   route({
     ...base,
@@ -90,6 +92,19 @@ export const systemRoutes = ({ checks, metrics, metricsToken }: SystemFeature): 
       }
       const { text, contentType } = await metrics()
       return rawAnswer(text, contentType)
+    },
+  }),
+  route({
+    ...base,
+    path: '/_status',
+    scope: { none: 'the token in the data folder, which is new at each start' },
+    undocumented: true,
+    summary: "The server's own view of itself, for hedgerow doctor",
+    response: FreeForm(),
+    example: {},
+    handler: async ({ headers: { authorization } }) => {
+      if (!matches(bearerOf(authorization), statusToken)) throw denied('The status is for the command line only.')
+      return new Answer(JSON.stringify(await status()), { headers: NOT_CACHED })
     },
   }),
 ]

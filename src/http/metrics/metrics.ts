@@ -24,7 +24,7 @@ export interface Metrics {
 const DELIVERY_KINDS = ['email', 'slack', 'teams', 'webhook'] as const
 type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 const DELIVERY_OUTCOMES = ['sent', 'failed', 'retried'] as const
-export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
+type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 const CLOCK_DIRECTIONS = ['ahead', 'back'] as const
 type ClockDirection = (typeof CLOCK_DIRECTIONS)[number]
 

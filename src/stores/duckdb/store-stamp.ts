@@ -3,12 +3,17 @@
  * batches, which are recorded in the transaction of their rows; of batches that are forgotten the highest is kept.
  */
 import type { StoreStamp } from '../../model/installation.ts'
+import type { Database } from './database.ts'
 import type { Parts } from './progress.ts'
 import { instant, int, uuidLiteral } from './values/literal.ts'
 
 const HIGHEST_BATCH = 'coalesce((SELECT max(seq) FROM batches), 0)'
 
-export async function readStamp({ database }: Parts): Promise<StoreStamp | null> {
+interface Readable {
+  database: Pick<Database, 'read'>
+}
+
+export async function readStamp({ database }: Readable): Promise<StoreStamp | null> {
   const sql = `SELECT id, greatest(reached, ${HIGHEST_BATCH})::DOUBLE FROM installation`
   const [row] = (await database.read((connection) => connection.runAndReadAll(sql))).getRows()
   return row ? { id: String(row[0]), reached: Number(row[1]) } : null
@@ -23,7 +28,7 @@ export async function writeStamp({ database }: Parts, { id, reached }: StoreStam
 
 const WITH_SEQ = ['batches', 'events', 'persons', 'fresh_persons', 'distinct_ids', 'fresh_distinct_ids']
 
-export async function highestSeq({ database }: Parts): Promise<number> {
+export async function highestSeq({ database }: Readable): Promise<number> {
   const each = WITH_SEQ.map((table) => `coalesce((SELECT max(seq) FROM ${table}), 0)`)
   const sql = `SELECT greatest(${each.join(', ')})::DOUBLE`
   return Number((await database.read((connection) => connection.runAndReadAll(sql))).getRows()[0]?.[0])

@@ -109,8 +109,12 @@ function openFolders(root: string): string {
   }
 }
 
-export function openFileBlobs(root: string): BlobStore {
-  const unfinished = openFolders(root)
+/** Without changing anything: of a store that another process may open next. */
+export const inspectBlobs = (root: string): Pick<BlobStore, 'stamp' | 'read'> => blobsIn(root, join(root, UNFINISHED))
+
+export const openFileBlobs = (root: string): BlobStore => blobsIn(root, openFolders(root))
+
+function blobsIn(root: string, unfinished: string): BlobStore {
   let written = 0
 
   const pathOf = (key: string) => join(root, ...segmentsOf(key))

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clock as clockCommand } from '../../../src/cli/clock.ts'
-import { checks } from '../../../src/cli/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
 import { removeExpiredEvents } from '../../../src/features/deletions/expired-events.ts'
 import { removeExpired } from '../../../src/features/recordings/retention.ts'
@@ -15,6 +14,7 @@ import { testClock } from '../../support/clock.ts'
 import { printed } from '../../support/command.ts'
 import { toEarlierVersion } from '../../support/data-folder/earlier-version.ts'
 import { subscribe } from '../../support/deliveries/subscription.ts'
+import { doctorSays } from '../../support/doctor.ts'
 import { makeEvents, makePerson, makeRecording } from '../../support/make.ts'
 import { removeFolder, tempFolder } from '../../support/program.ts'
 
@@ -359,10 +359,7 @@ describe('a clock that went back', () => {
 
 describe('the command line', () => {
   const config = () => readConfig({ HEDGEROW_DATA_DIR: dataDir })
-  const doctor = async () => {
-    const { state, words } = (await checks(config(), app.stores, app.clock.now()).clock?.()) ?? {}
-    return `${state}: ${words}`
-  }
+  const doctor = () => doctorSays(app, 'clock')
 
   it('reports a hold, before a start too', async () => {
     expect(await doctor()).toMatch(/^ok: it says/)

@@ -58,7 +58,7 @@ describe('the schedule', () => {
   })
   it('says of all that removes data that it waits for a trusted clock', () => {
     const others = entries().filter(({ destructive }) => !destructive)
-    expect(others.map(({ name }) => name)).toEqual(['deliver-due-subscriptions'])
+    expect(others.map(({ name }) => name)).toEqual(['deliver-due-subscriptions', 'check-mail'])
   })
   it('forgets an event’s uuid after seven days, and not before', async () => {
     const event = { event: 'x', distinct_id: 'u', uuid: '018f0000-0000-7000-8000-000000000001' }

@@ -1,0 +1,43 @@
+/**
+ * Looks at the stores of a folder on which no server runs: whether each can be read, and whether they belong together.
+ * Changes nothing. Meanwhile the folder is locked, so that no server starts under it.
+ */
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { FolderInUse } from '../lib/errors.ts'
+import type { SqlStores } from '../model/stores.ts'
+import { findMismatches, type Mismatches } from './check-installation.ts'
+import { lockFolder } from './data-folder.ts'
+import { inspectEvents } from './duckdb/inspect-file.ts'
+import { inspectBlobs } from './fs/blobs.ts'
+
+async function look(dataDir: string, sql: SqlStores): Promise<Mismatches> {
+  let events: Awaited<ReturnType<typeof inspectEvents>>
+  try {
+    events = await inspectEvents(join(dataDir, 'events.duckdb'))
+  } catch (error) {
+    return { events: `The event store cannot be read: ${(error as Error).message}`, blobs: null }
+  }
+  if (events === null) return { events: null, blobs: null }
+  try {
+    return await findMismatches({ sql, events, blobs: inspectBlobs(join(dataDir, 'blobs')) })
+  } finally {
+    await events.close()
+  }
+}
+
+/** Null when a server uses the folder. */
+export async function inspectStopped({ dataDir }: Pick<Config, 'dataDir'>, sql: SqlStores): Promise<Mismatches | null> {
+  let unlock: () => void
+  try {
+    unlock = lockFolder(dataDir)
+  } catch (error) {
+    if (error instanceof FolderInUse) return null
+    throw error
+  }
+  try {
+    return await look(dataDir, sql)
+  } finally {
+    unlock()
+  }
+}
