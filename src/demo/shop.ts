@@ -44,7 +44,7 @@ interface Visitor {
   visits: number
 }
 
-export const SITE = 'https://shop.example.com'
+const SITE = 'https://shop.example.com'
 const VISITORS = 400
 const DAYS = 60
 /** Who came last, one after the other. */
