@@ -8,6 +8,9 @@ it.each([
   withCode('write failed', 'EDQUOT'),
   withCode('database or disk is full', 'SQLITE_FULL'),
   new Error('IO Error: Could not write file "/d/events.duckdb.wal": No space left on device'),
+  new Error('TransactionContext Error: Failed to commit: Could not write file "x": No space left on device'),
+  new Error('Could not write file "x": No space left on device'),
+  new Error('database or disk is full'),
   new Error('outer', { cause: withCode('x', 'ENOSPC') }),
 ])('is a full disk: %s', (error) => {
   expect(isDiskFull(error)).toBe(true)
@@ -17,7 +20,10 @@ it.each([
   withCode('disk I/O error', 'SQLITE_IOERR'),
   withCode('too many open files', 'EMFILE'),
   new Error('Out of Memory Error'),
-  new Error('the space of words'),
+  // What was sent, quoted.
+  new Error("Conversion Error: Could not convert string 'No space left on device' to INT64"),
+  new Error("Failed to cast value: Could not convert string 'ENOSPC'"),
+  new Error('The name "database or disk is full" is taken.'),
   'ENOSPC',
   null,
 ])('is something else: %s', (error) => {
