@@ -46,6 +46,8 @@ export interface MountParts {
   gate: Gate
   idempotency: IdempotencyHooks
   countParked: CountParked
+  /** Runs before the gate where a route is a page. */
+  hostHook: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 }
 
 function schemaOf(route: Route) {
@@ -100,7 +102,7 @@ function mountPath(
       method: route.method,
       url: path,
       schema: schemaOf(route),
-      onRequest: parts.gate({ ...base, route }),
+      onRequest: [...(route.page ? [parts.hostHook] : []), parts.gate({ ...base, route })],
       ...hooksOf(parts, route, serializer),
       handler: createHandler(route, { ...parts, serializer }),
     })

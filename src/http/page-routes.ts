@@ -10,6 +10,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import { JSON_TYPES } from './input/body.ts'
 import { compressAnswer, forgetCoding } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
+import { type PublicAddress, pathToRoot } from './public-address.ts'
 import { Answer } from './route.ts'
 import { whoAsked } from './who-asked.ts'
 
@@ -24,6 +25,10 @@ export interface PageCall {
   json: unknown
   /** The request's own absolute URL. */
   url: URL
+  /** From this page to the root of the server; what a page refers to begins with it. */
+  root: string
+  /** What stands before every path in the browser; for the paths of cookies. */
+  basePath: string
   /** The client's IP address, from forwarding headers only if a configured proxy sent them. */
   ip: string
 }
@@ -43,7 +48,7 @@ export const jsonAnswer = (body: unknown, status = 200, headers: Record<string, 
   })
 
 export interface PageParts {
-  urlOf(request: FastifyRequest): URL
+  address: PublicAddress
   /** A page for what went wrong. */
   problem: (status: number, detail: string) => Answer
 }
@@ -75,7 +80,7 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
 
 const sentJson = ({ headers }: FastifyRequest): boolean => JSON_TYPES.test(headers['content-type'] ?? '')
 
-function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): void {
+function mount(scope: FastifyInstance, { address }: PageParts, route: PageRoute): void {
   scope.route({
     method: route.method,
     url: route.path,
@@ -88,13 +93,48 @@ function mount(scope: FastifyInstance, { urlOf }: PageParts, route: PageRoute): 
         cookies: readCookies(request.headers.cookie),
         form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
         json: sentJson(request) ? (request.body ?? {}) : undefined,
-        url: urlOf(request),
+        url: address.urlOf(request),
+        root: pathToRoot(request),
+        basePath: address.basePath,
         ip: request.ip,
       })
       return send(reply, answer)
     },
   })
 }
+
+function sendProblem(
+  { problem }: PageParts,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, headers, body, unexpected, reason } = answerError(error, request.headers['content-type'])
+  request.passed.refusal = reason
+  if (unexpected) request.log.error({ ...whoAsked(request), err: error }, 'page failed')
+  forgetCoding(reply)
+  reply.headers(headers)
+  if (sentJson(request)) return send(reply, jsonAnswer(body, status))
+  return send(reply, problem(status, body.detail))
+}
+
+type PageHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
+
+/**
+ * The onRequest hook of everything that is a page, wherever it is mounted: only at the public address, so that no other
+ * site can pass as its host.
+ */
+export const createHostHook =
+  (parts: PageParts): PageHook =>
+  (request, reply, done) => {
+    try {
+      parts.address.checkHost(request)
+    } catch (error) {
+      sendProblem(parts, error, request, reply.headers(PRIVATE))
+      return
+    }
+    done()
+  }
 
 /** 405 for every other method of a page. */
 function refuseOthers(scope: FastifyInstance, routes: PageRoute[]): void {
@@ -123,16 +163,9 @@ export function mountPages(app: FastifyInstance, routes: PageRoute[], parts: Pag
     // RFC 8058: mail programs may send one-click unsubscribe requests as multipart. The URL has all we need; the parts are ignored.
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => new URLSearchParams())
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(PRIVATE))
+    scope.addHook('onRequest', createHostHook(parts))
     scope.addHook('onSend', compressAnswer)
-    scope.setErrorHandler((error, request, reply) => {
-      const { status, headers, body, unexpected, reason } = answerError(error, request.headers['content-type'])
-      request.passed.refusal = reason
-      if (unexpected) request.log.error({ ...whoAsked(request), err: error }, 'page failed')
-      forgetCoding(reply)
-      reply.headers(headers)
-      if (sentJson(request)) return send(reply, jsonAnswer(body, status))
-      return send(reply, parts.problem(status, body.detail))
-    })
+    scope.setErrorHandler((error, request, reply) => sendProblem(parts, error, request, reply))
     for (const route of routes) mount(scope, parts, route)
     refuseOthers(scope, routes)
   })

@@ -1,8 +1,9 @@
-/** A request as handlers see it. What few handlers use (url, format, ip, signal) is computed on access. */
+/** A request as handlers see it. What few handlers use (url, root, format, ip, signal) is computed on access. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/accounts/caller.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { formatOf } from './output/output-format.ts'
+import { pathToRoot } from './public-address.ts'
 import { type Call, type Remember, type Route, rememberNothing } from './route.ts'
 
 /** Headers that proxies add; a client that connects directly has no reason to send them. */
@@ -58,6 +59,10 @@ export class RequestCall implements Call {
 
   get url(): URL {
     return this.#urlOf(this.#request)
+  }
+
+  get root(): string {
+    return pathToRoot(this.#request)
   }
 
   get format(): 'json' | 'csv' {

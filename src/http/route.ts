@@ -37,6 +37,8 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   project: Project
   /** The request's own absolute URL; links are made from it. */
   url: URL
+  /** From this path to the root of the server; what a page refers to begins with it. */
+  root: string
   format: 'json' | 'csv'
   headers: Record<string, string | string[] | undefined>
   /** The client's IP address, from forwarding headers only if a configured proxy sent them. */
@@ -123,6 +125,8 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   }
   /** The content type of a response that is not JSON. */
   contentType?: string
+  /** For people with a browser: refused at another host than the public URL's (see http/page-routes.ts). */
+  page?: true
   /** Left out of the API document: pages and their files, alternative paths. */
   undocumented?: true
   /** Error messages for methods that this path refuses. */

@@ -22,7 +22,8 @@ import { firstSpelling, mountRoutes } from './mount.ts'
 import { forgetCoding } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
 import type { CountParked } from './output/parked-header.ts'
-import { mountPages, type PageParts, type PageRoute } from './page-routes.ts'
+import { createHostHook, mountPages, type PageParts, type PageRoute } from './page-routes.ts'
+import { createPublicAddress } from './public-address.ts'
 import { mountRawRoutes, type RawRoute } from './raw-routes.ts'
 import type { Route } from './route.ts'
 import { whoAsked } from './who-asked.ts'
@@ -189,20 +190,17 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler(sendError)
   addObservation(app, parts)
   answerUnknown(app, parts)
-  const urlOf = (request: FastifyRequest) => {
-    const base = parts.publicUrl ?? `${request.protocol}://${request.host}`
-    const path = request.originalUrl
-    // Joined as text: a path that begins with // must not become the host. An invalid Host is not used.
-    return new URL(URL.canParse(base + path) ? base + path : `http://localhost${path}`)
-  }
+  const address = createPublicAddress(parts.publicUrl)
   const gate = createGate({
     access: parts.access,
     limiter: new RateLimiter(parts.clock),
     rateLimits: parts.rateLimits,
   })
   const idempotency = createIdempotencyHooks(parts.idempotency)
-  mountRoutes(app, { urlOf, gate, idempotency, countParked: parts.countParked }, parts.routes)
+  const pages = { address, problem: parts.pages.problem }
+  const hostHook = createHostHook(pages)
+  mountRoutes(app, { urlOf: address.urlOf, gate, idempotency, countParked: parts.countParked, hostHook }, parts.routes)
   mountRawRoutes(app, parts.rawRoutes, new ByteBudget(parts.rawBytesInFlight, parts.clock))
-  mountPages(app, parts.pages.routes, { urlOf, problem: parts.pages.problem })
+  mountPages(app, parts.pages.routes, pages)
   return app
 }

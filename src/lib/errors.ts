@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'denied'
   | 'not_found'
   | 'gone'
+  | 'misdirected' // it is to be asked elsewhere
   | 'method_not_allowed'
   | 'conflict'
   | 'unprocessable'

@@ -8,8 +8,8 @@ import { readProgram } from './explorer-bundle.ts'
 import {
   DOCUMENT_PATH,
   EXPLORER_CSP,
-  EXPLORER_PAGE,
   EXPLORER_PATH,
+  explorerPage,
   SCRIPT_PATH,
   START_PATH,
   START_SCRIPT,
@@ -21,7 +21,7 @@ const base = {
   tag: 'system',
   scope: { none: 'tells nothing about any project' },
 } as const
-const file = { ...base, undocumented: true, noCors: true, response: FreeForm(), example: {} } as const
+const file = { ...base, page: true, undocumented: true, noCors: true, response: FreeForm(), example: {} } as const
 
 const REVALIDATE = 'no-cache'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
@@ -37,7 +37,7 @@ async function answerFile(headers: RequestHeaders, asset: Asset): Promise<Answer
 /** `all` returns every route of the server, these included; it is not called before the first request. */
 export const docsRoutes = ({ documentOf }: DocsFeature, all: () => Route[]): Route[] => {
   const json = loadOnce(async () => makeAsset(JSON.stringify(documentOf(all())), 'application/json; charset=utf-8'))
-  const page = loadOnce(() => makeAsset(EXPLORER_PAGE, 'text/html; charset=utf-8'))
+  const page = (root: string) => makeAsset(explorerPage(root), 'text/html; charset=utf-8')
   const start = loadOnce(() => makeAsset(START_SCRIPT, SCRIPT_TYPE))
   const program = loadOnce(async () => makeAsset(await readProgram(), SCRIPT_TYPE))
   return [
@@ -53,8 +53,8 @@ export const docsRoutes = ({ documentOf }: DocsFeature, all: () => Route[]): Rou
       ...file,
       path: EXPLORER_PATH,
       summary: 'The explorer',
-      handler: async ({ headers }) => {
-        const { body, status, headers: own } = await answerFile(headers, await page())
+      handler: async ({ headers, root }) => {
+        const { body, status, headers: own } = await answerFile(headers, await page(root))
         return new Answer(body, {
           ...(status ? { status } : {}),
           headers: { ...own, 'content-security-policy': EXPLORER_CSP },

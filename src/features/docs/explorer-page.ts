@@ -1,5 +1,6 @@
 /**
- * The explorer's page and the script that starts it. No script is inline, so the policy needs no exception for that.
+ * The explorer's page and the script that starts it. No script is inline, so the policy needs no exception for that. All
+ * addresses are relative to where the browser found the page, so that it works below a path that a proxy takes away.
  */
 
 export const DOCUMENT_PATH = '/api/schema/'
@@ -20,7 +21,8 @@ export const EXPLORER_CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export const EXPLORER_PAGE = `<!doctype html>
+/** `root`: from the page to the root of the server. */
+export const explorerPage = (root: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -30,16 +32,15 @@ export const EXPLORER_PAGE = `<!doctype html>
   </head>
   <body>
     <div id="explorer"></div>
-    <noscript>The explorer needs JavaScript. The document it shows is at <a href="${DOCUMENT_PATH}">${DOCUMENT_PATH}</a>.</noscript>
-    <script src="${SCRIPT_PATH}"></script>
-    <script src="${START_PATH}"></script>
+    <noscript>The explorer needs JavaScript. The document it shows is at <a href="${root}${DOCUMENT_PATH.slice(1)}">${DOCUMENT_PATH}</a>.</noscript>
+    <script src="${root}${SCRIPT_PATH.slice(1)}"></script>
+    <script src="${root}${START_PATH.slice(1)}"></script>
   </body>
 </html>
 `
 
 /** No telemetry, and no fonts, proxies or assistants from other servers; a key that is entered is not stored. */
 const OPTIONS = {
-  url: DOCUMENT_PATH,
   telemetry: false,
   withDefaultFonts: false,
   proxyUrl: '',
@@ -51,11 +52,10 @@ const OPTIONS = {
   authentication: { preferredSecurityScheme: 'personalApiKey' },
 }
 
-/**
- * Requests go to the server that the page came from, whatever address the document names: the policy allows no other.
- * The script's own address says where that server's paths begin.
- */
-export const START_SCRIPT = `const options = ${JSON.stringify(OPTIONS)}
-const url = document.currentScript.src.slice(0, -${JSON.stringify(START_PATH)}.length)
-Scalar.createApiReference('#explorer', { ...options, servers: [{ url }] })
+/** Calls the server that the page came from, whatever address the document names: the policy allows no other. */
+export const START_SCRIPT = `{
+  const root = new URL('../..', document.currentScript.src).href.replace(/\\/$/, '')
+  const options = ${JSON.stringify(OPTIONS)}
+  Scalar.createApiReference('#explorer', { ...options, url: root + '${DOCUMENT_PATH}', servers: [{ url: root }] })
+}
 `

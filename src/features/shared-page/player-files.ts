@@ -44,10 +44,10 @@ async function readAll(): Promise<PlayerFiles> {
 export function createPlayerFiles() {
   const files = loadOnce(readAll)
   return {
-    /** Returns a function from file name to URL. */
-    async addresses(): Promise<(name: string) => string> {
+    /** Returns a function from file name to path, below the root of the server. */
+    async paths(): Promise<(name: string) => string> {
       const { hash } = await files()
-      return (name) => `/static/player/${hash}/${name}`
+      return (name) => `static/player/${hash}/${name}`
     },
     async answer(params: Record<string, string>, headers: Record<string, string | undefined>): Promise<RawAnswer> {
       const { hash, assets } = await files()

@@ -4,11 +4,12 @@ import type { PageCall, PageRoute } from '../../http/page-routes.ts'
 import type { RawRoute } from '../../http/raw-routes.ts'
 import { COOKIE, type Kind, type SharedPage, type Visit } from './shared-page.ts'
 
-function visitOf(kind: Kind, { params, cookies, headers, url }: PageCall): Visit {
+function visitOf(kind: Kind, { params, cookies, headers, url, root, basePath }: PageCall): Visit {
   const { authorization } = headers
   const shown = [cookies[COOKIE], bearerKey(typeof authorization === 'string' ? authorization : undefined)]
   const grants = shown.filter((grant) => typeof grant === 'string')
-  return { kind, token: params.token ?? '', grants, search: url.search, secure: url.protocol === 'https:' }
+  const secure = url.protocol === 'https:'
+  return { kind, token: params.token ?? '', grants, search: url.search, root, basePath, secure }
 }
 
 const pagesOf = (page: SharedPage, kind: Kind): PageRoute[] => [

@@ -34,6 +34,10 @@ export interface Visit {
   grants: string[]
   /** The query of the URL, with its `?`. */
   search: string
+  /** From the page to the root of the server. */
+  root: string
+  /** What stands before every path in the browser. */
+  basePath: string
   /** Reached over TLS. */
   secure: boolean
 }
@@ -77,9 +81,9 @@ const headingOf = ({ startAt, endAt }: OpenShare): string => {
 }
 
 /** The URL the page fetches the recording from. */
-function sourceOf(share: OpenShare, { kind, token }: Visit): string {
-  if (share.passwordRequired) return `/${kind}/${token}/snapshots`
-  const recording = `/api/projects/${share.projectId}/session_recordings/${encodeURIComponent(share.sessionId)}`
+function sourceOf(share: OpenShare, { kind, token, root }: Visit): string {
+  if (share.passwordRequired) return `${root}${kind}/${token}/snapshots`
+  const recording = `${root}api/projects/${share.projectId}/session_recordings/${encodeURIComponent(share.sessionId)}`
   return `${recording}/snapshots/?sharing_access_token=${token}`
 }
 
@@ -97,42 +101,50 @@ function showPlayer(share: OpenShare, visit: Visit, look: Look, grant: string | 
   return html(playerPage(look, headingOf(share), data), policy, kind)
 }
 
-const pathOf = ({ kind, token, search }: Visit): string => `/${kind}/${token}${search}`
+/** Relative, as every address of a page: a proxy may have taken away a part of the path. */
+const pathOf = ({ kind, token, search, root }: Visit): string => `${root}${kind}/${token}${search}`
 
-const setCookie = ({ token, secure }: Visit, grant: string, lifeSeconds: number): string =>
-  `${COOKIE}=${grant}; Path=/shared/${token}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+const setCookie = ({ token, basePath, secure }: Visit, grant: string, lifeSeconds: number): string =>
+  `${COOKIE}=${grant}; Path=${basePath}/shared/${token}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
 export function createSharedPage({ files, open, unlock, snapshots }: SharedPageParts) {
-  const look = async (settings: ShareSettings = {}): Promise<Look> => ({ file: await files.addresses(), settings })
-  const dead = async (kind: Kind): Promise<Answer> =>
-    html(problemPage(await look(), 'Recording not found', DEAD), plainPolicy(kind, false), kind, 404)
-  const ask = async (share: OpenShare, kind: Kind, problem: string | null, status: number): Promise<Answer> =>
-    html(passwordPage(await look(share.settings), problem), plainPolicy(kind, true), kind, status)
+  const look = async ({ root }: Visit, settings: ShareSettings = {}): Promise<Look> => {
+    const pathOf = await files.paths()
+    return { file: (name) => root + pathOf(name), settings }
+  }
+  const dead = async (visit: Visit): Promise<Answer> => {
+    const page = problemPage(await look(visit), 'Recording not found', DEAD)
+    return html(page, plainPolicy(visit.kind, false), visit.kind, 404)
+  }
+  const ask = async (share: OpenShare, visit: Visit, problem: string | null, status: number): Promise<Answer> => {
+    const page = passwordPage(await look(visit, share.settings), problem)
+    return html(page, plainPolicy(visit.kind, true), visit.kind, status)
+  }
   const tryPassword = async (share: OpenShare, visit: Visit, password: string): Promise<Answer> => {
     const { kind, token } = visit
     const unlocked = await unlock(token, password)
-    if (!unlocked) return ask(share, kind, 'Incorrect password', 401)
+    if (!unlocked) return ask(share, visit, 'Incorrect password', 401)
     // In a frame on another site browsers do not store the cookie: there the page itself holds the grant.
-    if (kind === 'embedded') return showPlayer(share, visit, await look(share.settings), unlocked.grant)
+    if (kind === 'embedded') return showPlayer(share, visit, await look(visit, share.settings), unlocked.grant)
     const cookie = setCookie(visit, unlocked.grant, unlocked.lifeSeconds)
     return new Answer('', { status: 303, headers: { 'set-cookie': cookie, location: pathOf(visit) } })
   }
   return {
     async show(visit: Visit): Promise<Answer> {
       const share = await open(visit.token, visit.grants)
-      if (!share) return dead(visit.kind)
-      if (share.locked) return ask(share, visit.kind, null, 200)
-      return showPlayer(share, visit, await look(share.settings), null)
+      if (!share) return dead(visit)
+      if (share.locked) return ask(share, visit, null, 200)
+      return showPlayer(share, visit, await look(visit, share.settings), null)
     },
     async enter(visit: Visit, password: string): Promise<Answer> {
       const share = await open(visit.token, visit.grants)
-      if (!share) return dead(visit.kind)
+      if (!share) return dead(visit)
       if (!share.locked) return new Answer('', { status: 303, headers: { location: pathOf(visit) } })
       try {
         return await tryPassword(share, visit, password)
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'throttled') throw error
-        const page = await ask(share, visit.kind, 'Too many wrong passwords. Please try again later.', 429)
+        const page = await ask(share, visit, 'Too many wrong passwords. Please try again later.', 429)
         return new Answer(page.body, {
           status: 429,
           headers: { ...page.headers, 'retry-after': String(error.retryAfterSeconds) },

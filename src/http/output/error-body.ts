@@ -32,6 +32,7 @@ const KINDS: Record<ErrorKind, [status: number, type: string]> = {
   denied: [403, 'authentication_error'],
   not_found: [404, 'invalid_request'],
   gone: [410, 'invalid_request'],
+  misdirected: [421, 'invalid_request'],
   method_not_allowed: [405, 'invalid_request'],
   conflict: [409, 'invalid_request'],
   unprocessable: [422, 'invalid_request'],
