@@ -94,7 +94,8 @@ function makeVisitor(index: number, random: Random): Visitor {
 function steps(random: Random): [event: string, page: string, details?: Record<string, unknown>][] {
   const plant = random.pick(PLANTS)
   const page = `/plants/${plant}`
-  const seen: ReturnType<typeof steps> = [['$pageview', '/', random.pick(SOURCES)]]
+  const landing = random.pick(['/', '/', '/plants', page])
+  const seen: ReturnType<typeof steps> = [['$pageview', landing, random.pick(SOURCES)]]
   if (random.next() < 0.25) return seen
   seen.push(['$pageview', '/plants'], ['$autocapture', '/plants', { $event_type: 'click', $el_text: plant }])
   seen.push(['$pageview', page], ['product viewed', page, { plant }])

@@ -102,7 +102,9 @@ describe('what the demo shows', () => {
       expect(one).toMatchObject({ ongoing: false, start_url: expect.stringMatching(/^https:/) })
       expect(one.click_count).toBeGreaterThan(0)
     }
-    expect(new Set(results.map(({ click_count }: { click_count: number }) => click_count)).size).toBeGreaterThan(1)
+    for (const measure of ['click_count', 'mouse_activity_count', 'start_url']) {
+      expect(new Set(results.map((recording: Record<string, unknown>) => recording[measure])).size).toBeGreaterThan(1)
+    }
   })
   it('numbers up to now: today has its share of them', async () => {
     await addDemo(partsOf(app))
