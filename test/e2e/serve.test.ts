@@ -109,10 +109,10 @@ describe('the introduction', () => {
     expect(second.stdout()).toMatch(/A new key +HEDGEROW_DATA_DIR=.* keys create --label NAME\n/)
     expect(existsSync(join(folder(), 'first-key'))).toBe(false)
   })
-  it.each(['0.0.0.0', '::'])('says that %s means all addresses, and names one to open', async (host) => {
-    const server = await serve({ env: { HEDGEROW_HOST: host } })
+  it('says that 0.0.0.0 means all addresses, and names one to open', async () => {
+    const server = await serve({ env: { HEDGEROW_HOST: '0.0.0.0' } })
     expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
-    expect(server.stdout()).toContain(`  Open to         all addresses of this machine (${host})\n`)
+    expect(server.stdout()).toContain(`  Open to         all addresses of this machine (0.0.0.0)\n`)
     expect((await fetch(`${server.url}/_health`)).status).toBe(200)
   })
   it('names the public address where there is one', async () => {
