@@ -40,7 +40,7 @@ describe('of the released clients', () => {
     const name = reason === null ? id : `${id} (skipped: ${reason})`
     it.skipIf(reason !== null)(
       `${name} loses nothing and gets no answer it does not expect`,
-      { timeout: 180_000 },
+      { timeout: 300_000 },
       async () => {
         const row = await runClient(id, { url: server.url, key: KEY })
         rows.push(row)

@@ -8,7 +8,9 @@ that \`test/support/clients/packages.json\` pins, starts the server, drives each
 back through the API what is stored. posthog-js and posthog-js-lite run in Chromium on the page of a small shop,
 posthog-react-native under Node with React Native stood in for, n8n's node in a host that hands it its parameters. Of
 the agent toolkit the tools are driven that read, and those that make insights and dashboards: there are no flags,
-experiments, surveys or issues to make here.
+experiments, surveys or issues to make here. posthog-js-lite runs without retries: its releases 2.4 and 2.5 take every
+answer for a failure, as they may not read the status of their own \`no-cors\` requests, and send everything four times
+under no uuid, to whichever server.
 
 Sent is counted on the wire, between client and server; lost is what was asked of the client, or sent by it, and is not
 stored. Replay is counted in rrweb events, sent and stored. Unexpected is an answer other than 2xx (or 304), a callback

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openBrowser } from '../../browser/browser.ts'
 import { openShop, ownSnippet } from '../../browser/shop.ts'
-import type { Drive, Expected } from '../drive.ts'
+import { type Drive, type Expected, PATIENCE } from '../drive.ts'
 import { reportPageProblems } from './page-problems.ts'
 
 const isThere = (name: string): string => `typeof posthog.${name} === 'function'`
@@ -21,7 +21,7 @@ async function clickUntilSeen(page: Page, { sent }: Drive): Promise<void> {
     const { events, snapshots } = await sent()
     return [events.some(({ event }) => event === '$autocapture'), snapshots.size > 0]
   }
-  await expect.poll(seen, { interval: 500, timeout: 25_000 }).toEqual([true, true])
+  await expect.poll(seen, PATIENCE).toEqual([true, true])
 }
 
 async function visit(page: Page, url: string, drive: Drive): Promise<Expected> {
