@@ -63,6 +63,8 @@ describe('what the browser SDK asks by its token', () => {
 
 describe('definitions of flags, for evaluation on a server', () => {
   const PATHS = ['/api/feature_flag/local_evaluation', '/api/feature_flag/local_evaluation/', '/flags/definitions']
+  /** What posthog-node 1 asks for the same purpose. */
+  const LIST = '/api/feature_flag/'
   const ask = (path: string, key: string | null, token: string | null = PROJECT_TOKEN) =>
     get(`${path}?${token === null ? '' : `token=${token}&`}send_cohorts`, {
       'content-type': 'application/json',
@@ -82,7 +84,15 @@ describe('definitions of flags, for evaluation on a server', () => {
       expect(response.headers).toMatchObject(MIRRORED)
     }
   })
-  it.each(PATHS)('%s refuses wrong keys, wrong tokens and foreign projects', async (path) => {
+  it('the list that the oldest releases ask for is empty', async () => {
+    const reader = await makeKey(app, { scopes: ['feature_flag:read'] })
+    for (const response of [await ask(LIST, ROOT_KEY), await ask('/api/feature_flag', reader, null)]) {
+      expect(response.statusCode).toBe(200)
+      expect(response.json()).toEqual({ count: 0, next: null, previous: null, results: [] })
+      expect(response.headers).toMatchObject(MIRRORED)
+    }
+  })
+  it.each([...PATHS, LIST])('%s refuses wrong keys, wrong tokens and foreign projects', async (path) => {
     const second = await makeProject(app)
     const confined = await makeKey(app, { scopedTeams: [second.id] })
     const stranger = await makeStranger(app)
@@ -104,7 +114,7 @@ describe('definitions of flags, for evaluation on a server', () => {
     expect((await ask(path, confined, second.apiToken)).statusCode).toBe(200)
     expect((await ask(path, confined, null)).statusCode).toBe(200)
   })
-  it.each(PATHS)('%s answers preflights', async (path) => {
+  it.each([...PATHS, LIST])('%s answers preflights', async (path) => {
     const headers = { origin: ORIGIN, 'access-control-request-headers': 'authorization' }
     const preflight = await app.server.inject({ method: 'OPTIONS', url: path, headers })
     expect(preflight.statusCode).toBeLessThan(300)
