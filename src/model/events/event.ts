@@ -5,6 +5,7 @@ import type { StoreStamp } from '../installation.ts'
 import type { PropertyFilter } from '../persons/person.ts'
 import type { Erasing } from './erasure.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
+import type { Copying } from './store-copy.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 /** One event of a timeline: only when it happened. */
@@ -129,7 +130,7 @@ export interface SessionValuesQuery {
  * Reads of events reject with `timeout` after 10 s, and when their signal is aborted; they then hold no resources of the
  * store. Insights, which reports also use, have no time limit.
  */
-export interface EventStore extends InsightStore, Erasing {
+export interface EventStore extends InsightStore, Erasing, Copying {
   /**
    * Applies batches in one transaction: events are appended, projection rows replaced where the new seq is higher.
    * Idempotent: a batch id that was applied before changes nothing, nor does a part of

@@ -2,9 +2,11 @@
  * The event store on DuckDB, embedded: one file, one process. Implements what `EventStore` promises; reads run
  * concurrently with writes and see complete batches only. Methods are in the order of the port.
  */
+import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { Deadline } from '../../lib/time/deadline.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { applyBatches } from './apply-batches.ts'
+import { createCopying } from './copy/store-copy.ts'
 import { openDatabase } from './database.ts'
 import { compact } from './erasure/compact.ts'
 import { erase, forgetErased, noteRemoval, removeBefore } from './erasure/erase.ts'
@@ -28,7 +30,7 @@ async function openParts(path: string, limits: Limits): Promise<Parts> {
   const database = await openDatabase(path)
   try {
     await migrateSchema(database, path)
-    return { database, progress: await readProgress(database), limits, removals: 0 }
+    return { database, progress: await readProgress(database), limits, removals: 0, copies: createSerialQueue() }
   } catch (error) {
     await database.close()
     throw error
@@ -91,6 +93,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
     forgetErased: (except) => forgetErased(parts, except),
     compact: (signal) => compact(parts, signal),
+    ...createCopying(parts),
     async ping() {
       await database.read((connection) => connection.run('SELECT 1'))
     },

@@ -3,6 +3,7 @@
  * rows wait to be sorted or folded. Read once when the store opens; changed only by committed transactions of the one
  * writer.
  */
+import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import type { Database } from './database.ts'
 
@@ -69,4 +70,6 @@ export interface Parts {
   limits: Limits
   /** How often rows of events were removed since the store was opened. */
   removals: number
+  /** Copies of the whole store, for a rewrite or a backup: one at a time. */
+  copies: SerialQueue
 }

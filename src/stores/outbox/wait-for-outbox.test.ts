@@ -11,6 +11,9 @@ const IMMEDIATE = [
   'highestSeq',
   'forgetErased',
   'compact',
+  'beginCopy',
+  'finishCopy',
+  'dropCopy',
   'ping',
   'close',
 ]

@@ -14,6 +14,10 @@ const IMMEDIATE: ReadonlySet<string> = new Set([
   // They concern what has been deleted already.
   'forgetErased',
   'compact',
+  // What is not applied yet is in the outbox, which is copied with it.
+  'beginCopy',
+  'finishCopy',
+  'dropCopy',
   'ping',
   'close',
 ] satisfies (keyof EventStore)[])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { LIMITS, type Parts, readProgress } from '../progress.ts'
 import { migrateSchema } from '../schema.ts'
@@ -9,7 +10,7 @@ let parts: Parts
 beforeAll(async () => {
   database = await openDatabase(':memory:')
   await migrateSchema(database, ':memory:')
-  parts = { database, progress: await readProgress(database), limits: LIMITS, removals: 0 }
+  parts = { database, progress: await readProgress(database), limits: LIMITS, removals: 0, copies: createSerialQueue() }
   await database.write((connection) => connection.run(`SET GLOBAL memory_limit = '20MB'`))
 })
 afterAll(() => database.close())
