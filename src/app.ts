@@ -120,9 +120,14 @@ function build(opened: Stores, parts: AppParts, shared: Shared): Built {
 }
 
 /** What the schedule and the workers for later call. */
-function timedWork(stores: Stores, { deletions, deliveries, recordings, warnings }: Features): ScheduleParts {
+function timedWork(stores: Stores, features: Features, { logger }: AppParts): ScheduleParts {
+  const { deletions, deliveries, recordings, warnings } = features
   return {
     stores,
+    async makeBackup(folder, signal) {
+      const { madeAt, files, bytes } = await stores.backUp(folder, signal)
+      logger.info({ folder, madeAt, files, bytes }, 'a backup is complete')
+    },
     finishErasing: recordings.finishErasing,
     checkMail: deliveries.mail?.check ?? null,
     createDueDeliveries: deliveries.createDueDeliveries,
@@ -225,7 +230,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     if (watch.hold() === null) await features.recordings.finishErasing()
     await features.replay.sweepDrafts()
     await server.ready()
-    const timed = timedWork(stores, features)
+    const timed = timedWork(stores, features, parts)
     const runner = createRunner(stores, parts, { watch, timed, more: features.deliveries.workers, disk })
     const close = async () => {
       disk?.stop()

@@ -1,4 +1,5 @@
 /** Parses the command line and calls one file of cli/. Expected errors are printed as messages, without a stack. */
+import { backup } from './cli/backup.ts'
 import { clock } from './cli/clock.ts'
 import { deletions } from './cli/deletions.ts'
 import { doctor } from './cli/doctor.ts'
@@ -7,6 +8,7 @@ import { keys } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { outbox } from './cli/outbox.ts'
 import { projects } from './cli/projects.ts'
+import { restore } from './cli/restore.ts'
 import { serve } from './cli/serve.ts'
 import { helpFor, USAGE } from './cli/usage.ts'
 import { users } from './cli/users.ts'
@@ -15,7 +17,20 @@ import { OperatorError } from './lib/errors.ts'
 import { escapeControlCharacters } from './lib/text/control-characters.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = { serve, migrate: migrateCommand, keys, users, projects, jobs, outbox, deletions, clock, doctor }
+const COMMANDS = {
+  serve,
+  migrate: migrateCommand,
+  keys,
+  users,
+  projects,
+  jobs,
+  outbox,
+  deletions,
+  clock,
+  doctor,
+  backup,
+  restore,
+}
 
 const unknownCommand = (command: string): OperatorError =>
   new OperatorError(`"${command}" is not a command of Hedgerow. "hedgerow --help" lists them.`)

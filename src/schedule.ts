@@ -8,7 +8,7 @@ import { Unworkable } from './lib/errors.ts'
 import { removeInPortions } from './lib/lists/remove-in-portions.ts'
 import { DAY, MINUTE } from './lib/time/time.ts'
 import { ANSWERS_KEPT_MS } from './model/idempotency.ts'
-import { CLEAR_HISTORY, CLEAR_PROJECT, RUN_DELETIONS, TRUNCATE_LOG, type Worker } from './model/job.ts'
+import { CLEAR_HISTORY, CLEAR_PROJECT, MAKE_BACKUP, RUN_DELETIONS, TRUNCATE_LOG, type Worker } from './model/job.ts'
 import type { DeletionChoice } from './model/persons/deletion.ts'
 import type { Stores } from './model/stores.ts'
 
@@ -37,6 +37,8 @@ export interface ScheduleParts {
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
   /** Truncates the SQL store's write-ahead log, which still holds deleted data. */
   truncateLog: (signal: AbortSignal) => Promise<void>
+  /** Makes a backup in a folder that is empty. */
+  makeBackup: (folder: string, signal: AbortSignal) => Promise<unknown>
   /** Logs overdue deletions, and runs them. */
   catchUpDeletions: Removing
 }
@@ -121,28 +123,34 @@ function idIn(payload: unknown, name: 'projectId' | 'personId'): number {
   return id
 }
 
+function folderIn(payload: unknown): string {
+  const { folder } = (payload ?? {}) as Record<string, unknown>
+  if (typeof folder !== 'string') throw new Unworkable('The job does not say its folder.')
+  return folder
+}
+
 /** Jobs that do not recur: other processes and requests add them. They were requested by a user, so a clock hold does not stop them. */
-export const workers = ({ runDeletions, clearProject, clearHistory, truncateLog }: ScheduleParts): Worker[] => [
+export const workers = (parts: ScheduleParts): Worker[] => [
   {
     kind: CLEAR_HISTORY,
     atOnce: 1,
     maxAttempts: 20,
     backoff: (attempts) => attempts * MINUTE,
-    run: ({ payload }, { signal }) => clearHistory(idIn(payload, 'personId'), signal),
+    run: ({ payload }, { signal }) => parts.clearHistory(idIn(payload, 'personId'), signal),
   },
   {
     kind: CLEAR_PROJECT,
     atOnce: 1,
     maxAttempts: 20,
     backoff: (attempts) => attempts * MINUTE,
-    run: ({ payload }, { signal }) => clearProject(idIn(payload, 'projectId'), signal),
+    run: ({ payload }, { signal }) => parts.clearProject(idIn(payload, 'projectId'), signal),
   },
   {
     kind: TRUNCATE_LOG,
     atOnce: 1,
     maxAttempts: 100,
     backoff: (attempts) => attempts * MINUTE,
-    run: (_, { signal }) => truncateLog(signal),
+    run: (_, { signal }) => parts.truncateLog(signal),
   },
   {
     kind: RUN_DELETIONS,
@@ -150,7 +158,17 @@ export const workers = ({ runDeletions, clearProject, clearHistory, truncateLog 
     maxAttempts: 3,
     backoff: () => MINUTE,
     run: async ({ payload }, { signal }) => {
-      await runDeletions({ projectId: idIn(payload, 'projectId') }, signal)
+      await parts.runDeletions({ projectId: idIn(payload, 'projectId') }, signal)
+    },
+  },
+  {
+    kind: MAKE_BACKUP,
+    atOnce: 1,
+    // The operator is told, or sees it among the parked jobs, and asks again.
+    maxAttempts: 1,
+    backoff: () => MINUTE,
+    run: async ({ payload }, { signal }) => {
+      await parts.makeBackup(folderIn(payload), signal)
     },
   },
 ]

@@ -119,6 +119,22 @@ const COMMANDS: CommandHelp[] = [
     example: 'hedgerow deletions run --project 1',
   },
   {
+    name: 'backup',
+    needs: 'DIR',
+    summary: 'copy all data as of now into a new folder, also while the server runs',
+    example: 'hedgerow backup /var/backups/hedgerow/monday',
+  },
+  {
+    name: 'restore',
+    needs: 'DIR',
+    summary: 'replace the data by that of a backup; the server must be stopped',
+    options: [
+      ['--replaces FOLDER', 'where the replaced data is, if not in the data folder'],
+      ['--ignore-replaced', 'do not look there for what was deleted since'],
+    ],
+    example: 'hedgerow restore /var/backups/hedgerow/monday',
+  },
+  {
     name: 'clock accept',
     summary: "say that the machine's clock is right after a jump or a long stop",
     example: 'hedgerow clock accept',
@@ -185,7 +201,7 @@ ${columns([
   ['--version', 'the version'],
 ]).join('\n')}
 
-All but "serve" work while the server runs.
+All but "serve" and "restore" work while the server runs.
 Settings are environment variables (HEDGEROW_PORT, HEDGEROW_DATA_DIR, …): see the README.
 `
 

@@ -2,11 +2,12 @@
  * Runs a command on the SQL store alone, which works while a server runs, and closes it afterwards. The store must
  * exist: a mistyped folder is an error and does not get an empty store. Only `serve` and `migrate` create a store.
  */
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { SqlStores } from '../model/stores.ts'
-import { hasSql, openSql } from '../stores/open.ts'
+import { hasSql, type OpenParts, openSql } from '../stores/open.ts'
 
 export async function withSql(config: Config, work: (stores: SqlStores, now: number) => Promise<void>): Promise<void> {
   if (!hasSql(config)) {
@@ -21,6 +22,17 @@ export async function withSql(config: Config, work: (stores: SqlStores, now: num
     await sql.close()
   }
 }
+
+/** For a command that opens all stores without a server; what goes wrong with the event store is logged. */
+export const quietParts = (logger: Logger): OpenParts => ({
+  clock: systemClock,
+  drainFailed: (err) => logger.error({ err }, 'the event store did not take a batch'),
+  batchesParked: (batches, reason) => logger.error({ batches, reason }, 'the event store refuses part of a batch'),
+  parkedDropped: ({ id }) => logger.warn({ id }, 'a parked batch that cannot be read was removed'),
+  // It is said by the error that the command ends with.
+  noteFailure: () => false,
+  lossAccepted: null,
+})
 
 /** Commands that create something need the organisation and user of the first start. */
 export async function requireFirstStart(stores: SqlStores): Promise<string> {

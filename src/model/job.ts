@@ -15,6 +15,9 @@ export const CLEAR_HISTORY = 'clear-history'
 /** The kind of job that truncates the SQL store's write-ahead log, which still holds deleted data; it has no payload. */
 export const TRUNCATE_LOG = 'empty-log'
 
+/** The kind of job by which the command line has a running server make a backup; its payload is `{ folder }`. */
+export const MAKE_BACKUP = 'make-backup'
+
 export interface NewJob {
   kind: string
   /** Identifies the work within its kind: the same key is the same work. */

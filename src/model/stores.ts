@@ -6,6 +6,7 @@ import type { ActivityReader, ActivityWriter } from './accounts/activity.ts'
 import type { KeyReader, KeyWriter } from './accounts/key.ts'
 import type { ProjectReader, ProjectWriter } from './accounts/project.ts'
 import type { UserReader, UserWriter } from './accounts/user.ts'
+import type { BackupMaker } from './backup.ts'
 import type { BlobStore } from './blob.ts'
 import type { ClockStateReader, ClockStateWriter } from './clock-state.ts'
 import type { EventStore } from './events/event.ts'
@@ -89,7 +90,7 @@ export interface SqlStores extends SqlReaders {
   ping(): Promise<void>
 }
 
-export interface Stores extends SqlStores {
+export interface Stores extends SqlStores, BackupMaker {
   /** Reads see every transaction committed before the call, or fail with `unavailable`. */
   events: EventStore
   blobs: BlobStore

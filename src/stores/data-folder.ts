@@ -7,6 +7,9 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { FolderInUse, OperatorError } from '../lib/errors.ts'
 
+/** The stores in a data folder, and in a backup of it. */
+export const STORE_NAMES = { sql: 'hedgerow.db', events: 'events.duckdb', blobs: 'blobs' } as const
+
 /** What to throw when a folder, named as the beginning of a sentence, could not be made or written. */
 export function notWritable(folder: string, cause: unknown): OperatorError {
   const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
@@ -14,7 +17,7 @@ export function notWritable(folder: string, cause: unknown): OperatorError {
 }
 
 /** Folder by folder: Node's own recursive mkdir never returns where the file system refuses with ENOENT (/proc). */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })
@@ -76,4 +79,20 @@ export function lockFolder(dataDir: string): () => void {
     )
   }
   return () => lock.close()
+}
+
+/** Whether a server, or a command that opens all stores, works in the folder. */
+export function isFolderLocked(dataDir: string): boolean {
+  const path = join(dataDir, 'server.lock')
+  if (!existsSync(path)) return false
+  const lock = new Database(path, { readonly: true, timeout: 0 })
+  try {
+    lock.prepare('select 1 from sqlite_master').get()
+    return false
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return true
+    throw error
+  } finally {
+    lock.close()
+  }
 }

@@ -11,8 +11,10 @@ import type { Clock } from '../lib/time/clock.ts'
 import { READ_LIMIT_MS } from '../lib/time/deadline.ts'
 import type { EventStore } from '../model/events/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
+import { createBackups } from './backup/make-backup.ts'
+import { finishRestore, refuseHalfRestored } from './backup/put-in-place.ts'
 import { checkInstallation, type LossAccepted } from './check-installation.ts'
-import { lockFolder, prepareFolder } from './data-folder.ts'
+import { lockFolder, prepareFolder, STORE_NAMES } from './data-folder.ts'
 import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { Drainer } from './outbox/drainer.ts'
@@ -26,6 +28,7 @@ import { openSqlite } from './sql/sqlite/open-sqlite.ts'
 import { ScanThread } from './sql/sqlite/scan-thread.ts'
 
 type StoreConfig = Pick<Config, 'dataDir' | 'sqlUrl' | 'eventsUrl' | 'blobsUrl'>
+type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings'>
 
 function refuseUrls(config: StoreConfig): void {
   const named = {
@@ -46,7 +49,7 @@ export interface OpenSql {
   close(): Promise<void>
 }
 
-const sqlFile = (dataDir: string): string => join(dataDir, 'hedgerow.db')
+const sqlFile = (dataDir: string): string => join(dataDir, STORE_NAMES.sql)
 
 /** Whether a SQL store exists already; one that is named by a URL is not checked. */
 export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
@@ -55,6 +58,7 @@ export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== 
 export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
+  refuseHalfRestored(config.dataDir)
   const path = sqlFile(config.dataDir)
   const sqlite = openSqlite(path, registerSqliteFunctions)
   const scans = new ScanThread({ path, limitMs: scanLimitMs })
@@ -107,7 +111,7 @@ function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed,
   })
 }
 
-export async function openStores(config: StoreConfig, parts: OpenParts): Promise<Stores> {
+export async function openStores(config: AllStoresConfig, parts: OpenParts): Promise<Stores> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
   const unlock = lockFolder(config.dataDir)
@@ -121,18 +125,21 @@ export async function openStores(config: StoreConfig, parts: OpenParts): Promise
     return closing
   }
   try {
+    finishRestore(config.dataDir)
     const sql = await openSql(config, parts.scanLimitMs)
     opened.push(sql.close)
-    const events = await openEventsThread(join(config.dataDir, 'events.duckdb'), parts.scanLimitMs)
+    const events = await openEventsThread(join(config.dataDir, STORE_NAMES.events), parts.scanLimitMs)
     opened.push(() => events.close())
-    const blobs = openFileBlobs(join(config.dataDir, 'blobs'))
+    const blobs = openFileBlobs(join(config.dataDir, STORE_NAMES.blobs))
     await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)
     const drainer = createDrainer(sql.stores, events, parts)
     sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()
     opened.push(() => drainer.stop())
+    const { dataDir, minFreeForRecordings: reserve } = config
     const stores = {
       ...sql.stores,
+      ...createBackups({ dataDir, events, clock: parts.clock, reserve }),
       events: removeParkedToo(
         waitForOutbox(events, () => drainer.caughtUp()),
         sql.stores,

@@ -14,7 +14,7 @@ import { beginFile, growFile, readStretch } from './append-file.ts'
 /** No key can name it: `~` is not allowed in a segment. */
 const UNFINISHED = '~unfinished'
 /** Nor this one. */
-const STAMP = '~installation'
+export const STAMP = '~installation'
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const MAX_KEY_LENGTH = 1_000

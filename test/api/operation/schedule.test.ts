@@ -26,6 +26,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
     clearProject: idle,
     clearHistory: idle,
     truncateLog: idle,
+    makeBackup: idle,
   }
   return schedule({ stores, ...work })
 }
