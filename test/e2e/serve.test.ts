@@ -103,7 +103,7 @@ describe('the introduction', () => {
     await first.stop()
     const env = { HEDGEROW_DATA_DIR: folder() }
     const id = (await run(['keys', 'list'], { env })).stdout.split('\n')[1]?.split(' ')[0] ?? ''
-    expect((await run(['keys', 'revoke', id], { env })).code).toBe(0)
+    expect((await run(['keys', 'revoke', id, '--force'], { env })).code).toBe(0)
     const second = await serve()
     expect(second.stdout()).not.toContain('first-key')
     expect(second.stdout()).toMatch(/A new key +HEDGEROW_DATA_DIR=.* keys create --label NAME\n/)
