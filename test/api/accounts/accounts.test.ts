@@ -274,6 +274,7 @@ describe('health', () => {
         jobs: 'ok',
         deletions: 'ok',
         clock: 'ok',
+        mail: 'ok',
       },
     })
   })
