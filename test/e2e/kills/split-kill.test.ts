@@ -3,9 +3,9 @@
  * was answered is done, and the people projection agrees with the SQL store once the drainer has run.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makeApp, ROOT_KEY } from '../support/app.ts'
-import { makePerson } from '../support/make.ts'
-import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
+import { makeApp, ROOT_KEY } from '../../support/app.ts'
+import { makePerson } from '../../support/make.ts'
+import { type Running, removeFolder, start, tempFolder } from '../../support/program.ts'
 
 const PERSONS = 16
 const IDS_EACH = 10

@@ -9,11 +9,11 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { insertProject, insertSubscription, insertUser } from '../../src/stores/contract/sql-builders.ts'
-import { openSql } from '../../src/stores/open.ts'
-import type { DeliveryProcessParts, ReceivedLine } from '../support/deliveries/delivery-process.ts'
-import { removeFolder, tempFolder } from '../support/program.ts'
-import { size } from '../support/size.ts'
+import { insertProject, insertSubscription, insertUser } from '../../../src/stores/contract/sql-builders.ts'
+import { openSql } from '../../../src/stores/open.ts'
+import type { DeliveryProcessParts, ReceivedLine } from '../../support/deliveries/delivery-process.ts'
+import { removeFolder, tempFolder } from '../../support/program.ts'
+import { size } from '../../support/size.ts'
 
 const SUBSCRIPTIONS = size(8, 40)
 const DATES = size(4, 30)
@@ -69,7 +69,7 @@ async function startProcess(killAt: number): Promise<ChildProcess> {
     unnotedFile: join(folder, 'unnoted'),
     killAt,
   }
-  const file = new URL('../support/deliveries/delivery-process.ts', import.meta.url)
+  const file = new URL('../../support/deliveries/delivery-process.ts', import.meta.url)
   const child = fork(file, [JSON.stringify(parts)], { execArgv: ['--import', 'tsx'] })
   alive.add(child)
   child.once('exit', () => alive.delete(child))

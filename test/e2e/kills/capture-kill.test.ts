@@ -1,8 +1,8 @@
 /** Killed in the middle of a stream, repeatedly: nothing acknowledged is lost, nothing is duplicated. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Running, removeFolder, start, tempFolder } from '../support/program.ts'
-import { size } from '../support/size.ts'
+import { type Running, removeFolder, start, tempFolder } from '../../support/program.ts'
+import { size } from '../../support/size.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 const TOKEN = 'phc_e2e_token_0123456789'

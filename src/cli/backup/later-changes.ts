@@ -1,5 +1,5 @@
 /** What a restore says of what was deleted after the backup was made. */
-import type { LaterChanges, LaterErasure } from '../model/later-changes.ts'
+import type { LaterChanges, LaterErasure } from '../../model/later-changes.ts'
 
 /** More than a screen, and little memory. */
 const SHOWN = 1_000

@@ -3,13 +3,13 @@
  * the same Idempotency-Key returns what the first answer would have been, and does nothing twice.
  */
 import { expect, it } from 'vitest'
-import { makeApp, ROOT_KEY, type TestApp } from '../support/app.ts'
-import { SMALLEST } from '../support/deliveries/subscription.ts'
-import { makeRecording } from '../support/make.ts'
-import { start, useFolder } from '../support/program.ts'
+import { makeApp, ROOT_KEY, type TestApp } from '../../support/app.ts'
+import { SMALLEST } from '../../support/deliveries/subscription.ts'
+import { makeRecording } from '../../support/make.ts'
+import { start, useFolder } from '../../support/program.ts'
 
 const folder = useFolder()
-const PRELOAD = new URL('../support/kill-after-commit.cjs', import.meta.url).pathname
+const PRELOAD = new URL('../../support/kill-after-commit.cjs', import.meta.url).pathname
 const API = '/api/environments/1'
 const WEBHOOK = { ...SMALLEST, target_type: 'webhook', target_value: 'https://hooks.example.com/x' }
 const SESSION = '019cb8b8-21e8-70cf-819e-c77695c9dd93'

@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ENV, KEY, Load } from '../support/backup-load.ts'
-import { launch, type Running, run, start, useFolder } from '../support/program.ts'
+import { ENV, KEY, Load } from '../../support/backup-load.ts'
+import { launch, type Running, run, start, useFolder } from '../../support/program.ts'
 
 const SNAPSHOTS = 40
 

@@ -3,8 +3,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { launch, start, useFolder } from '../support/program.ts'
-import { size } from '../support/size.ts'
+import { launch, start, useFolder } from '../../support/program.ts'
+import { size } from '../../support/size.ts'
 
 const TOKEN = 'phc_e2e_token_0123456789'
 const KEY = 'phx_e2e_key_0123456789abcdef'

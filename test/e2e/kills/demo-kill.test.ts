@@ -1,7 +1,7 @@
 /** `serve --demo`, killed while it fills the project: the next one completes it. */
 import { expect, it } from 'vitest'
-import { makeShop } from '../../src/demo/shop.ts'
-import { launch, run, start, useFolder } from '../support/program.ts'
+import { makeShop } from '../../../src/demo/shop.ts'
+import { launch, run, start, useFolder } from '../../support/program.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 
