@@ -26,9 +26,9 @@ import { copyBackup } from '../../stores/backup/restore-files.ts'
 import { lockFolder, prepareFolder } from '../../stores/data-folder.ts'
 import { openStores } from '../../stores/open.ts'
 import { onlyArgument } from '../arguments.ts'
+import { quietParts } from '../with-sql.ts'
 import { describeBackup } from './backup.ts'
 import { describeLaterChanges } from './later-changes.ts'
-import { quietParts } from '../with-sql.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 

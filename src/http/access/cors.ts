@@ -4,6 +4,7 @@
  * paths read no cookie.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addVary } from '../output/vary.ts'
 
 const EXPOSED =
   'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id, ' +
@@ -30,8 +31,8 @@ export function allowAnyOrigin(reply: FastifyReply): void {
 
 /** Allows whatever headers are asked for: clients add their own, and none of them lets a page do more. */
 export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply, methods: string[]): void {
+  addVary(reply, 'Access-Control-Request-Headers')
   reply
-    .header('vary', 'Access-Control-Request-Headers')
     .header('access-control-allow-methods', methods.join(', '))
     .header('access-control-allow-headers', headers['access-control-request-headers'] ?? USUAL_HEADERS)
     .header('access-control-max-age', PREFLIGHT_SECONDS)

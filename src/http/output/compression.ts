@@ -10,6 +10,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, chooseCoding } from './accept-encoding.ts'
 import { knowsOnlyWeakly } from './etag.ts'
+import { addVary } from './vary.ts'
 
 /** Up to this many bytes compressing saves nothing: the answer fits into one packet. */
 export const SMALL = 1_024
@@ -60,11 +61,6 @@ async function compressWhileWanted(
   }
 }
 
-function addVary(reply: FastifyReply): void {
-  const others = reply.getHeader('vary')
-  reply.header('vary', others === undefined ? 'Accept-Encoding' : `${others}, Accept-Encoding`)
-}
-
 function weakenEtag(reply: FastifyReply): void {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && etag.startsWith('"')) reply.header('etag', `W/${etag}`)
@@ -74,7 +70,7 @@ function weakenEtag(reply: FastifyReply): void {
 function markUnchanged({ headers }: FastifyRequest, reply: FastifyReply): void {
   const etag = reply.getHeader('etag')
   if (typeof etag !== 'string') return
-  addVary(reply)
+  addVary(reply, 'Accept-Encoding')
   if (knowsOnlyWeakly(headers, etag)) weakenEtag(reply)
 }
 
@@ -107,7 +103,7 @@ function codingOf(request: FastifyRequest, reply: FastifyReply, payload: unknown
   const isCompressed = reply.hasHeader('content-encoding')
   if (!isCompressed && isSmall(payload)) return null
   if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return null
-  addVary(reply)
+  addVary(reply, 'Accept-Encoding')
   if (!isCompressed) return chooseCoding(request.headers['accept-encoding'] as string | undefined)
   weakenEtag(reply)
   return null
