@@ -31,7 +31,7 @@ const NONE: { path: string; summary: string; none: object }[] = [
 
 /** The first SDKs ask without naming a project, and capture nothing by themselves unless they are answered. */
 const namesNoProject = ({ method, query, body }: RawCall): boolean =>
-  method === 'GET' && query.token === undefined && query.data === undefined && body.length === 0
+  method !== 'POST' && query.token === undefined && query.data === undefined && body.length === 0
 
 /**
  * Requested at each page view, and a changed setting should apply from the next one: cached, but always revalidated.

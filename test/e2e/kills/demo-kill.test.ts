@@ -53,7 +53,7 @@ it('ends with a message when the first user has no key', async () => {
   await server.stop()
   const { stdout } = await run(['keys', 'list'], { env })
   const id = stdout.split('\n')[1]?.split(' ')[0] ?? ''
-  expect((await run(['keys', 'revoke', id], { env })).code).toBe(0)
+  expect((await run(['keys', 'revoke', id, '--force'], { env })).code).toBe(0)
   const result = await run(['serve', '--demo'], { env })
   expect([result.code, result.stderr]).toEqual([
     1,
