@@ -5,6 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { hostUrl } from '../lib/net/host-url.ts'
 
 export interface ServerFile {
   pid: number
@@ -19,8 +20,7 @@ const pathIn = (dataDir: string): string => join(dataDir, 'server.json')
 const ANYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 export function localUrl({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
-  const host = ANYWHERE[address] ?? address
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return hostUrl(ANYWHERE[address] ?? address, port)
 }
 
 /** Returns what removes it. */

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { hostUrl } from '../lib/net/host-url.ts'
 import { formatInstant, SECOND } from '../lib/time/time.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { hashKey } from '../rules/accounts/key-secret.ts'
@@ -32,8 +33,7 @@ const ANY_ADDRESS = ['0.0.0.0', '::']
 /** What a person on this machine can open. */
 function localUrl({ server }: App, { host }: Config): string {
   const { port } = server.server.address() as AddressInfo
-  if (ANY_ADDRESS.includes(host)) return `http://localhost:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return hostUrl(ANY_ADDRESS.includes(host) ? 'localhost' : host, port)
 }
 
 function listeningLines({ app, config }: WelcomeParts): string[] {

@@ -31,14 +31,19 @@ export interface DiskWatchParts {
   full: (error: unknown, free: number) => void
 }
 
+/** Bytes that can still be written to the disk of this path. */
+export async function freeSpace(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
+}
+
 export async function watchDisk(path: string, { clock, failed, full }: DiskWatchParts): Promise<DiskWatch> {
   let free = Number.POSITIVE_INFINITY
   let fullAt = Number.NEGATIVE_INFINITY
   const mayTell = atMostEvery(MINUTE, clock)
   const look = async (): Promise<void> => {
     try {
-      const { bavail, bsize } = await statfs(path)
-      free = bavail * bsize
+      free = await freeSpace(path)
     } catch (error) {
       failed(error)
     }

@@ -7,20 +7,20 @@ import type { Config } from '../config.ts'
 import { FolderInUse } from '../lib/errors.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { findMismatches, type Mismatches } from './check-installation.ts'
-import { lockFolder } from './data-folder.ts'
+import { lockFolder, STORE_NAMES } from './data-folder.ts'
 import { inspectEvents } from './duckdb/inspect-file.ts'
 import { inspectBlobs } from './fs/blobs.ts'
 
 async function look(dataDir: string, sql: SqlStores): Promise<Mismatches> {
   let events: Awaited<ReturnType<typeof inspectEvents>>
   try {
-    events = await inspectEvents(join(dataDir, 'events.duckdb'))
+    events = await inspectEvents(join(dataDir, STORE_NAMES.events))
   } catch (error) {
     return { events: `The event store cannot be read: ${(error as Error).message}`, blobs: null }
   }
   if (events === null) return { events: null, blobs: null }
   try {
-    return await findMismatches({ sql, events, blobs: inspectBlobs(join(dataDir, 'blobs')) })
+    return await findMismatches({ sql, events, blobs: inspectBlobs(join(dataDir, STORE_NAMES.blobs)) })
   } finally {
     await events.close()
   }

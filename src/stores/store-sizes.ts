@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Clock } from '../lib/time/clock.ts'
 import { MINUTE } from '../lib/time/time.ts'
 import type { SqlStores } from '../model/stores.ts'
+import { STORE_NAMES } from './data-folder.ts'
 
 const MOST_PROJECTS = 10_000
 
@@ -47,8 +48,8 @@ export function createStoreSizes({ dataDir, stores, clock }: StoreSizesParts): (
   }
   return async () =>
     new Map([
-      ['sql', await bytesOf(dataDir, 'hedgerow.db')],
-      ['events', await bytesOf(dataDir, 'events.duckdb')],
+      ['sql', await bytesOf(dataDir, STORE_NAMES.sql)],
+      ['events', await bytesOf(dataDir, STORE_NAMES.events)],
       ['blobs', await countBlobs()],
     ])
 }

@@ -2,10 +2,10 @@
  * What `hedgerow doctor` looks at, each with whether it is in order and what to do if not. Where a server runs, its own
  * settings count, not those of this shell. Changes nothing.
  */
-import { statfs } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
 import type { ServerStatus } from '../../features/system/system.feature.ts'
 import { formatByteSize } from '../../lib/bytes/byte-size.ts'
+import { freeSpace } from '../../lib/disk-space.ts'
 import { clockHold, describeHold, nextClockState } from '../../lib/time/clock-trust.ts'
 import { formatInstant, MINUTE } from '../../lib/time/time.ts'
 import { version } from '../../lib/version.ts'
@@ -76,8 +76,7 @@ const minutes = (ms: number): string => `${Math.round(ms / MINUTE)} min`
 const since = (instant: number | null, now: number): number => (instant === null ? 0 : Math.max(0, now - instant))
 
 async function disk({ dataDir, minFreeForEvents, minFreeForRecordings }: Effective): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const free = bavail * bsize
+  const free = await freeSpace(dataDir)
   if (free < minFreeForEvents) {
     return fail(`${formatByteSize(free)} free: neither events nor recordings are taken. Make room for ${dataDir}.`)
   }

@@ -37,7 +37,13 @@ async function answerFile(headers: RequestHeaders, asset: Asset): Promise<Answer
 /** `all` returns every route of the server, these included; it is not called before the first request. */
 export const docsRoutes = ({ documentOf }: DocsFeature, all: () => Route[]): Route[] => {
   const json = loadOnce(async () => makeAsset(JSON.stringify(documentOf(all())), 'application/json; charset=utf-8'))
-  const page = (root: string) => makeAsset(explorerPage(root), 'text/html; charset=utf-8')
+  /** By `root`: with and without a slash at the end of the path. */
+  const pages = new Map<string, () => Promise<Asset>>()
+  const page = (root: string): Promise<Asset> => {
+    const make = pages.get(root) ?? loadOnce(() => makeAsset(explorerPage(root), 'text/html; charset=utf-8'))
+    pages.set(root, make)
+    return make()
+  }
   const start = loadOnce(() => makeAsset(START_SCRIPT, SCRIPT_TYPE))
   const program = loadOnce(async () => makeAsset(await readProgram(), SCRIPT_TYPE))
   return [

@@ -189,6 +189,16 @@ class Thread {
 }
 
 /**
+ * The file of a thread, named from the module that opens it. A thread runs built code only: when that module runs from
+ * the sources, as in tests, it is the file at the same place in the built program.
+ */
+export function threadFile(module: string, name: string): URL {
+  if (module.endsWith('.js')) return new URL(name, module)
+  const sources = module.lastIndexOf('/src/')
+  return new URL(name, `${module.slice(0, sources)}/dist/${module.slice(sources + '/src/'.length)}`)
+}
+
+/**
  * The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects; `died` is
  * called when an open thread ends without `close`.
  */

@@ -4,11 +4,12 @@
  * complete backup, whatever else is in it.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Backup } from '../../model/backup.ts'
 import { makeFolder, notWritable } from '../data-folder.ts'
+import { syncFolder, writeDurably } from '../fs/durable-files.ts'
 
 const MANIFEST = 'manifest.json'
 export const CHECKSUMS = 'SHA256SUMS'
@@ -43,24 +44,9 @@ export function prepareBackupFolder(dataDir: string, folder: string): void {
   }
 }
 
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 export async function writeManifest(folder: string, backup: Backup): Promise<void> {
   const path = join(folder, MANIFEST)
-  const handle = await open(`${path}.part`, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${JSON.stringify(backup, null, 2)}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeDurably(`${path}.part`, `${JSON.stringify(backup, null, 2)}\n`)
   await rename(`${path}.part`, path)
   await syncFolder(folder)
 }

@@ -10,10 +10,10 @@
  * thread that ends with the backup.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
-import { openThread } from '../../lib/concurrency/worker-thread.ts'
+import { openThread, threadFile } from '../../lib/concurrency/worker-thread.ts'
+import { freeSpace } from '../../lib/disk-space.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatInstant } from '../../lib/time/time.ts'
@@ -24,9 +24,7 @@ import { STORE_NAMES } from '../data-folder.ts'
 import { prepareBackupFolder } from './backup-folder.ts'
 import type { BackupPaths, StoreFiles } from './store-files.ts'
 
-/** A thread runs built code only: when this runs from the sources, as in tests, the file is in the built program. */
-const isBuilt = import.meta.url.endsWith('.js')
-const FILE = new URL(isBuilt ? './backup-worker.js' : '../../../dist/stores/backup/backup-worker.js', import.meta.url)
+const FILE = threadFile(import.meta.url, './backup-worker.js')
 
 export interface BackupParts {
   dataDir: string
@@ -39,10 +37,9 @@ export interface BackupParts {
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`
 
 async function checkRoom({ dataDir, reserve }: BackupParts, folder: string, files: StoreFiles): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
   const isSameDisk = statSync(folder).dev === statSync(dataDir).dev
   const needed = (await files.size()) + (isSameDisk ? reserve : 0)
-  const free = bavail * bsize
+  const free = await freeSpace(folder)
   if (free >= needed) return
   throw new OperatorError(`${folder} has ${megabytes(free)} free, but a backup needs about ${megabytes(needed)}.`)
 }

@@ -9,20 +9,11 @@
  * After a crash in the third step the next start of the server, or the next restore, finishes it: a store is still to be
  * exchanged as long as it is in `restore-ready-<time>`.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../lib/errors.ts'
 import { STORE_NAMES } from '../data-folder.ts'
+import { syncFolderNow } from '../fs/durable-files.ts'
 
 const STAGING = 'restore-copy'
 const READY = 'restore-ready-'
@@ -38,12 +29,6 @@ export function clearStaging(dataDir: string): string {
   return path
 }
 
-function sync(folder: string): void {
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
-}
-
 /** A store and what its engine has put beside it: the log of the old one must not meet the new one. */
 const partsOf = (dataDir: string, store: string): string[] =>
   readdirSync(dataDir).filter((name) => name === store || name.startsWith(`${store}-`) || name.startsWith(`${store}.`))
@@ -51,9 +36,9 @@ const partsOf = (dataDir: string, store: string): string[] =>
 function exchange(dataDir: string, ready: string, replaced: string, store: string): void {
   if (!existsSync(join(ready, store))) return
   for (const name of partsOf(dataDir, store)) renameSync(join(dataDir, name), join(replaced, name))
-  sync(replaced)
+  syncFolderNow(replaced)
   renameSync(join(ready, store), join(dataDir, store))
-  sync(dataDir)
+  syncFolderNow(dataDir)
 }
 
 /** Returns the folder of the replaced stores, which exists when there were any; null when no restore was decided. */
@@ -66,7 +51,7 @@ export function finishRestore(dataDir: string): string | null {
   for (const store of Object.values(STORE_NAMES)) exchange(dataDir, ready, replaced, store)
   rmSync(ready, { recursive: true, force: true })
   if (readdirSync(replaced).length === 0) rmdirSync(replaced)
-  sync(dataDir)
+  syncFolderNow(dataDir)
   return replaced
 }
 
@@ -85,7 +70,7 @@ function checkClosed(staging: string): void {
 export function putInPlace(dataDir: string, time: string): string | null {
   checkClosed(join(dataDir, STAGING))
   renameSync(join(dataDir, STAGING), join(dataDir, READY + time.replaceAll(/[^0-9TZ]/g, '-')))
-  sync(dataDir)
+  syncFolderNow(dataDir)
   const replaced = finishRestore(dataDir)
   return replaced !== null && existsSync(replaced) ? replaced : null
 }

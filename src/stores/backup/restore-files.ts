@@ -3,8 +3,8 @@
  * are as many as the manifest says, and the stores have as many rows. Changes nothing else.
  */
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freeSpace } from '../../lib/disk-space.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Backup } from '../../model/backup.ts'
 import type { RowCounts } from '../../model/events/store-copy.ts'
@@ -19,8 +19,7 @@ import { countRows } from './sql-snapshot.ts'
 const damaged = (words: string) => new OperatorError(`The backup is damaged: ${words} Nothing was changed.`)
 
 async function checkRoom(target: string, { bytes }: Backup): Promise<void> {
-  const { bavail, bsize } = await statfs(target)
-  if (bavail * bsize >= bytes) return
+  if ((await freeSpace(target)) >= bytes) return
   throw new OperatorError(`There is too little room: the backup has ${Math.ceil(bytes / 1e6)} MB. Nothing was changed.`)
 }
 

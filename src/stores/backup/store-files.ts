@@ -3,17 +3,18 @@
  * moment that `pin` fixes, writes the checksums of everything and, last of all, the manifest.
  */
 import { chmodSync, statSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Backup } from '../../model/backup.ts'
 import { MAKE_BACKUP } from '../../model/job.ts'
 import { STORE_NAMES } from '../data-folder.ts'
 import { STAMP } from '../fs/blobs.ts'
+import { syncFolder, writeDurably } from '../fs/durable-files.ts'
 import { installationReader } from '../sql/repositories/installation.ts'
 import { recordingWriter } from '../sql/repositories/recordings/recordings.ts'
 import { registerSqliteFunctions } from '../sql/sqlite/functions.ts'
 import { openSqlite } from '../sql/sqlite/open-sqlite.ts'
-import { CHECKSUMS, FORMAT, syncFolder, writeManifest } from './backup-folder.ts'
+import { CHECKSUMS, FORMAT, writeManifest } from './backup-folder.ts'
 import { ChecksumWriter } from './checksum-list.ts'
 import { type Copied, copyFile, hashFile } from './copy-file.ts'
 import { countRows, leaveWal, recordingFiles, SqlSnapshot, type StoredFile } from './sql-snapshot.ts'
@@ -74,13 +75,7 @@ async function tidySql(path: string, deleted: Session[], now: number): Promise<{
 
 async function stampRecordings(path: string, stamp: { id: string; reached: number }): Promise<Copied> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(JSON.stringify(stamp))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeDurably(path, JSON.stringify(stamp))
   return hashFile(path)
 }
 

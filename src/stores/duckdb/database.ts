@@ -3,13 +3,14 @@
  * sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within a
  * fixed amount of memory; what does not fit is spilled to a folder next to the file.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Deadline } from '../../lib/time/deadline.ts'
+import { syncFolderNow } from '../fs/durable-files.ts'
 import { MemoryReturn } from './return-memory.ts'
 import { withinDeadline } from './within-deadline.ts'
 
@@ -96,9 +97,7 @@ function moveIntoPlace(file: string, path: string): void {
   // The old file's write-ahead log would be replayed into the new one.
   if (existsSync(`${path}.wal`)) throw new Error('The event store still has a log; the file is not exchanged.')
   renameSync(file, path)
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  syncFolderNow(dirname(path))
 }
 
 /** Files are attached to an in-memory engine: only then can the row group size be chosen. */

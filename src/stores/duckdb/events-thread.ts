@@ -2,13 +2,11 @@
  * The event store in a worker thread: filling the engine's columns and reading its results takes as much JavaScript
  * time as engine time, a quarter of what capture would otherwise do in the thread that answers requests.
  */
-import { openThread } from '../../lib/concurrency/worker-thread.ts'
+import { openThread, threadFile } from '../../lib/concurrency/worker-thread.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { LIMITS } from './progress.ts'
 
-/** A thread runs built code only: when this runs from the sources, as in tests, the file is in the built program. */
-const isBuilt = import.meta.url.endsWith('.js')
-const FILE = new URL(isBuilt ? './events-worker.js' : '../../../dist/stores/duckdb/events-worker.js', import.meta.url)
+const FILE = threadFile(import.meta.url, './events-worker.js')
 
 /**
  * An error that ends the thread ends the process, as any uncaught error does: unapplied batches are in the outbox. If

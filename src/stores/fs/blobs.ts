@@ -3,20 +3,20 @@
  * all; `put` resolves when file and folders are synced to disk. Half-written files of a crashed process are removed
  * when the store opens. One process at a time. Folders are accessible to their owner only.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { mkdirSync, rmSync } from 'node:fs'
+import { access, constants, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { cutText } from '../../lib/text/code-points.ts'
 import type { BlobStore } from '../../model/blob.ts'
 import { notWritable } from '../data-folder.ts'
 import { beginFile, growFile, readStretch } from './append-file.ts'
+import { syncFolder, syncFolderNow, writeDurably } from './durable-files.ts'
 
 /** No key can name it: `~` is not allowed in a segment. */
 const UNFINISHED = '~unfinished'
 /** Nor this one. */
 export const STAMP = '~installation'
 const FOLDER_MODE = 0o700
-const FILE_MODE = 0o600
 const MAX_KEY_LENGTH = 1_000
 
 /** Letters, digits, `.`, `_`, `-`; not `.` or `..`; as long as a file name may be. */
@@ -40,25 +40,6 @@ async function unlessMissing<T>(attempt: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (isMissing(error)) return null
     throw error
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function writeDurably(path: string, bytes: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', FILE_MODE)
-  try {
-    await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 
@@ -95,9 +76,7 @@ function prepareFolders(root: string): string {
   const unfinished = join(root, UNFINISHED)
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: FOLDER_MODE })
-  const parent = openSync(dirname(root), 'r')
-  fsyncSync(parent)
-  closeSync(parent)
+  syncFolderNow(dirname(root))
   return unfinished
 }
 

@@ -3,18 +3,13 @@
  * was none for some minutes: a server without list requests should not hold its memory. When it crashes, the scans in
  * progress fail, and the next scan starts another.
  */
-import { type Closable, openThread } from '../../../lib/concurrency/worker-thread.ts'
+import { type Closable, openThread, threadFile } from '../../../lib/concurrency/worker-thread.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
 import { SCANS, type ScanReaders } from '../scan-readers.ts'
 import { noMoreScans } from './scan-scope.ts'
 import { type Method, type ScanOptions, scanName } from './scans.ts'
 
-/** A thread runs built code only: when this runs from the sources, as in tests, the file is in the built program. */
-const isBuilt = import.meta.url.endsWith('.js')
-const FILE = new URL(
-  isBuilt ? './scan-worker.js' : '../../../../dist/stores/sql/sqlite/scan-worker.js',
-  import.meta.url,
-)
+const FILE = threadFile(import.meta.url, './scan-worker.js')
 
 const IDLE_MS = 5 * MINUTE
 
