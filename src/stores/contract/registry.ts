@@ -31,6 +31,7 @@ import { jobContract } from './sql/job.contract.ts'
 import { membershipContract } from './sql/membership.contract.ts'
 import { outboxContract } from './sql/outbox.contract.ts'
 import { personContract } from './sql/person.contract.ts'
+import { personCountContract } from './sql/person-count.contract.ts'
 import { personFilterContract } from './sql/person-filter.contract.ts'
 import { recordingContract } from './sql/recording.contract.ts'
 import { recordingIntakeContract } from './sql/recording-intake.contract.ts'
@@ -55,6 +56,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   membershipContract,
   outboxContract,
   personContract,
+  personCountContract,
   personFilterContract,
   recordingContract,
   recordingIntakeContract,

@@ -15,6 +15,8 @@ export interface Connection {
   recentBatches: RecentBatches
   /** Batches that the transaction adds to the outbox: cached after the commit. */
   addedBatches: Map<string, string>
+  /** By project: how many more persons it has since the transaction began; see repositories/persons/person-count.ts. */
+  addedPersons: Map<number, number>
   /** By project: the warnings added since their number was last checked. */
   addedWarnings: Map<number, number>
   /** Between the portions of a scan: lets other scans run, and throws when the scan must end. */

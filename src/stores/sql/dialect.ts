@@ -19,6 +19,16 @@ export interface SqlDialect {
   rowNumber: RawBuilder<number>
   /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
   nextSeq(db: Kysely<Tables>): Compilable<{ value: number }>
+  /**
+   * Which of a project's counters a transaction adds to: where several run at once each takes one at random, so that
+   * they rarely wait for one another.
+   */
+  counterSlot(): number
+  /**
+   * The `email` of a row of persons: a string as it is, everything else as JSON writes it; NULL when missing or null.
+   * An index is made of it, so that it has no parameters and never changes.
+   */
+  email: RawBuilder<string | null>
   /** The values of a column over a group of rows as the text of a JSON list, in the order of another column. */
   jsonList(column: string, orderBy: string): RawBuilder<string>
   /** What stands behind `in` for a list of any length: one bound value, however many texts. */

@@ -23,6 +23,7 @@ import { secureDelete } from './migrations/0013-secure-delete.ts'
 import { limits } from './migrations/0014-limits.ts'
 import { scans } from './migrations/0015-scans.ts'
 import { projectSwitches } from './migrations/0016-project-switches.ts'
+import { personLists } from './migrations/0017-person-lists.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -44,6 +45,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0014-limits', limits],
   ['0015-scans', scans],
   ['0016-project-switches', projectSwitches],
+  ['0017-person-lists', personLists],
 ]
 
 interface MigrationTable {

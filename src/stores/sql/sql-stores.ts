@@ -1,5 +1,5 @@
 /** Combines the repositories of this folder: readers on one connection, writers inside a transaction. */
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Connection } from './connection.ts'
 import { activityReader, activityWriter } from './repositories/activity.ts'
@@ -15,6 +15,7 @@ import { intakeReader, intakeWriter } from './repositories/intake.ts'
 import { jobReader, jobWriter } from './repositories/jobs.ts'
 import { keyReader, keyWriter } from './repositories/keys.ts'
 import { outboxReader, outboxWriter } from './repositories/outbox/outbox.ts'
+import { saveCounts } from './repositories/persons/person-count.ts'
 import { foundPersons, personReader, personWriter } from './repositories/persons/persons.ts'
 import { projectReader, projectWriter } from './repositories/projects/projects.ts'
 import { recordingReader, recordingWriter } from './repositories/recordings/recordings.ts'
@@ -22,6 +23,7 @@ import { sharingReader, sharingWriter } from './repositories/sharing.ts'
 import { subscriptionReader, subscriptionWriter } from './repositories/subscriptions.ts'
 import { userReader, userWriter } from './repositories/users.ts'
 import type { ScanReaders } from './scan-readers.ts'
+import type { Tables } from './tables.ts'
 
 const readers = (connection: Connection): SqlReaders => ({
   projects: projectReader(connection),
@@ -106,6 +108,15 @@ for (const [name, make] of Object.entries(WRITERS)) {
 
 const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
+/** One transaction, at whose end the number of persons is brought up to date. */
+const counted = <T>(db: Kysely<Tables>, writer: Connection, work: (tx: SqlWriters) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    const connection = { ...writer, db: trx, addedPersons: new Map() }
+    const result = await work(writersOn(connection))
+    await saveCounts(connection)
+    return result
+  })
+
 export interface SqlParts {
   reader: Connection
   writer: Connection
@@ -119,17 +130,12 @@ export function sqlStores({ reader, writer, scans, committed }: SqlParts): SqlSt
     ...withScans(readers(reader), scans),
     async transaction(work) {
       const addedBatches = new Map<string, string>()
-      const result = await writer.db.transaction().execute((db) => work(writersOn({ ...writer, db, addedBatches })))
+      const result = await counted(writer.db, { ...writer, addedBatches }, work)
       for (const [id, text] of addedBatches) writer.recentBatches.keep(id, text)
       committed(writer.recentBatches.size)
       return result
     },
-    relaxed: (work) =>
-      writer.db
-        .connection()
-        .execute((db) =>
-          writer.unsynced(() => db.transaction().execute((trx) => work(writersOn({ ...writer, db: trx })))),
-        ),
+    relaxed: (work) => writer.db.connection().execute((db) => writer.unsynced(() => counted(db, writer, work))),
     truncateLog: () => writer.db.connection().execute(async () => writer.truncateLog()),
     async ping() {
       await sql`select 1`.execute(reader.db)

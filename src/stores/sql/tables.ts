@@ -20,6 +20,8 @@ export interface Tables {
   memberships: { organization_id: string; user_id: number }
   personal_api_keys: KeyTable
   persons: PersonTable
+  /** How many a project has: the sum of its rows. */
+  person_counts: { project_id: number; slot: number; persons: number }
   distinct_ids: { id: Generated<number>; project_id: number; distinct_id: string; person_id: number }
   property_history: PropertyHistoryTable
   activity: ActivityTable

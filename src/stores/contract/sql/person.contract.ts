@@ -237,6 +237,40 @@ export function personContract(name: string, open: OpenSql): void {
       expect(await stores.persons.count(newProject(), {})).toBe(0)
     })
 
+    test('by e-mail is exact, whatever the length and kind of the value', async () => {
+      const project = newProject()
+      const long = `${'ü'.repeat(300)}@x.org`
+      const values: [string, unknown][] = [
+        ['text', 'a@x.org'],
+        ['long', long],
+        ['longer', `${long}.uk`],
+        ['number', 5],
+        ['list', ['a@x.org']],
+        ['null', null],
+        ['empty', ''],
+      ]
+      for (const [id, email] of values) await make(project, [id], { properties: { email, other: 'a@x.org' } })
+      await make(project, ['without'], { properties: { other: long } })
+      await make(newProject(), ['elsewhere'], { properties: { email: long } })
+      const cases = [
+        ['a@x.org', ['text']],
+        [long, ['long']],
+        [`${long}.uk`, ['longer']],
+        [long.slice(0, 200), []],
+        ['5', ['number']],
+        ['["a@x.org"]', ['list']],
+        ['null', []],
+      ] as const
+      const found = await Promise.all(cases.map(([email]) => firstIds(project, { email })))
+      expect(found).toEqual(cases.map(([, expected]) => expected))
+      const counts = await Promise.all(cases.map(([email]) => stores.persons.count(project, { email })))
+      expect(counts).toEqual(cases.map(([, expected]) => expected.length))
+      const [first] = await stores.persons.list(project, { email: long }, { limit: 1, offset: 0 })
+      await stores.transaction((tx) => tx.persons.saveProperties(first?.id ?? 0, { email: 'new@x.org' }, 2))
+      expect(await firstIds(project, { email: long })).toEqual([])
+      expect(await firstIds(project, { email: 'new@x.org' })).toEqual(['long'])
+    })
+
     test('returns the most frequent values of a property as text', async () => {
       const project = newProject()
       const values = ['Mac', 'Mac', 'win', '', null, false, 2, { a: 1 }]

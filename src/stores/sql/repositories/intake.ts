@@ -11,6 +11,7 @@ import { arg, type Connection, prepared } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { newestPage } from '../queries/newest-first.ts'
 import type { IngestionWarningTable, Tables } from '../tables.ts'
+import { addToCount, removePerson } from './persons/person-count.ts'
 
 /** The two that every event needs run once for a whole group: one bound list, whatever its length. */
 const findPersons = prepared((db, dialect) =>
@@ -267,6 +268,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
       const { uuid, properties, isIdentified, createdAt, lastSeenAt } = person
       const values = [uuid, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now]
       const [row] = await insertPerson.run(connection, projectId, ...values)
+      if (row) addToCount(connection, projectId, 1)
       return row?.id ?? null
     },
     async savePerson(person, now) {
@@ -297,7 +299,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
       ]
       let moved = 0
       for (const move of moves) moved += Number((await move.executeTakeFirst()).numUpdatedRows)
-      await db.deleteFrom('persons').where('id', '=', otherId).execute()
+      await removePerson(connection, otherId)
       return moved
     },
     async addHistory(projectId, { personId, key, value, removed, once, at, seq, eventUuid }) {

@@ -13,6 +13,9 @@ export const sqliteDialect: SqlDialect = {
   rowNumber: sql`rowid`,
   nextSeq: (db) =>
     db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
+  // There is one writer.
+  counterSlot: () => 0,
+  email: sql`case json_type(properties, '$.email') when 'text' then properties ->> '$.email' when 'null' then null else properties -> '$.email' end`,
   jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
   texts: sqliteTexts,
   jsonTexts: (list) => sql`json_each(${list})`,

@@ -102,6 +102,7 @@ function connect(database: Database.Database, { runPrepared, recentBatches, paus
     runPrepared: runPrepared as Connection['runPrepared'],
     recentBatches,
     addedBatches: new Map(),
+    addedPersons: new Map(),
     addedWarnings: new Map(),
     pause,
     truncateLog: () => truncateLog(database),

@@ -6,9 +6,11 @@ import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kyse
 import { PAGE_BYTES } from '../../../../model/page.ts'
 import type { PersonCursor, PersonFilter, PersonReader } from '../../../../model/persons/person.ts'
 import type { Connection } from '../../connection.ts'
+import { hasEmail } from '../../queries/email-index.ts'
 import { portions, type Range } from '../../queries/keyset-ranges.ts'
 import { propertyFilterSql } from '../../queries/property-filter.ts'
 import type { Tables } from '../../tables.ts'
+import { personCount } from './person-count.ts'
 import { type ListedPersons, NO_PERSONS, readListed } from './person-rows.ts'
 import { topPersonValues } from './person-values.ts'
 
@@ -20,6 +22,8 @@ export interface PersonSearch extends Pick<PersonReader, 'count' | 'topValues'> 
 
 /** Page size of complete walks, whose pages are never shown. */
 const WALKED_BYTES = PAGE_BYTES / 4
+
+const isPlain = (filter: PersonFilter): boolean => Object.values(filter).every((value) => value === undefined)
 
 const FIRST: PersonCursor | null = null
 
@@ -51,16 +55,19 @@ const after = ({ createdAt, id }: PersonCursor) =>
 const upTo = ({ createdAt, id }: PersonCursor) =>
   sql<SqlBool>`(persons.created_at, persons.id) >= (${createdAt}, ${id})`
 
+/** The part of a filter that is found by an index of its own. */
+function indexed({ db, dialect }: Connection, projectId: number, { email }: PersonFilter) {
+  const query = db.selectFrom('persons').where('persons.project_id', '=', projectId)
+  return email === undefined ? query : query.where(hasEmail(dialect, email))
+}
+
 function filtered(connection: Connection, projectId: number, filter: PersonFilter, range: Range<PersonCursor>) {
-  const { db, dialect } = connection
+  const { dialect } = connection
   const column = 'persons.properties'
-  let query = db.selectFrom('persons').where('persons.project_id', '=', projectId)
+  let query = indexed(connection, projectId, filter)
   if (range.after) query = query.where(after(range.after))
   if (range.upTo) query = query.where(upTo(range.upTo))
   if (filter.search) query = query.where(searched(connection, filter.search))
-  if (filter.email !== undefined) {
-    query = query.where(dialect.filters.text({ column, key: 'email' }), '=', filter.email)
-  }
   if (filter.distinctId !== undefined) query = query.where(withDistinctId(projectId, filter.distinctId))
   if (filter.updatedAfter !== undefined) query = query.where('persons.updated_at', '>', filter.updatedAfter)
   if (filter.properties) query = query.where(propertyFilterSql(filter.properties, column, dialect.filters))
@@ -68,11 +75,15 @@ function filtered(connection: Connection, projectId: number, filter: PersonFilte
 }
 
 /** The `count`-th person after one, in the order of lists: read from the index only. */
-async function personAfter({ db }: Connection, projectId: number, from: PersonCursor | null, count: number) {
-  const query = db
-    .selectFrom('persons')
+async function personAfter(
+  connection: Connection,
+  projectId: number,
+  filter: PersonFilter,
+  from: PersonCursor | null,
+  count: number,
+) {
+  const query = indexed(connection, projectId, filter)
     .select(['created_at as createdAt', 'id'])
-    .where('project_id', '=', projectId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -88,7 +99,7 @@ async function* rangesOf(
   from: PersonCursor | null,
 ): AsyncGenerator<Range<PersonCursor>> {
   if (filter.distinctId === undefined) {
-    yield* portions(connection, from, (row, count) => personAfter(connection, projectId, row, count))
+    yield* portions(connection, from, (row, count) => personAfter(connection, projectId, filter, row, count))
   } else {
     yield { after: from, upTo: null }
   }
@@ -122,10 +133,9 @@ async function findIds(connection: Connection, projectId: number, filter: Person
 export function personSearch(connection: Connection): PersonSearch {
   return {
     async list(projectId, filter, { limit, offset }) {
-      const isPlain = Object.values(filter).every((value) => value === undefined)
       let wanted: Wanted = { from: FIRST, skip: offset, limit }
-      if (isPlain && offset > 0) {
-        const from = await personAfter(connection, projectId, FIRST, offset)
+      if (isPlain(filter) && offset > 0) {
+        const from = await personAfter(connection, projectId, filter, FIRST, offset)
         if (from === null) return NO_PERSONS
         wanted = { from, skip: 0, limit }
       }
@@ -136,6 +146,7 @@ export function personSearch(connection: Connection): PersonSearch {
       return readListed(connection, ids, WALKED_BYTES)
     },
     async count(projectId, filter) {
+      if (isPlain(filter)) return personCount(connection, projectId)
       let total = 0
       for await (const range of rangesOf(connection, projectId, filter, FIRST)) {
         const { count } = await filtered(connection, projectId, filter, range)

@@ -8,6 +8,7 @@ import { chunks } from '../../../../lib/lists/lists.ts'
 import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../../../model/persons/person.ts'
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import type { PropertyHistoryTable, Tables } from '../../tables.ts'
+import { addToCount, removePerson } from './person-count.ts'
 import { toPerson, toPersons } from './person-rows.ts'
 import { type PersonSearch, personSearch } from './person-search.ts'
 
@@ -169,14 +170,15 @@ function changing(db: Kysely<Tables>): Pick<PersonWriter, 'changesAfter' | 'remo
   }
 }
 
-async function remove(db: Kysely<Tables>, personId: number): Promise<void> {
+async function remove(connection: Connection, personId: number): Promise<void> {
+  const { db } = connection
   const own = db.selectFrom('distinct_ids').select(['project_id', 'distinct_id']).where('person_id', '=', personId)
   await db
     .deleteFrom('personless_ids')
     .where((eb) => eb(eb.refTuple('project_id', 'distinct_id'), 'in', own.$asTuple('project_id', 'distinct_id')))
     .execute()
   await db.deleteFrom('distinct_ids').where('person_id', '=', personId).execute()
-  await db.deleteFrom('persons').where('id', '=', personId).execute()
+  await removePerson(connection, personId)
 }
 
 export function personWriter(connection: Connection): PersonWriter {
@@ -196,6 +198,7 @@ export function personWriter(connection: Connection): PersonWriter {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      addToCount(connection, person.projectId, 1)
       for (const part of chunks(distinctIds, AT_ONCE)) {
         await db
           .insertInto('distinct_ids')
@@ -221,7 +224,7 @@ export function personWriter(connection: Connection): PersonWriter {
           .execute()
       }
     },
-    remove: (personId) => remove(db, personId),
+    remove: (personId) => remove(connection, personId),
     async addHistory(projectId, changes) {
       for (const part of chunks(changes, AT_ONCE)) {
         await db

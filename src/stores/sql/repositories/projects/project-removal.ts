@@ -36,6 +36,7 @@ export const OWNED: Owned[] = [
   { table: 'distinct_ids', by: 'index' },
   { table: 'property_history', by: 'walk' },
   { table: 'persons', by: 'index', atOnce: LARGE_ROWS },
+  { table: 'person_counts', by: 'index' },
   { table: 'activity', by: 'index' },
   { table: 'deletions', by: 'index' },
   { table: 'idempotency', by: 'walk' },
@@ -57,6 +58,7 @@ export const OWNED: Owned[] = [
 
 /** Tables clustered by their primary key have no row numbers. */
 const KEYS: Partial<Record<keyof Tables, string[]>> = {
+  person_counts: ['project_id', 'slot'],
   recording_snapshots: ['project_id', 'session_id', 'snapshot'],
   event_uuids: ['project_id', 'uuid'],
   personless_ids: ['project_id', 'distinct_id'],
