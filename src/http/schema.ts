@@ -65,7 +65,8 @@ export const Page = <T extends TSchema>(item: T) =>
     count: Type.Integer({ description: 'Total number of results.' }),
     next: Nullable(
       Type.String({
-        description: 'Absolute URL of the next page; null on the last. Its `offset` is raised by the results given.',
+        description:
+          'Absolute URL of the next page; null on the last. Its `offset` is raised by the results given; its `cursor`, where the list has one, tells after which result it begins.',
       }),
     ),
     previous: Nullable(

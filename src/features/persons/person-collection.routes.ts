@@ -1,6 +1,6 @@
 /** /persons/: the list, values of a property, and look-ups of several persons or moments. */
 import { isWhole, wholeCsv } from '../../http/output/output-format.ts'
-import { pageOf, readPage } from '../../http/output/pagination.ts'
+import { pageOf, readCursor, readPage } from '../../http/output/pagination.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Page } from '../../http/schema.ts'
 import {
@@ -21,6 +21,8 @@ import type { PersonsFeature } from './persons.feature.ts'
 import { MomentQuery, PERSON_COLUMNS, PERSON_EXAMPLE, PersonAtTime } from './persons.schema.ts'
 
 const base = { level: 'project', tag: 'persons', scope: 'person:read' } as const
+/** Persons are ordered by two numbers. */
+const PLACES = 2
 const rowsOf = (body: { results: unknown[] }) => body.results
 const listCsv = { fileName: 'persons', columns: ROW_COLUMNS, rows: rowsOf }
 const byKey = {
@@ -59,11 +61,13 @@ export const personCollectionRoutes = (persons: PersonsFeature): Route[] => [
     csv: listCsv,
     refusals: { POST: CREATE_REFUSED },
     handler: async ({ project, query, url, format, signal }) => {
-      if (isWhole(format, query.limit, query.offset)) return wholeCsv(listCsv, persons.walk(project, query, signal))
-      const page = readPage(query)
+      if (isWhole(format, query.limit, query.offset, query.cursor)) {
+        return wholeCsv(listCsv, persons.walk(project, query, signal))
+      }
+      const page = { ...readPage(query), cursor: readCursor(query.cursor, PLACES) }
       if (format === 'csv') return wholeCsv(listCsv, persons.walkPage(project, query, page, signal))
-      const { count, items } = await persons.list(project, query, page, signal)
-      return pageOf(url, page, count, items)
+      const { count, items, last } = await persons.list(project, query, page, signal)
+      return pageOf(url, page, count, items, last)
     },
   }),
   route({

@@ -1,6 +1,6 @@
 /** Shapes of many persons on the wire: list, look-ups, bulk deletion and its state. */
 import { Type } from 'typebox'
-import { pageQuery } from '../../http/output/pagination.ts'
+import { cursorQuery, pageQuery } from '../../http/output/pagination.ts'
 import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Page, Uuid } from '../../http/schema.ts'
 import { PERSON_EXAMPLE } from './persons.schema.ts'
 
@@ -20,6 +20,7 @@ export const PersonRowBody = Body({
 
 export const ListQuery = Type.Object({
   ...pageQuery(),
+  ...cursorQuery,
   search: Type.Optional(
     Type.String({ description: 'Contained in e-mail, name, uuid or a distinct id, whatever the case.' }),
   ),

@@ -2,12 +2,11 @@
 
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { walkPage, walkPages } from '../../lib/lists/walk-pages.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { parseInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { PageRequest } from '../../model/page.ts'
-import type { Person, PersonFilter } from '../../model/persons/person.ts'
+import type { Person, PersonCursor, PersonFilter, PersonPage, PersonPageRequest } from '../../model/persons/person.ts'
 import type { Stores } from '../../model/stores.ts'
 import { createPageSizeLimit } from '../../rules/filters/page-size-limit.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
@@ -70,34 +69,59 @@ async function readEach(
   return Object.fromEntries(found)
 }
 
+/** Where a page of the list begins. */
+export interface ListPage extends PageRequest {
+  cursor: { count: number; place: number[] } | null
+}
+
+function afterCursor({ limit, offset, cursor }: ListPage): PersonPageRequest {
+  const [createdAt, id] = cursor?.place ?? []
+  return createdAt === undefined || id === undefined ? { limit, offset } : { limit, offset, after: { createdAt, id } }
+}
+
+/** Persons read at once for a list that is sent as a whole. */
+const WALKED_AT_ONCE = 1_000
+
+/** All that `read` gives, page by page, each time it is called; null ends it. `given`: how many came before. */
+const rowsOf = (project: Project, read: (after: PersonCursor | null, given: number) => Promise<PersonPage> | null) =>
+  async function* (): AsyncGenerator<PersonRow[]> {
+    let after: PersonCursor | null = null
+    let given = 0
+    do {
+      const page: PersonPage | null = await read(after, given)
+      if (!page) return
+      given += page.persons.length
+      if (page.persons.length > 0) yield page.persons.map((person) => viewRow(project, person))
+      after = page.next
+    } while (after)
+  }
+
 export function createPersonList({ stores, clock }: ListParts) {
   const { persons } = stores
   return {
-    async list(project: Project, query: ListQuery, page: PageRequest, signal: AbortSignal) {
+    async list(project: Project, query: ListQuery, page: ListPage, signal: AbortSignal) {
       const filter = readFilter(query, clock.now())
-      const [items, count] = await Promise.all([
-        persons.list(project.id, filter, page, signal),
-        persons.count(project.id, filter, signal),
+      const [{ persons: found, next }, count] = await Promise.all([
+        persons.list(project.id, filter, afterCursor(page), signal),
+        page.cursor?.count ?? persons.count(project.id, filter, signal),
       ])
-      return { count, items: items.map((person) => viewRow(project, person)) }
+      return { count, items: found.map((person) => viewRow(project, person)), last: next && [next.createdAt, next.id] }
     },
 
     /** Every row of the list, page by page, each time it is called; filters are read at once. */
     walk(project: Project, query: ListQuery, signal: AbortSignal): () => AsyncGenerator<PersonRow[]> {
       const filter = readFilter(query, clock.now())
-      return walkPages<Person, PersonRow>(
-        (after, limit) => persons.listAfter(project.id, filter, after, limit, signal),
-        (found) => found.map((person) => viewRow(project, person)),
-      )
+      return rowsOf(project, (after) => persons.listAfter(project.id, filter, after, WALKED_AT_ONCE, signal))
     },
 
     /** One page of it, however large. */
-    walkPage(project: Project, query: ListQuery, page: PageRequest, signal: AbortSignal) {
+    walkPage(project: Project, query: ListQuery, page: ListPage, signal: AbortSignal) {
       const filter = readFilter(query, clock.now())
-      return walkPage(async (part) => {
-        const found = await persons.list(project.id, filter, part, signal)
-        return found.map((person) => viewRow(project, person))
-      }, page)
+      return rowsOf(project, (after, given) => {
+        const limit = page.limit - given
+        if (limit === 0) return null
+        return persons.list(project.id, filter, after ? { limit, offset: 0, after } : afterCursor(page), signal)
+      })
     },
 
     /** `$virt…` properties are not computed here, so they have no values. */

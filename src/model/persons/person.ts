@@ -100,6 +100,17 @@ export interface PersonCursor {
   id: number
 }
 
+/** A page begins after `after`, or at the offset. */
+export interface PersonPageRequest extends PageRequest {
+  after?: PersonCursor | null
+}
+
+export interface PersonPage {
+  persons: Person[]
+  /** Where the next page begins, at the place of this page's last person when it was found; null when there is none. */
+  next: PersonCursor | null
+}
+
 export interface PersonReader {
   /** Null when the project has no such person. */
   find(projectId: number, ref: PersonRef): Promise<Person | null>
@@ -113,18 +124,16 @@ export interface PersonReader {
    * ids. This and the methods below scan many persons: in parallel to other work, until the deadline (`timeout`) or
    * until `signal` is aborted.
    */
-  list(projectId: number, filter: PersonFilter, page: PageRequest, signal?: AbortSignal): Promise<Person[]>
-  /**
-   * Persons after `after` in the order of list, at most `limit`, fewer where they are large, none at the end; for
-   * reading everything page by page, without a deadline.
-   */
+  list(projectId: number, filter: PersonFilter, page: PersonPageRequest, signal?: AbortSignal): Promise<PersonPage>
+  /** As list, from the beginning or after a place, for reading everything page by page: without a deadline. */
   listAfter(
     projectId: number,
     filter: PersonFilter,
     after: PersonCursor | null,
     limit: number,
     signal?: AbortSignal,
-  ): Promise<Person[]>
+  ): Promise<PersonPage>
+  /** Of all persons of a project the number is kept, not counted. */
   count(projectId: number, filter: PersonFilter, signal?: AbortSignal): Promise<number>
   /**
    * The 20 most frequent values of a property, most frequent first, as text: booleans are `1` and `0`, texts are cut

@@ -145,7 +145,7 @@ it('gives the people of the model', async () => {
         const model = new Model()
         for (const action of actions) model.run(action)
         await play(project.api_token, project.id, actions, split)
-        const stored = await app.stores.persons.list(project.id, {}, { limit: 100, offset: 0 })
+        const { persons: stored } = await app.stores.persons.list(project.id, {}, { limit: 100, offset: 0 })
         const people = stored.map((person) => ({
           ids: person.distinctIds,
           properties: person.properties,

@@ -139,7 +139,7 @@ function mayBeGone(done: Done[]): Set<string> {
 }
 
 async function checkIds(projectId: number, alive: Set<string>, done: Done[]): Promise<Person[]> {
-  const persons = await app.stores.persons.list(projectId, {}, { limit: 1_000, offset: 0 })
+  const { persons } = await app.stores.persons.list(projectId, {}, { limit: 1_000, offset: 0 })
   const owned = persons.flatMap((person) => person.distinctIds.map((id) => [id, person.id] as const))
   const owners = new Map(owned)
   expect(owned).toHaveLength(owners.size)

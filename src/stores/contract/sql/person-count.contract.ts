@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClearCursor } from '../../../model/accounts/project.ts'
-import type { Person } from '../../../model/persons/person.ts'
+import type { PersonCursor, PersonPage } from '../../../model/persons/person.ts'
 import type { SqlStores, SqlWriters } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { NOW } from '../sql-builders.ts'
@@ -92,11 +92,11 @@ async function run(stores: SqlStores, people: People, { writes, ends }: Work): P
 
 async function listed(stores: SqlStores, project: number): Promise<number> {
   let count = 0
-  let after: Person | null = null
+  let after: PersonCursor | null = null
   do {
-    const page: Person[] = await stores.persons.listAfter(project, {}, after, 1_000)
-    count += page.length
-    after = page.at(-1) ?? null
+    const page: PersonPage = await stores.persons.listAfter(project, {}, after, 1_000)
+    count += page.persons.length
+    after = page.next
   } while (after)
   return count
 }

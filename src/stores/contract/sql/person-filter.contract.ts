@@ -18,7 +18,11 @@ const filledWith =
       }
     })
     return async (filter) => {
-      const found = await stores().persons.list(projectId, { properties: filter }, { limit: 1_000, offset: 0 })
+      const { persons: found } = await stores().persons.list(
+        projectId,
+        { properties: filter },
+        { limit: 1_000, offset: 0 },
+      )
       return found.map(({ distinctIds }) => distinctIds[0] as string)
     }
   }

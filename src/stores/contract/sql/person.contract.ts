@@ -1,6 +1,13 @@
 /** What every SQL adapter must do for `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NewPerson, Person, PersonFilter, PropertyChange } from '../../../model/persons/person.ts'
+import type {
+  NewPerson,
+  Person,
+  PersonCursor,
+  PersonFilter,
+  PersonPage,
+  PropertyChange,
+} from '../../../model/persons/person.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenSql } from '../open-sql.ts'
 
@@ -42,15 +49,18 @@ export function personContract(name: string, open: OpenSql): void {
     ...more,
   })
   const firstIds = async (projectId: number, filter: PersonFilter, limit = 100, offset = 0) =>
-    (await stores.persons.list(projectId, filter, { limit, offset })).map((person) => person.distinctIds[0])
+    (await stores.persons.list(projectId, filter, { limit, offset })).persons.map((person) => person.distinctIds[0])
 
   const walk = async (projectId: number, size: number): Promise<(string | undefined)[]> => {
     const walked: Person[] = []
-    for (;;) {
-      const page = await stores.persons.listAfter(projectId, {}, walked.at(-1) ?? null, size)
-      if (page.length === 0) return walked.map((person) => person.distinctIds[0])
-      walked.push(...page)
-    }
+    let after: PersonCursor | null = null
+    do {
+      const page: PersonPage = await stores.persons.listAfter(projectId, {}, after, size)
+      expect(page.persons.length).toBeGreaterThan(0)
+      walked.push(...page.persons)
+      after = page.next
+    } while (after)
+    return walked.map((person) => person.distinctIds[0])
   }
 
   describe(`persons on ${name}`, () => {
@@ -200,6 +210,23 @@ export function personContract(name: string, open: OpenSql): void {
       for (const size of [1, 5, 23, 50]) expect(await walk(project, size)).toEqual(whole)
     })
 
+    test('goes on after a place, and says where, whatever was added, moved or removed since', async () => {
+      const project = newProject()
+      for (let i = 0; i < 6; i++) await make(project, [`id-${i}`], { createdAt: i })
+      const { persons } = stores
+      const first = await persons.list(project, {}, { limit: 2, offset: 0 })
+      expect(first.persons.map(({ distinctIds }) => distinctIds[0])).toEqual(['id-5', 'id-4'])
+      expect(first.next).toEqual({ createdAt: 4, id: first.persons[1]?.id })
+      await stores.transaction((tx) => tx.persons.remove(first.persons[1]?.id ?? 0))
+      await make(project, ['new'], { createdAt: 9 })
+      await make(project, ['old'], { createdAt: 0.5 })
+      const second = await persons.list(project, {}, { limit: 2, offset: 77, after: first.next })
+      expect(second.persons.map(({ distinctIds }) => distinctIds[0])).toEqual(['id-3', 'id-2'])
+      const third = await persons.list(project, {}, { limit: 3, offset: 0, after: second.next })
+      expect(third.persons.map(({ distinctIds }) => distinctIds[0])).toEqual(['id-1', 'old', 'id-0'])
+      expect(third.next).toBeNull()
+    })
+
     test('supports each filter, all of them together, and counts the same', async () => {
       const project = newProject()
       await make(project, ['one', 'alias'], { properties: { email: 'Ärger@x.org', age: 30 } })
@@ -265,7 +292,9 @@ export function personContract(name: string, open: OpenSql): void {
       expect(found).toEqual(cases.map(([, expected]) => expected))
       const counts = await Promise.all(cases.map(([email]) => stores.persons.count(project, { email })))
       expect(counts).toEqual(cases.map(([, expected]) => expected.length))
-      const [first] = await stores.persons.list(project, { email: long }, { limit: 1, offset: 0 })
+      const {
+        persons: [first],
+      } = await stores.persons.list(project, { email: long }, { limit: 1, offset: 0 })
       await stores.transaction((tx) => tx.persons.saveProperties(first?.id ?? 0, { email: 'new@x.org' }, 2))
       expect(await firstIds(project, { email: long })).toEqual([])
       expect(await firstIds(project, { email: 'new@x.org' })).toEqual(['long'])

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
-import type { Person, PersonFilter } from '../../../model/persons/person.ts'
+import type { PersonCursor, PersonFilter, PersonPage } from '../../../model/persons/person.ts'
 import type { RecordingFilter, RecordingOrder } from '../../../model/recordings/recording.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
@@ -75,20 +75,20 @@ function persons(opened: () => SqlStores): void {
       const offset = fc.oneof(fc.nat(200), fc.nat(PERSONS + 10))
       const pages = fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), offset, async (limit, start) => {
         const page = await opened().persons.list(PROJECT, filter, { limit, offset: start })
-        expect(page.map(({ id }) => id)).toEqual(expected().slice(start, start + limit))
+        expect(page.persons.map(({ id }) => id)).toEqual(expected().slice(start, start + limit))
+        expect(page.next?.id).toBe(start + limit < expected().length ? page.persons.at(-1)?.id : undefined)
       })
       await fc.assert(pages, { numRuns: 8 })
     })
 
     it('are walked completely', async () => {
       const walked: number[] = []
-      let after: Person | null = null
-      for (;;) {
-        const page: Person[] = await opened().persons.listAfter(PROJECT, filter, after, 997)
-        if (page.length === 0) break
-        walked.push(...page.map(({ id }) => id))
-        after = page.at(-1) ?? null
-      }
+      let after: PersonCursor | null = null
+      do {
+        const page: PersonPage = await opened().persons.listAfter(PROJECT, filter, after, 997)
+        walked.push(...page.persons.map(({ id }) => id))
+        after = page.next
+      } while (after)
       expect(walked).toEqual(expected())
     })
   })
@@ -117,13 +117,14 @@ function largePersons(opened: () => SqlStores): void {
   it('a page ends before it is larger than 16 MB, and the next one continues there', async () => {
     const found: unknown[] = []
     while (found.length < 40) {
-      const page = await opened().persons.list(project, {}, { limit: 40, offset: found.length })
+      const { persons: page, next } = await opened().persons.list(project, {}, { limit: 40, offset: found.length })
+      expect(next?.id).toBe(found.length + page.length < 40 ? page.at(-1)?.id : undefined)
       expect(page.length).toBeGreaterThan(0)
       expect(JSON.stringify(page.map(({ properties }) => properties)).length).toBeLessThanOrEqual(PAGE_BYTES)
       found.push(...page.map(({ properties }) => properties.n))
     }
     expect(found).toEqual([...Array(40).keys()].reverse())
-    expect(await opened().persons.list(project, {}, { limit: 40, offset: 0 })).toHaveLength(17)
+    expect((await opened().persons.list(project, {}, { limit: 40, offset: 0 })).persons).toHaveLength(17)
   })
 }
 

@@ -52,12 +52,10 @@ describe('the deadline of a scan', () => {
     const stores = await open(0)
     await fill(stores, PORTION - 1)
     expect(await stores.persons.count(1, anyone)).toBe(PORTION - 1)
-    expect(await stores.persons.list(1, anyone, page)).toHaveLength(1)
+    expect((await stores.persons.list(1, anyone, page)).persons).toHaveLength(1)
     await fill(stores, 101)
     await expect(stores.persons.count(1, anyone)).rejects.toMatchObject(timeout)
-    await expect(stores.persons.count(1, {})).rejects.toMatchObject(timeout)
     await expect(stores.persons.topValues(1, 'n', null)).rejects.toMatchObject(timeout)
-    await expect(stores.persons.list(1, { email: 'nobody' }, page)).rejects.toMatchObject(timeout)
   })
 
   it('is checked between portions of recordings, in any order', async () => {
@@ -130,7 +128,7 @@ describe('the deadline of a scan', () => {
     const stores = await open(0)
     await fill(stores, PERSONS)
     const rare: PersonFilter = { properties: { key: 'n', operator: 'lt', value: 1 } }
-    expect(await stores.persons.listAfter(1, rare, null, 10)).toHaveLength(1)
+    expect((await stores.persons.listAfter(1, rare, null, 10)).persons).toHaveLength(1)
   })
 })
 
@@ -143,7 +141,7 @@ describe('a scan', () => {
     controller.abort()
     await expect(given).rejects.toMatchObject(timeout)
     expect(await kept).toBe(3 * PORTION)
-    const walk = stores.persons.listAfter(1, { email: 'nobody' }, null, 1, controller.signal)
+    const walk = stores.persons.listAfter(1, { search: 'nobody' }, null, 1, controller.signal)
     await expect(walk).rejects.toMatchObject(timeout)
   })
 

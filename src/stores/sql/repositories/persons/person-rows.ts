@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { ByteCollector } from '../../../../lib/bytes/byte-collector.ts'
 import { freeBytes } from '../../../../lib/bytes/free-bytes.ts'
-import type { Person } from '../../../../model/persons/person.ts'
+import type { Person, PersonCursor } from '../../../../model/persons/person.ts'
 import { arg, type Connection, prepared } from '../../connection.ts'
 import type { PersonTable } from '../../tables.ts'
 
@@ -40,7 +40,11 @@ export interface ListedPersons {
   texts: Uint8Array
 }
 
-export const NO_PERSONS: ListedPersons = { persons: [], texts: new Uint8Array(0) }
+/** A page of them; see PersonPage. */
+export interface ListedPage {
+  listed: ListedPersons
+  next: PersonCursor | null
+}
 
 /** Parsing this much text takes some milliseconds; then other work runs. */
 const TEXT_PER_TURN = 1_000_000
@@ -76,14 +80,25 @@ const firstIdsOf = prepared((db) =>
     .limit(LISTED_IDS),
 )
 
-/** Those that fit into this many bytes, but at least one. Persons that are gone are left out. */
-export async function readListed(connection: Connection, ids: number[], maxBytes: number): Promise<ListedPersons> {
+/**
+ * The persons of these ids that fit into this many bytes, but at least one; those that are gone are left out. `taken`:
+ * how many of the ids were dealt with.
+ */
+export async function readListed(
+  connection: Connection,
+  ids: number[],
+  maxBytes: number,
+): Promise<{ listed: ListedPersons; taken: number }> {
   const persons: ListedPerson[] = []
   const texts = new ByteCollector()
   let bytes = 0
+  let taken = 0
   for (const id of ids) {
     const [found] = await personById.run(connection, id)
-    if (!found) continue
+    if (!found) {
+      taken += 1
+      continue
+    }
     const { properties, ...row } = found
     const text = Buffer.from(properties)
     const distinctIds = (await firstIdsOf.run(connection, id)).map((given) => given.distinct_id)
@@ -91,6 +106,7 @@ export async function readListed(connection: Connection, ids: number[], maxBytes
     if (persons.length > 0 && bytes > maxBytes) break
     persons.push({ row, distinctIds, length: text.length })
     texts.add(text)
+    taken += 1
   }
-  return { persons, texts: texts.take() }
+  return { listed: { persons, texts: texts.take() }, taken }
 }

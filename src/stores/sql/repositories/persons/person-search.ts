@@ -4,20 +4,20 @@
  */
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { PAGE_BYTES } from '../../../../model/page.ts'
-import type { PersonCursor, PersonFilter, PersonReader } from '../../../../model/persons/person.ts'
+import type { PersonCursor, PersonFilter, PersonPageRequest, PersonReader } from '../../../../model/persons/person.ts'
 import type { Connection } from '../../connection.ts'
 import { hasEmail } from '../../queries/email-index.ts'
 import { portions, type Range } from '../../queries/keyset-ranges.ts'
 import { propertyFilterSql } from '../../queries/property-filter.ts'
 import type { Tables } from '../../tables.ts'
 import { personCount } from './person-count.ts'
-import { type ListedPersons, NO_PERSONS, readListed } from './person-rows.ts'
+import { type ListedPage, readListed } from './person-rows.ts'
 import { topPersonValues } from './person-values.ts'
 
 /** As the reader's methods, with persons still as text. */
 export interface PersonSearch extends Pick<PersonReader, 'count' | 'topValues'> {
-  list(...asked: Parameters<PersonReader['list']>): Promise<ListedPersons>
-  listAfter(...asked: Parameters<PersonReader['listAfter']>): Promise<ListedPersons>
+  list(...asked: Parameters<PersonReader['list']>): Promise<ListedPage>
+  listAfter(...asked: Parameters<PersonReader['listAfter']>): Promise<ListedPage>
 }
 
 /** Page size of complete walks, whose pages are never shown. */
@@ -112,38 +112,65 @@ interface Wanted {
   limit: number
 }
 
-async function findIds(connection: Connection, projectId: number, filter: PersonFilter, wanted: Wanted) {
+async function findPlaces(
+  connection: Connection,
+  projectId: number,
+  filter: PersonFilter,
+  wanted: Wanted,
+): Promise<PersonCursor[]> {
   const { from, skip, limit } = wanted
-  const ids: number[] = []
+  const places: PersonCursor[] = []
   let left = skip
   for await (const range of rangesOf(connection, projectId, filter, from)) {
     const rows = await filtered(connection, projectId, filter, range)
-      .select('persons.id')
+      .select(['persons.created_at as createdAt', 'persons.id'])
       .orderBy('persons.created_at', 'desc')
       .orderBy('persons.id', 'desc')
-      .limit(left + limit - ids.length)
+      .limit(left + limit - places.length)
       .execute()
-    for (const { id } of rows.slice(left)) ids.push(id)
+    for (const place of rows.slice(left)) places.push(place)
     left = Math.max(0, left - rows.length)
-    if (ids.length >= limit) break
+    if (places.length >= limit) break
   }
-  return ids
+  return places
+}
+
+/** Where the scan of a page begins: in the plain list rows are skipped in the index only. */
+async function startOf(
+  connection: Connection,
+  projectId: number,
+  filter: PersonFilter,
+  { offset, after: from }: PersonPageRequest,
+): Promise<Omit<Wanted, 'limit'> | null> {
+  if (from) return { from, skip: 0 }
+  if (offset === 0 || !isPlain(filter)) return { from: FIRST, skip: offset }
+  const before = await personAfter(connection, projectId, filter, FIRST, offset)
+  return before && { from: before, skip: 0 }
+}
+
+async function readPage(
+  connection: Connection,
+  places: PersonCursor[],
+  limit: number,
+  maxBytes: number,
+): Promise<ListedPage> {
+  const ids = places.slice(0, limit).map(({ id }) => id)
+  const { listed, taken } = await readListed(connection, ids, maxBytes)
+  return { listed, next: taken < places.length ? (places[taken - 1] ?? null) : null }
 }
 
 export function personSearch(connection: Connection): PersonSearch {
   return {
-    async list(projectId, filter, { limit, offset }) {
-      let wanted: Wanted = { from: FIRST, skip: offset, limit }
-      if (isPlain(filter) && offset > 0) {
-        const from = await personAfter(connection, projectId, filter, FIRST, offset)
-        if (from === null) return NO_PERSONS
-        wanted = { from, skip: 0, limit }
-      }
-      return readListed(connection, await findIds(connection, projectId, filter, wanted), PAGE_BYTES)
+    async list(projectId, filter, page) {
+      const start = await startOf(connection, projectId, filter, page)
+      // One more than the page has, to know whether any follow.
+      const wanted = start && { ...start, limit: page.limit + 1 }
+      const places = wanted ? await findPlaces(connection, projectId, filter, wanted) : []
+      return readPage(connection, places, page.limit, PAGE_BYTES)
     },
     async listAfter(projectId, filter, from, limit) {
-      const ids = await findIds(connection, projectId, filter, { from, skip: 0, limit })
-      return readListed(connection, ids, WALKED_BYTES)
+      const places = await findPlaces(connection, projectId, filter, { from, skip: 0, limit: limit + 1 })
+      return readPage(connection, places, limit, WALKED_BYTES)
     },
     async count(projectId, filter) {
       if (isPlain(filter)) return personCount(connection, projectId)

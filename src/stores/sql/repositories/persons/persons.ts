@@ -5,11 +5,18 @@
 
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { chunks } from '../../../../lib/lists/lists.ts'
-import type { Person, PersonReader, PersonRef, PersonWriter, PropertyChange } from '../../../../model/persons/person.ts'
+import type {
+  Person,
+  PersonPage,
+  PersonReader,
+  PersonRef,
+  PersonWriter,
+  PropertyChange,
+} from '../../../../model/persons/person.ts'
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import type { PropertyHistoryTable, Tables } from '../../tables.ts'
 import { addToCount, removePerson } from './person-count.ts'
-import { toPerson, toPersons } from './person-rows.ts'
+import { type ListedPage, toPerson, toPersons } from './person-rows.ts'
 import { type PersonSearch, personSearch } from './person-search.ts'
 
 const COLUMNS = [
@@ -93,13 +100,15 @@ function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
   }
 }
 
+const toPage = async ({ listed, next }: ListedPage): Promise<PersonPage> => ({ persons: await toPersons(listed), next })
+
 /** The part of the reader that scans many persons, wherever it runs. */
 export const foundPersons = (
   search: PersonSearch,
 ): Pick<PersonReader, 'list' | 'listAfter' | 'count' | 'topValues'> => ({
   ...search,
-  list: async (...asked) => toPersons(await search.list(...asked)),
-  listAfter: async (...asked) => toPersons(await search.listAfter(...asked)),
+  list: async (...asked) => toPage(await search.list(...asked)),
+  listAfter: async (...asked) => toPage(await search.listAfter(...asked)),
 })
 
 export function personReader(connection: Connection): PersonReader {
