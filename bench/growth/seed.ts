@@ -64,7 +64,7 @@ async function addPeople(tx: SqlWriters, numbers: number[], size: Size, now: num
       }),
     )
     await tx.persons.addHistory(PROJECT, changes)
-    persons.push({ projectId: PROJECT, personId, uuid, properties, createdAt, deleted: false })
+    persons.push({ projectId: PROJECT, personId, ...row, updatedAt: createdAt, deleted: false })
   }
   await tx.outbox.add({ id: uuidV7(now), seq, events: [], persons, distinctIds: owners }, now)
 }

@@ -112,7 +112,8 @@ class People {
   #write(person: WorldPerson, deleted = false): void {
     const { id: personId, createdAt } = person
     const properties = deleted ? {} : person.properties
-    this.#changes.persons.push({ projectId: 1, personId, uuid: uuidOf(2, personId), properties, createdAt, deleted })
+    const state = { updatedAt: createdAt, lastSeenAt: null, isIdentified: false, deleted }
+    this.#changes.persons.push({ projectId: 1, personId, uuid: uuidOf(2, personId), properties, createdAt, ...state })
   }
 
   #give(distinctId: string, person: WorldPerson | null): void {

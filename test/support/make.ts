@@ -36,7 +36,8 @@ export async function makePerson({ stores, clock }: Host, input: PersonInput = {
     const seq = await tx.outbox.nextSeq()
     const set = Object.entries(properties).map(([key, after]) => ({ key, before: undefined, after }))
     await tx.persons.addHistory(projectId, historyOf(person.id, set, createdAt, seq))
-    await sendPeopleChange(tx, { seq, persons: [projectionOf(person)], distinctIds: mappingOf(person) }, clock.now())
+    const persons = [projectionOf(person, createdAt)]
+    await sendPeopleChange(tx, { seq, persons, distinctIds: mappingOf(person) }, clock.now())
     return person
   })
 }

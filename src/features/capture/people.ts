@@ -89,6 +89,9 @@ export class People {
       uuid: person.uuid,
       properties: person.gone ? {} : person.properties,
       createdAt: person.createdAt,
+      updatedAt: now,
+      lastSeenAt: person.lastSeenAt,
+      isIdentified: person.isIdentified,
       deleted: person.gone,
     }))
     return { persons, distinctIds: [...this.#mappings.values()] }

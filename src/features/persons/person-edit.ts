@@ -45,7 +45,7 @@ export async function editProperties(
   await tx.persons.addHistory(person.projectId, historyOf(person.id, differences, now, seq))
   const name = edit.activity === 'delete_property' ? person.uuid : null
   await noteOnPerson(tx, actor, person, { activity: edit.activity, name, changes: propertyChanges(differences) }, now)
-  await sendPeopleChange(tx, { seq, persons: [projectionOf(changed)], distinctIds: [] }, now)
+  await sendPeopleChange(tx, { seq, persons: [projectionOf(changed, now)], distinctIds: [] }, now)
   return changed
 }
 
@@ -87,13 +87,15 @@ export async function splitPerson(
     targets.push(target)
   }
   // The properties stay as they are; saving them updates what `updated_after` filters by.
-  await tx.persons.saveProperties(person.id, person.properties, now)
+  for (const { id, properties } of [person, ...targets]) await tx.persons.saveProperties(id, properties, now)
   await noteOnPerson(tx, actor, person, splitEntry(person, request, leaving), now)
   const distinctIds = leaving.map((distinctId, i) => ({ projectId, distinctId, personId: targets[i]?.id ?? null }))
   const seq = await tx.outbox.nextSeq()
   const read = async ({ id }: Person): Promise<Person> => found(await tx.persons.find(projectId, { id }))
   const split: Person[] = []
   for (const target of targets) split.push(await read(target))
-  await sendPeopleChange(tx, { seq, persons: split.map((item) => projectionOf(item)), distinctIds }, now)
-  return { person: await read(person), split }
+  const rest = await read(person)
+  const persons = [rest, ...split].map((item) => projectionOf(item, now))
+  await sendPeopleChange(tx, { seq, persons, distinctIds }, now)
+  return { person: rest, split }
 }

@@ -3,10 +3,17 @@
 import type { EventSelector, InsightStore } from '../insights/insight-question.ts'
 import type { StoreStamp } from '../installation.ts'
 import type { PropertyFilter } from '../persons/person.ts'
+import type { PersonSearch } from '../persons/person-search.ts'
 import type { Erasing } from './erasure.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
 import type { Copying } from './store-copy.ts'
 import type { StoredEvent } from './stored-event.ts'
+
+/** A person of the projection; null: written by a version that did not record it, and not completed yet. */
+export interface ProjectedPerson extends Omit<PersonProjection, 'updatedAt' | 'isIdentified'> {
+  updatedAt: number | null
+  isIdentified: boolean | null
+}
 
 /** One event of a timeline: only when it happened. */
 export interface EventMoment {
@@ -130,7 +137,7 @@ export interface SessionValuesQuery {
  * Reads of events reject with `timeout` after 10 s, and when their signal is aborted; they then hold no resources of the
  * store. Insights, which reports also use, have no time limit.
  */
-export interface EventStore extends InsightStore, Erasing, Copying {
+export interface EventStore extends InsightStore, PersonSearch, Erasing, Copying {
   /**
    * Applies batches in one transaction: events are appended, projection rows replaced where the new seq is higher.
    * Idempotent: a batch id that was applied before changes nothing, nor does a part of
@@ -148,7 +155,7 @@ export interface EventStore extends InsightStore, Erasing, Copying {
   /** The highest `seq` of all batches, events and people stored; 0 when there are none. */
   highestSeq(): Promise<number>
   /** The person that owns this id's events, as queries see it; null when the id is unowned or the person deleted. */
-  personOf(projectId: number, distinctId: string): Promise<PersonProjection | null>
+  personOf(projectId: number, distinctId: string): Promise<ProjectedPerson | null>
   /**
    * When the person's events happened, oldest first, then by seq and place in the batch; its cost depends on these
    * ids' events, not on the project's.

@@ -14,6 +14,10 @@ export interface PersonProjection {
   uuid: string
   properties: Properties
   createdAt: number
+  /** When its row was last written. */
+  updatedAt: number
+  lastSeenAt: number | null
+  isIdentified: boolean
   deleted: boolean
 }
 

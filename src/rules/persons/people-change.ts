@@ -8,12 +8,16 @@ import type { Person, PropertyChange } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import type { PropertyDifference } from './identity.ts'
 
-export const projectionOf = (person: Person, deleted = false): PersonProjection => ({
+/** `updatedAt`: when the person's row was written, nearly always by the same transaction. */
+export const projectionOf = (person: Person, updatedAt: number, deleted = false): PersonProjection => ({
   projectId: person.projectId,
   personId: person.id,
   uuid: person.uuid,
   properties: deleted ? {} : person.properties,
   createdAt: person.createdAt,
+  updatedAt,
+  lastSeenAt: person.lastSeenAt,
+  isIdentified: person.isIdentified,
   deleted,
 })
 

@@ -34,6 +34,9 @@ export const makePerson = (projectId: number, given: Partial<PersonProjection> =
   uuid: uuidV7(NOON),
   properties: {},
   createdAt: NOON,
+  updatedAt: NOON,
+  lastSeenAt: null,
+  isIdentified: false,
   deleted: false,
   ...given,
 })

@@ -25,6 +25,10 @@ export const readsOf = (
       store.propertyNames({ projectId, of: 'event', words: [], isNumerical: null, page }, signal),
     personPropertyNames: (signal) =>
       store.propertyNames({ projectId, of: 'person', words: [], isNumerical: null, page }, signal),
+    findPersons: (signal) => store.findPersons(projectId, { search: 'ann' }, { limit: 10, withCount: true }, signal),
+    personValues: (signal) => store.personValues({ projectId, key, search: null }, signal),
+    personsThatFit: (signal) =>
+      store.personsThatFit(projectId, [1], [{ key, operator: 'is_set', value: null }], signal),
     countEvents: (signal) => store.countEvents(projectId, signal),
   }
 }

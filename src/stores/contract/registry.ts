@@ -15,6 +15,7 @@ import { unwantedReads } from './events/event-deadline.contract.ts'
 import { eventListing, eventPropertyFilters } from './events/event-list.contract.ts'
 import { funnels, lifecycles, retentions } from './events/insight.contract.ts'
 import { insightsOfAnySize } from './events/insight-size.contract.ts'
+import { personFilters, personSearch } from './events/person-search.contract.ts'
 import { rowCounts } from './events/row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './events/session.contract.ts'
 import { trends } from './events/trend.contract.ts'
@@ -32,7 +33,6 @@ import { membershipContract } from './sql/membership.contract.ts'
 import { outboxContract } from './sql/outbox.contract.ts'
 import { personContract } from './sql/person.contract.ts'
 import { personCountContract } from './sql/person-count.contract.ts'
-import { personFilterContract } from './sql/person-filter.contract.ts'
 import { recordingContract } from './sql/recording.contract.ts'
 import { recordingIntakeContract } from './sql/recording-intake.contract.ts'
 import { recordingPersonContract } from './sql/recording-person.contract.ts'
@@ -57,7 +57,6 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   outboxContract,
   personContract,
   personCountContract,
-  personFilterContract,
   recordingContract,
   recordingIntakeContract,
   recordingPersonContract,
@@ -77,6 +76,8 @@ export function sqlStoreContract(engine: string, open: OpenSql): void {
 export const EVENT_SUITES = {
   applying,
   people: projecting,
+  'searching people': personSearch,
+  'property filters of people': personFilters,
   timeline: timelines,
   sessions: sessionComputation,
   'channel type': channels,

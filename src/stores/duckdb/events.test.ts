@@ -76,6 +76,9 @@ describe('the DuckDB file', () => {
         uuid: '00000000-0000-0000-0000-000000000001',
         properties: { seq },
         createdAt: 0,
+        updatedAt: 0,
+        lastSeenAt: null,
+        isIdentified: false,
         deleted: false,
       }))
       const distinctIds = ['a', 'b'].map((distinctId) => ({ projectId: 1, distinctId, personId: seq }))

@@ -18,7 +18,9 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
-import { personOf } from './people-projection.ts'
+import { personOf } from './people/people-projection.ts'
+import { findPersons, personsThatFit } from './people/person-list.ts'
+import { personValues } from './people/person-values.ts'
 import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
 import { migrateSchema, PROJECT_TABLES } from './schema.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
@@ -58,6 +60,13 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     personOf: (projectId, distinctId) => personOf(withDeadline(parts), projectId, distinctId),
     timeline: (query, signal) => timeline(withDeadline(parts, signal), query),
     firstEventAt: (projectId, distinctIds, signal) => firstEventAt(withDeadline(parts, signal), projectId, distinctIds),
+    findPersons(projectId, filter, request, signal) {
+      const limitMs = Number.isFinite(request.limit) ? limits.readMs : Number.POSITIVE_INFINITY
+      return findPersons(withDeadline(parts, signal, limitMs), projectId, filter, request)
+    },
+    personValues: (query, signal) => personValues(withDeadline(parts, signal), query),
+    personsThatFit: (projectId, personIds, filters, signal) =>
+      personsThatFit(withDeadline(parts, signal), projectId, personIds, filters),
     sessionValues: (query, signal) => sessionValues(withDeadline(parts, signal), query),
     sessionEvents: (projectId, sessionId, selectors, signal) =>
       sessionEvents(withDeadline(parts, signal), projectId, sessionId, selectors),

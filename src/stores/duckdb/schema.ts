@@ -2,7 +2,7 @@
  * The tables, created and upgraded by numbered steps, each in a transaction together with its number. No column has an
  * index: DuckDB holds a whole index in memory, and ten million events would not fit into 256 MB. `moments` and
  * `recent_moments` are our own index by distinct id (see event-index.ts); the `fresh_` tables hold projection rows not
- * yet folded (see people-projection.ts).
+ * yet folded (see people/people-projection.ts).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../lib/errors.ts'
@@ -49,6 +49,18 @@ const STEPS: string[][] = [
   ],
   // Has a row when rows were removed that may still be in the file; a file that was rewritten has none.
   ['CREATE TABLE removals (noted BOOLEAN NOT NULL)'],
+  [
+    // Null in all of them: written by a version before these columns, and not completed yet. What `search` and `folded`
+    // hold is in people/search-text.ts; `width` counts the bytes of the properties.
+    ...['persons', 'fresh_persons'].flatMap((table) => [
+      `ALTER TABLE ${table} ADD COLUMN updated_at DOUBLE`,
+      `ALTER TABLE ${table} ADD COLUMN last_seen_at DOUBLE`,
+      `ALTER TABLE ${table} ADD COLUMN is_identified BOOLEAN`,
+      `ALTER TABLE ${table} ADD COLUMN width INTEGER`,
+      `ALTER TABLE ${table} ADD COLUMN search VARCHAR`,
+    ]),
+    ...['distinct_ids', 'fresh_distinct_ids'].map((table) => `ALTER TABLE ${table} ADD COLUMN folded VARCHAR`),
+  ],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'

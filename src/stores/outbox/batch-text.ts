@@ -3,7 +3,7 @@
  * properties of events, then a line for the properties of each event. The stores keep these properties as text and
  * never have to parse them.
  */
-import type { OutboxContent, OutboxWriter, ParkedContent } from '../../model/events/outbox.ts'
+import type { OutboxContent, OutboxWriter, ParkedContent, PersonProjection } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
 
 export interface WrittenEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
@@ -11,8 +11,14 @@ export interface WrittenEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
   properties: string
 }
 
-export interface WrittenContent extends Omit<OutboxContent, 'events'> {
+type Later = 'updatedAt' | 'lastSeenAt' | 'isIdentified'
+
+/** A person as it stands in a batch; one that an earlier version wrote lacks these three. */
+export type WrittenPerson = Omit<PersonProjection, Later> & Partial<Pick<PersonProjection, Later>>
+
+export interface WrittenContent extends Omit<OutboxContent, 'events' | 'persons'> {
   events: WrittenEvent[]
+  persons: WrittenPerson[]
 }
 
 type Head = [
@@ -24,7 +30,7 @@ type Head = [
   sessionId: string | null,
 ]
 
-interface FirstLine extends Omit<OutboxContent, 'events'> {
+interface FirstLine extends Omit<WrittenContent, 'events'> {
   heads: Head[]
 }
 

@@ -69,7 +69,16 @@ const isRefusal = (error: unknown): error is AppError => error instanceof AppErr
 function sampleBatch(now: number): OutboxBatch {
   const uuid = uuidV7(now)
   const event = { projectId: NO_PROJECT, uuid, event: 'sample', distinctId: uuid, timestamp: now, sessionId: null }
-  const person = { projectId: NO_PROJECT, personId: 1, uuid, properties: {}, createdAt: now, deleted: false }
+  const times = { createdAt: now, updatedAt: now, lastSeenAt: now }
+  const person = {
+    projectId: NO_PROJECT,
+    personId: 1,
+    uuid,
+    properties: {},
+    ...times,
+    isIdentified: false,
+    deleted: false,
+  }
   const text = writeContent({
     events: [{ ...event, properties: {} }],
     persons: [person],

@@ -136,6 +136,9 @@ describe('a deleted person', () => {
     uuid: '018f0000-0000-7000-8000-00000000000a',
     properties,
     createdAt: 0,
+    updatedAt: 0,
+    lastSeenAt: null,
+    isIdentified: false,
     deleted: false,
   })
 

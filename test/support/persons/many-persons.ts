@@ -30,7 +30,7 @@ export function makePersons(
       made.push(await tx.persons.create({ ...facts, projectId }, [`${name}-${n}`]))
     }
     const seq = await tx.outbox.nextSeq()
-    const persons = made.map((person) => projectionOf(person))
+    const persons = made.map((person) => projectionOf(person, person.createdAt))
     const distinctIds = made.flatMap((person) => mappingOf(person))
     await sendPeopleChange(tx, { seq, persons, distinctIds }, clock.now())
     return made

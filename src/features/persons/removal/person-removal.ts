@@ -101,7 +101,7 @@ async function removePersons(
   await tx.activity.rewriteSplits(actor.project.id, distinctIds, withoutDistinctIds(distinctIds))
   // Kept results may hold what the person was like.
   await tx.insightCache.clear(actor.project.id)
-  const marks = persons.map((person) => projectionOf(person, true))
+  const marks = persons.map((person) => projectionOf(person, now, true))
   const mapping = persons.flatMap((person) => mappingOf(person, null))
   await sendPeopleChange(tx, { seq, persons: marks, distinctIds: mapping }, now)
 }

@@ -227,34 +227,17 @@ export function personContract(name: string, open: OpenSql): void {
       expect(third.next).toBeNull()
     })
 
-    test('supports each filter, all of them together, and counts the same', async () => {
+    test('finds by e-mail and by distinct id, and counts the same', async () => {
       const project = newProject()
       await make(project, ['one', 'alias'], { properties: { email: 'Ärger@x.org', age: 30 } })
       await make(project, ['two'], { properties: { email: 'two@x.org', name: 'ÄRGER' } })
       await make(project, ['three'], { properties: { age: '31' } })
       const cases: [PersonFilter, string[]][] = [
         [{}, ['three', 'two', 'one']],
-        [{ search: 'ärger' }, ['two', 'one']],
-        [{ search: 'LIA' }, ['one']],
-        [{ search: '%' }, []],
         [{ email: 'two@x.org' }, ['two']],
         [{ email: 'TWO@x.org' }, []],
         [{ distinctId: 'alias' }, ['one']],
         [{ distinctId: 'ali' }, []],
-        [{ properties: { key: 'age', operator: 'gte', value: 30 } }, ['three', 'one']],
-        [
-          {
-            properties: {
-              join: 'OR',
-              of: [
-                { key: 'name', operator: 'is_set', value: null },
-                { key: 'age', operator: 'exact', value: ['30'] },
-              ],
-            },
-          },
-          ['two', 'one'],
-        ],
-        [{ search: 'ärger', properties: { key: 'age', operator: 'is_set', value: null } }, ['one']],
         [{ distinctId: 'one', email: 'two@x.org' }, []],
       ]
       for (const [filter, expected] of cases) {
@@ -298,23 +281,6 @@ export function personContract(name: string, open: OpenSql): void {
       await stores.transaction((tx) => tx.persons.saveProperties(first?.id ?? 0, { email: 'new@x.org' }, 2))
       expect(await firstIds(project, { email: long })).toEqual([])
       expect(await firstIds(project, { email: 'new@x.org' })).toEqual(['long'])
-    })
-
-    test('returns the most frequent values of a property as text', async () => {
-      const project = newProject()
-      const values = ['Mac', 'Mac', 'win', '', null, false, 2, { a: 1 }]
-      for (const [i, os] of values.entries()) await make(project, [`id-${i}`], { properties: { os } })
-      await make(project, ['without'])
-      const { persons } = stores
-      expect(await persons.topValues(project, 'os', null)).toEqual([
-        { name: 'Mac', count: 2 },
-        { name: '0', count: 1 },
-        { name: '2', count: 1 },
-        { name: 'win', count: 1 },
-        { name: '{"a":1}', count: 1 },
-      ])
-      expect(await persons.topValues(project, 'os', 'MA')).toEqual([{ name: 'Mac', count: 2 }])
-      expect(await persons.topValues(project, 'none', null)).toEqual([])
     })
   })
 

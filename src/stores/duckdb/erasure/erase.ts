@@ -5,7 +5,7 @@
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
-import { foldAll } from '../people-projection.ts'
+import { foldAll } from '../people/people-projection.ts'
 import type { Parts } from '../progress.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, instant, int } from '../values/literal.ts'

@@ -5,9 +5,11 @@
  */
 import type { Breakdown, EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
-import { leavesOf, longPeople } from '../listing/event-filter.ts'
+import { longPeople } from '../listing/event-filter.ts'
 import {
   checkPatterns,
+  filterSql,
+  leavesOf,
   matchesMissing,
   propertyValuesSql,
   singleThreaded,
@@ -95,16 +97,11 @@ async function eventRows(statement: QuestionStatement, search: Search, wanted: W
 }
 
 /** SQL of the filter over a row with `facts` and `owner_facts`. */
-function filterSql(filter: PropertyFilter, ofEvents: PropertyCondition[], ofPeople: PropertyCondition[]): string {
-  const write = (part: PropertyFilter): string => {
-    if ('join' in part) {
-      if (part.of.length === 0) return part.join === 'AND' ? 'true' : 'false'
-      return `(${part.of.map(write).join(` ${part.join} `)})`
-    }
-    if (part.type !== 'person') return `facts.fits[${ofEvents.indexOf(part) + 1}]`
-    return `coalesce(owner_facts.fits[${ofPeople.indexOf(part) + 1}], ${matchesMissing(part)})`
-  }
-  return write(filter)
+function matchingSql(filter: PropertyFilter, ofEvents: PropertyCondition[], ofPeople: PropertyCondition[]): string {
+  return filterSql(filter, (leaf) => {
+    if (leaf.type !== 'person') return `facts.fits[${ofEvents.indexOf(leaf) + 1}]`
+    return `coalesce(owner_facts.fits[${ofPeople.indexOf(leaf) + 1}], ${matchesMissing(leaf)})`
+  })
 }
 
 /** Which properties of events and of people the search has to read; null: none. */
@@ -146,7 +143,7 @@ export async function matchingEvents(statement: QuestionStatement, search: Searc
     ...(breakdown ? [`${breakdown.of === 'event' ? 'facts' : 'owner_facts'}.text AS breakdown`] : []),
   ]
   const condition = filter
-    ? filterSql(filter, reading.events?.conditions ?? [], reading.people?.conditions ?? [])
+    ? matchingSql(filter, reading.events?.conditions ?? [], reading.people?.conditions ?? [])
     : 'true'
   return `SELECT ${columns.join(', ')} FROM (${rows}) AS found ${joins.join(' ')} WHERE ${condition}`
 }

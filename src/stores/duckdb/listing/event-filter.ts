@@ -7,14 +7,11 @@ import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { checkPatterns, matchesMissing, matchesSql, singleThreaded } from './property-sql.ts'
+import { checkPatterns, filterSql, leavesOf, matchesMissing, matchesSql, singleThreaded } from './property-sql.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
 /** The result of each condition, in the order of the conditions. */
 type Matches = boolean[]
-
-export const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
-  'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
 
 /** Evaluates the conditions on long texts; texts that no longer exist are left out. */
 async function matchLong(
@@ -106,12 +103,7 @@ export class PropertyMatcher {
    * SQL of the whole filter over a row with the columns that it needs of `fits` and `owner`, the two lists of results.
    */
   get condition(): string {
-    const write = (filter: PropertyFilter): string => {
-      if (!('join' in filter)) return this.#leafSql(filter)
-      if (filter.of.length === 0) return filter.join === 'AND' ? 'true' : 'false'
-      return `(${filter.of.map(write).join(` ${filter.join} `)})`
-    }
-    return write(this.#filter)
+    return filterSql(this.#filter, (leaf) => this.#leafSql(leaf))
   }
 
   /** Which of these events match, according to their long texts. */

@@ -10,7 +10,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { invalid } from '../../../lib/errors.ts'
 import { cutText } from '../../../lib/text/code-points.ts'
 import type { Version } from '../../../lib/text/semver.ts'
-import type { PropertyCondition } from '../../../model/persons/person.ts'
+import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { type Bound, PATTERN_MAX_CHARS, predicateOf, type ValueTest } from '../../property-predicate.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { double, int } from '../values/literal.ts'
@@ -135,6 +135,39 @@ function testSql(test: ValueTest, value: string, texts: Texts): string {
   }
 }
 
+/** SQL of one condition on the value under its key: true or false, never NULL. */
+function conditionSql(condition: PropertyCondition, value: string, texts: Texts): string {
+  const { test, negated } = predicateOf(condition)
+  return `(${testSql(test, value, texts)}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
+}
+
+/** All conditions of a filter, in the order in which they stand there. */
+export const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
+  'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
+
+/** SQL of a filter, given that of its conditions. */
+export function filterSql(filter: PropertyFilter, leaf: (condition: PropertyCondition) => string): string {
+  if (!('join' in filter)) return leaf(filter)
+  if (filter.of.length === 0) return filter.join === 'AND' ? 'true' : 'false'
+  return `(${filter.of.map((part) => filterSql(part, leaf)).join(` ${filter.join} `)})`
+}
+
+/** SQL of what `write` makes of the values under these keys of the JSON object in `column`, read at once. */
+function ofValues(keys: string[], column: string, texts: Texts, write: (under: (key: string) => string) => string) {
+  const unique = [...new Set(keys)]
+  const values = `json_extract(${column}, ${texts.list(unique.map(jsonPointer))})`
+  return `list_transform([${values}], lambda v: ${write((key) => `v[${unique.indexOf(key) + 1}]`)})[1]`
+}
+
+/** SQL of whether the JSON object in `column` satisfies the filter: true or false, never NULL. */
+export function satisfiesSql(filter: PropertyFilter, column: string, texts: Texts): string {
+  const keys = leavesOf(filter).map(({ key }) => key)
+  if (keys.length === 0) return filterSql(filter, () => 'false')
+  return ofValues(keys, column, texts, (under) =>
+    filterSql(filter, (condition) => conditionSql(condition, under(condition.key), texts)),
+  )
+}
+
 /** What to read of a JSON object: the results of conditions, and the number and the text under two keys. */
 export interface Wanted {
   conditions: PropertyCondition[]
@@ -143,27 +176,32 @@ export interface Wanted {
 }
 
 /** Longer texts are cut. */
-const MAX_LISTED_TEXT = 1_000
+export const MAX_LISTED_TEXT = 1_000
+
+/** SQL of the text under a key as it is listed: booleans are `1` and `0`; NULL when there is none. */
+export function listedSql(key: string, column: string, texts: Texts): string {
+  return ofValues([key], column, texts, (under) => {
+    const value = under(key)
+    return `CASE json_type(${value}) WHEN 'BOOLEAN' THEN (CASE ${textOf(value)} WHEN 'true' THEN '1' ELSE '0' END)
+      ELSE ${textOf(value)} END`
+  })
+}
 
 /**
  * SQL of a struct over the JSON object in `column`: `fits` is a list with the result of each condition, true or false
  * and never NULL; `number` and `text` are NULL where there is none, `text` also where it is empty.
  */
 export function propertyValuesSql({ conditions, number, text }: Wanted, column: string, texts: Texts): string {
-  const asked = [...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]
-  const keys = [...new Set(asked)]
-  const under = (key: string) => `v[${keys.indexOf(key) + 1}]`
-  const matches = conditions.map((condition) => {
-    const { test, negated } = predicateOf(condition)
-    return `(${testSql(test, under(condition.key), texts)}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
+  const keys = [...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]
+  return ofValues(keys, column, texts, (under) => {
+    const matches = conditions.map((condition) => conditionSql(condition, under(condition.key), texts))
+    const fields = [
+      `'fits': [${matches.join(', ')}]::BOOLEAN[]`,
+      ...(number === undefined ? [] : [`'number': ${numericOf(under(number))}`]),
+      ...(text === undefined ? [] : [`'text': nullif(left(${textOf(under(text))}, ${MAX_LISTED_TEXT}), '')`]),
+    ]
+    return `{${fields.join(', ')}}`
   })
-  const fields = [
-    `'fits': [${matches.join(', ')}]::BOOLEAN[]`,
-    ...(number === undefined ? [] : [`'number': ${numericOf(under(number))}`]),
-    ...(text === undefined ? [] : [`'text': nullif(left(${textOf(under(text))}, ${MAX_LISTED_TEXT}), '')`]),
-  ]
-  const values = `json_extract(${column}, ${texts.list(keys.map(jsonPointer))})`
-  return `list_transform([${values}], lambda v: {${fields.join(', ')}})[1]`
 }
 
 /** SQL of a list with the result of each condition on the JSON object in `column`: true or false, never NULL. */
@@ -173,16 +211,47 @@ export const matchesSql = (conditions: PropertyCondition[], column: string, text
 /** The result of a condition when there are no properties. */
 export const matchesMissing = (condition: PropertyCondition): boolean => predicateOf(condition).negated
 
-/** Refuses patterns that the engine cannot compile, with the engine's message. */
-export async function checkPatterns(connection: DuckDBConnection, conditions: PropertyCondition[]): Promise<void> {
-  const tests = conditions.map((condition) => predicateOf(condition).test)
-  const patterns = tests.flatMap((test) => (test.kind === 'matches' ? test.patterns : []))
-  for (const pattern of new Set(patterns)) {
+const INVALID = /^Invalid Input Error/
+
+const patternsOf = (condition: PropertyCondition): string[] => {
+  const { test } = predicateOf(condition)
+  return test.kind === 'matches' ? test.patterns : []
+}
+
+/** The patterns that the engine cannot compile, each with the engine's message. */
+async function brokenPatterns(
+  connection: DuckDBConnection,
+  conditions: PropertyCondition[],
+): Promise<Map<string, string>> {
+  const broken = new Map<string, string>()
+  for (const pattern of new Set(conditions.flatMap(patternsOf))) {
     const texts = new Texts()
     const sql = `SELECT regexp_matches('', ${texts.bind(pattern)})`
     await texts.rows(connection, sql).catch((cause: Error) => {
-      const reason = cutText(cause.message.replace(/^[\w ]*Error: /, ''), 200)
-      throw invalid(`A pattern cannot be read: ${reason}`, 'properties')
+      if (!INVALID.test(cause.message)) throw cause
+      broken.set(pattern, cutText(cause.message.replace(/^[\w ]*Error: /, ''), 200))
     })
   }
+  return broken
+}
+
+/** Refuses patterns that the engine cannot compile, with the engine's message. */
+export async function checkPatterns(connection: DuckDBConnection, conditions: PropertyCondition[]): Promise<void> {
+  for (const reason of (await brokenPatterns(connection, conditions)).values()) {
+    throw invalid(`A pattern cannot be read: ${reason}`, 'properties')
+  }
+}
+
+/** The filter in which a condition with a pattern that the engine cannot compile never holds, negated or not. */
+export async function withoutBrokenPatterns(
+  connection: DuckDBConnection,
+  filter: PropertyFilter,
+): Promise<PropertyFilter> {
+  const broken = await brokenPatterns(connection, leavesOf(filter))
+  if (broken.size === 0) return filter
+  const sound = (part: PropertyFilter): PropertyFilter => {
+    if ('join' in part) return { ...part, of: part.of.map(sound) }
+    return patternsOf(part).some((pattern) => broken.has(pattern)) ? { join: 'OR', of: [] } : part
+  }
+  return sound(filter)
 }

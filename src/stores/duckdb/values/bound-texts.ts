@@ -32,6 +32,16 @@ export class Texts {
     return (await connection.runAndReadAll(sql, this.#values, this.#types)).getRows()
   }
 
+  /** The result column by column, in blocks. */
+  async *columns(connection: DuckDBConnection, sql: string): AsyncGenerator<(readonly DuckDBValue[])[]> {
+    const result = await connection.run(sql, this.#values, this.#types)
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (!chunk || chunk.rowCount === 0) return
+      yield chunk.getColumns()
+    }
+  }
+
   #add(value: DuckDBValue, type: DuckDBType): string {
     this.#values.push(value)
     this.#types.push(type)

@@ -5,16 +5,24 @@
  * updates made the engine rewrite the table at every thousandth commit.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
-import { lastOfEach } from '../../lib/lists/lists.ts'
-import type { DistinctIdProjection, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
-import type { Parts, Progress } from './progress.ts'
-import { appendRows, type Column } from './values/append-rows.ts'
-import { distinctHash, int } from './values/literal.ts'
-import { type LongTexts, readLongText, type StoredText, sweepLongTexts } from './values/long-texts.ts'
+import { lastOfEach } from '../../../lib/lists/lists.ts'
+import type { ProjectedPerson } from '../../../model/events/event.ts'
+import type { DistinctIdProjection } from '../../../model/events/outbox.ts'
+import type { WrittenContent, WrittenPerson } from '../../outbox/batch-text.ts'
+import type { Parts, Progress } from '../progress.ts'
+import { appendRows, type Column } from '../values/append-rows.ts'
+import { distinctHash, int } from '../values/literal.ts'
+import { type LongTexts, readLongText, type StoredText, sweepLongTexts } from '../values/long-texts.ts'
+import { foldedIdOf, searchTextOf } from './search-text.ts'
 
 type Stamped<T> = T & { seq: number }
-type PeopleBatch = Stamped<Pick<OutboxContent, 'persons' | 'distinctIds'>>
-type PersonRow = Omit<Stamped<PersonProjection>, 'properties'> & { properties: StoredText }
+type PeopleBatch = Stamped<Pick<WrittenContent, 'persons' | 'distinctIds'>>
+interface PersonRow extends Omit<Stamped<WrittenPerson>, 'properties'> {
+  properties: StoredText
+  /** Bytes of the properties. */
+  width: number
+  search: string | null
+}
 
 const PERSON_COLUMNS: Column<PersonRow>[] = [
   { type: INTEGER, value: (row) => row.projectId },
@@ -25,6 +33,11 @@ const PERSON_COLUMNS: Column<PersonRow>[] = [
   { type: DOUBLE, value: (row) => row.properties.longId },
   { type: DOUBLE, value: (row) => row.createdAt },
   { type: BOOLEAN, value: (row) => row.deleted },
+  { type: DOUBLE, value: (row) => row.updatedAt ?? null },
+  { type: DOUBLE, value: (row) => row.lastSeenAt ?? null },
+  { type: BOOLEAN, value: (row) => row.isIdentified ?? null },
+  { type: INTEGER, value: (row) => row.width },
+  { type: VARCHAR, value: (row) => row.search },
 ]
 
 const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
@@ -33,7 +46,14 @@ const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
   { type: VARCHAR, value: (row) => row.distinctId },
   { type: DOUBLE, value: (row) => row.seq },
   { type: DOUBLE, value: (row) => row.personId },
+  { type: VARCHAR, value: (row) => foldedIdOf(row.distinctId) },
 ]
+
+function toRow(person: Stamped<WrittenPerson>, longTexts: LongTexts): PersonRow {
+  const json = JSON.stringify(person.properties)
+  const properties = longTexts.keep(person.projectId, json)
+  return { ...person, properties, width: Buffer.byteLength(json), search: searchTextOf(person.properties) }
+}
 
 /** Rows with their batch's seq; where a batch has a key twice, the last row. */
 function stampedRows<T>(
@@ -54,7 +74,7 @@ export async function appendPeople(
     batches,
     (batch) => batch.persons,
     (row) => `${row.projectId}/${row.personId}`,
-  ).map((row) => ({ ...row, properties: longTexts.keep(row.projectId, JSON.stringify(row.properties)) }))
+  ).map((row) => toRow(row, longTexts))
   const distinctIds = stampedRows(
     batches,
     (batch) => batch.distinctIds,
@@ -106,24 +126,28 @@ export async function personOf(
   { database }: Parts,
   projectId: number,
   distinctId: string,
-): Promise<PersonProjection | null> {
+): Promise<ProjectedPerson | null> {
   const project = `project_id = ${int(projectId)}`
   return database.read(async (connection) => {
     const sameId = `${project} AND distinct_hash = ${int(distinctHash(distinctId))} AND distinct_id = $1`
     const owner = await connection.runAndReadAll(newest('distinct_ids', 'person_id', sameId), [distinctId])
     const personId = owner.getRows()[0]?.[0] as bigint | null | undefined
     if (personId === null || personId === undefined) return null
-    const columns = 'uuid, properties, long_id, created_at, deleted'
+    const columns = 'uuid, properties, long_id, created_at, deleted, updated_at, last_seen_at, is_identified'
     const sql = newest('persons', columns, `${project} AND person_id = ${int(personId)}`)
-    const [uuid, properties, longId, createdAt, deleted] = (await connection.runAndReadAll(sql)).getRows()[0] ?? []
-    if (uuid === undefined || deleted === true) return null
-    const text = properties === null ? await readLongText(connection, longId as bigint) : (properties as string)
+    const [row] = (await connection.runAndReadAll(sql)).getRowObjects()
+    if (!row || row.deleted === true) return null
+    const { properties, long_id } = row
+    const text = properties === null ? await readLongText(connection, long_id as bigint) : (properties as string)
     return {
       projectId,
       personId: Number(personId),
-      uuid: String(uuid),
+      uuid: String(row.uuid),
       properties: JSON.parse(text),
-      createdAt: createdAt as number,
+      createdAt: row.created_at as number,
+      updatedAt: row.updated_at as number | null,
+      lastSeenAt: row.last_seen_at as number | null,
+      isIdentified: row.is_identified as boolean | null,
       deleted: false,
     }
   })

@@ -1,0 +1,125 @@
+/** What an EventStore must find among people: filters, search, pages, values; every operator is in person-filter. */
+import { describe, expect, it } from 'vitest'
+import type { PersonFilter } from '../../../model/persons/person.ts'
+import type { PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import { makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
+import { propertyFilterCases } from '../property-filter-cases.ts'
+
+const ALL: PersonIdsRequest = { limit: Number.POSITIVE_INFINITY, withCount: false }
+
+interface Given {
+  distinctIds?: string[]
+  properties?: Record<string, unknown>
+  createdAt?: number
+  updatedAt?: number
+}
+
+/** Stores persons with ids from 1 on. */
+async function applyPeople({ store, projectId }: Opened, given: Given[]): Promise<void> {
+  const persons = given.map(({ distinctIds: _, ...person }, i) => makePerson(projectId, { ...person, personId: i + 1 }))
+  const distinctIds = given.flatMap(({ distinctIds: ids = [] }, i) =>
+    ids.map((distinctId) => ({ projectId, distinctId, personId: i + 1 })),
+  )
+  await store.apply([makeBatch(1, { persons, distinctIds })], NOON)
+}
+
+const idsOf = async ({ store, projectId }: Opened, filter: PersonFilter, request: Partial<PersonIdsRequest> = {}) => [
+  ...(await store.findPersons(projectId, filter, { ...ALL, ...request })).ids,
+]
+
+export function personFilters(opened: () => Opened): void {
+  propertyFilterCases(async (rows) => {
+    const here = opened()
+    const names = Object.keys(rows)
+    // The newest is listed first.
+    await applyPeople(
+      here,
+      Object.values(rows).map((properties, i) => ({ properties, createdAt: NOON - i })),
+    )
+    return async (properties) => (await idsOf(here, { properties })).map((id) => names[id - 1] as string)
+  })
+}
+
+export function personSearch(opened: () => Opened): void {
+  describe('lists of people', () => {
+    it('support each filter, all of them together, and count the same', async () => {
+      const here = opened()
+      await applyPeople(here, [
+        { distinctIds: ['one', 'alias'], properties: { email: 'Ärger@x.org', age: 30 } },
+        { distinctIds: ['two'], properties: { email: 'two@x.org', name: 'ÄRGER' } },
+        { distinctIds: ['three'], properties: { age: '31' } },
+      ])
+      const cases: [PersonFilter, number[]][] = [
+        [{}, [3, 2, 1]],
+        [{ search: 'ärger' }, [2, 1]],
+        [{ search: 'LIA' }, [1]],
+        [{ search: '%' }, []],
+        [{ email: 'two@x.org' }, [2]],
+        [{ email: 'TWO@x.org' }, []],
+        [{ distinctId: 'alias' }, [1]],
+        [{ distinctId: 'ali' }, []],
+        [{ properties: { key: 'age', operator: 'gte', value: 30 } }, [3, 1]],
+        [{ search: 'ärger', properties: { key: 'age', operator: 'is_set', value: null } }, [1]],
+        [{ distinctId: 'one', email: 'two@x.org' }, []],
+      ]
+      for (const [filter, expected] of cases) {
+        expect(await idsOf(here, filter), JSON.stringify(filter)).toEqual(expected)
+        const { count } = await here.store.findPersons(here.projectId, filter, { limit: 1, withCount: true })
+        expect(count).toBe(expected.length)
+      }
+    })
+
+    it('come in pages, by number or by position, with the count of all', async () => {
+      const here = opened()
+      const times = [5, 7, 5, 6.5, 5].map((createdAt) => ({ createdAt }))
+      await applyPeople(here, times)
+      const page = (request: PersonIdsRequest) => here.store.findPersons(here.projectId, {}, request)
+      expect(await idsOf(here, {})).toEqual([2, 4, 5, 3, 1])
+      const second = await page({ limit: 2, offset: 1, withCount: true })
+      expect(second).toEqual({ ids: Float64Array.of(4, 5), last: { createdAt: 5, id: 5 }, count: 5 })
+      const third = await page({ limit: 2, after: { createdAt: 5, id: 5 }, withCount: true })
+      expect(third).toEqual({ ids: Float64Array.of(3, 1), last: { createdAt: 5, id: 1 }, count: 5 })
+      const rest = await page({ limit: 9, after: { createdAt: 6.5, id: 4 }, withCount: false })
+      expect(rest).toEqual({ ids: Float64Array.of(5, 3, 1), last: { createdAt: 5, id: 1 }, count: null })
+      expect(await page({ limit: 2, offset: 5, withCount: true })).toEqual({
+        ids: new Float64Array(),
+        last: null,
+        count: 5,
+      })
+    })
+
+    it('find by the time of the last change', async () => {
+      const here = opened()
+      await applyPeople(here, [{ updatedAt: 5_000 }, { updatedAt: 4_000 }])
+      expect(await idsOf(here, { updatedAfter: 4_999.5 })).toEqual([1])
+      expect(await idsOf(here, { updatedAfter: 5_000 })).toEqual([])
+    })
+  })
+
+  it('tells which of these people fit each filter', async () => {
+    const here = opened()
+    await applyPeople(here, [{ properties: { n: 1 } }, { properties: { n: 2 } }, { properties: { n: 3 } }])
+    const least = (value: number) => ({ key: 'n', operator: 'gte' as const, value })
+    const broken = { key: 'n', operator: 'not_regex' as const, value: '(' }
+    const fits = await here.store.personsThatFit(here.projectId, [1, 2, 99], [least(2), least(1), broken])
+    expect(fits.map((ids) => ids.sort())).toEqual([[2], [1, 2], []])
+    expect(await here.store.personsThatFit(here.projectId, [], [least(1)])).toEqual([[]])
+  })
+
+  it('lists the most frequent values of a property as text', async () => {
+    const here = opened()
+    const values = ['Mac', 'Mac', 'win', '', null, false, 2, { a: 1 }]
+    await applyPeople(here, [...values.map((os) => ({ properties: { os } })), {}])
+    const ask = (key: string, search: string | null) =>
+      here.store.personValues({ projectId: here.projectId, key, search })
+    expect(await ask('os', null)).toEqual([
+      { name: 'Mac', count: 2 },
+      { name: '0', count: 1 },
+      { name: '2', count: 1 },
+      { name: 'win', count: 1 },
+      { name: '{"a":1}', count: 1 },
+    ])
+    expect(await ask('os', 'MA')).toEqual([{ name: 'Mac', count: 2 }])
+    expect(await ask('none', null)).toEqual([])
+  })
+}

@@ -1,0 +1,101 @@
+/** Lists of people: the ids of a page and the number of all, found by one scan. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { unavailable } from '../../../lib/errors.ts'
+import type { PersonCursor, PersonFilter, PropertyFilter } from '../../../model/persons/person.ts'
+import { FITTED_AT_ONCE, type FoundPersons, type PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import { readWithinMemory } from '../listing/memory-limited-read.ts'
+import type { Parts } from '../progress.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { instant, int } from '../values/literal.ts'
+import { current, PEOPLE } from './current-people.ts'
+import { amongIds } from './matching-owners.ts'
+import { PersonMatches } from './person-matches.ts'
+
+/** How soon the next portion of people may have been completed. */
+const RETRY_SECONDS = 30
+
+/** Nobody knows when people were changed that an earlier version stored. */
+async function checkComplete(connection: DuckDBConnection, projectId: number): Promise<void> {
+  const sql = `${current(PEOPLE, { projectId, columns: '1', where: 'row.updated_at IS NULL' })} LIMIT 1`
+  if ((await connection.runAndReadAll(sql)).getRows().length === 0) return
+  throw unavailable(
+    'After an upgrade it is not known yet when all persons were changed. Try again later.',
+    RETRY_SECONDS,
+  )
+}
+
+const isAfter = ({ createdAt, id }: PersonCursor): string =>
+  `(created_at < ${instant(createdAt)} OR (created_at = ${instant(createdAt)} AND person_id < ${int(id)}))`
+
+const NEWEST_FIRST = 'ORDER BY created_at DESC, person_id DESC'
+
+function pageSql(matches: PersonMatches, request: PersonIdsRequest, texts: Texts): string {
+  const { limit, offset = 0, after, withCount } = request
+  const found = matches.rows(['created_at', 'person_id'], texts)
+  const bounds = `${limit === Number.POSITIVE_INFINITY ? '' : `LIMIT ${int(limit)}`} OFFSET ${int(offset)}`
+  const columns = 'person_id::DOUBLE AS person_id, created_at'
+  const page = `SELECT ${columns} FROM found ${after ? `WHERE ${isAfter(after)}` : ''} ${NEWEST_FIRST} ${bounds}`
+  const definitions = [...matches.definitions(texts), `found AS ${withCount ? 'MATERIALIZED' : ''} (${found})`]
+  if (!withCount) return `WITH ${definitions.join(', ')} ${page}`
+  // A row without a person when the page is empty.
+  return `WITH ${definitions.join(', ')}
+    SELECT page.*, (SELECT count(*) FROM found)::DOUBLE FROM (SELECT 1) LEFT JOIN (${page}) AS page ON true ${NEWEST_FIRST}`
+}
+
+/** Read in blocks: as rows, a million ids would take ten times the memory. */
+async function readIds(connection: DuckDBConnection, sql: string, texts: Texts) {
+  const blocks: Float64Array[] = []
+  let [total, count] = [0, 0]
+  let last: PersonCursor | null = null
+  for await (const [ids, times, counts] of texts.columns(connection, sql)) {
+    count = (counts?.[0] as number | undefined) ?? 0
+    // The one row of an empty page has no id.
+    if (ids?.[0] === null || ids === undefined || times === undefined) continue
+    blocks.push(Float64Array.from(ids as number[]))
+    total += ids.length
+    last = { createdAt: times.at(-1) as number, id: ids.at(-1) as number }
+  }
+  const ids = new Float64Array(total)
+  let place = 0
+  for (const block of blocks) {
+    ids.set(block, place)
+    place += block.length
+  }
+  return { ids, last, count }
+}
+
+export async function findPersons(
+  parts: Parts,
+  projectId: number,
+  filter: PersonFilter,
+  request: PersonIdsRequest,
+): Promise<FoundPersons> {
+  return readWithinMemory(parts, async (connection) => {
+    if (filter.updatedAfter !== undefined) await checkComplete(connection, projectId)
+    const matches = await PersonMatches.prepare(connection, projectId, filter)
+    const texts = new Texts()
+    const { count, ...found } = await readIds(connection, pageSql(matches, request, texts), texts)
+    return { ...found, count: request.withCount ? count : null }
+  })
+}
+
+export async function personsThatFit(
+  parts: Parts,
+  projectId: number,
+  personIds: number[],
+  filters: PropertyFilter[],
+): Promise<number[][]> {
+  if (personIds.length > FITTED_AT_ONCE) throw new Error(`At most ${FITTED_AT_ONCE} persons are looked at at once.`)
+  if (personIds.length === 0) return filters.map(() => [])
+  return readWithinMemory(parts, async (connection) => {
+    const where = amongIds('row.person_id', personIds)
+    const fitting: number[][] = []
+    for (const properties of filters) {
+      const matches = await PersonMatches.prepare(connection, projectId, { properties }, where)
+      const texts = new Texts()
+      const rows = await texts.rows(connection, matches.rows(['person_id'], texts))
+      fitting.push(rows.map(([id]) => Number(id)))
+    }
+    return fitting
+  })
+}

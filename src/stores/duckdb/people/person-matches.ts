@@ -1,0 +1,187 @@
+/**
+ * Which people match a filter, as SQL over the current rows. Properties are read as rarely and by as many threads as
+ * their size allows: rows known to be narrow by all threads, wide ones by one (see `singleThreaded`), and texts too long
+ * for a row beforehand, in portions. A search looks at the folded texts; only rows without one are searched in their
+ * properties, and where there are none, nothing of them is read.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { foldCase } from '../../../lib/text/case-fold.ts'
+import type { PersonFilter, PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { satisfiesSql, singleThreaded, withoutBrokenPatterns } from '../listing/property-sql.ts'
+import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
+import { Texts } from '../values/bound-texts.ts'
+import { instant } from '../values/literal.ts'
+import { current, PEOPLE } from './current-people.ts'
+import { amongIds, ownerOf, type SearchedOwners, searchOwners } from './matching-owners.ts'
+import { LONG_ROWS, SHORT_ROWS } from './row-widths.ts'
+import { SEARCHED_KEYS, SEPARATOR } from './search-text.ts'
+
+const isAny = (filter: PropertyFilter): boolean => 'join' in filter && filter.join === 'AND' && filter.of.length === 0
+
+/** Exactly this text: `exact` alone also holds for a number that is spelled differently. */
+const emailIs = (value: string): PropertyFilter => ({
+  join: 'AND',
+  of: (['exact', 'icontains'] as const).map((operator): PropertyCondition => ({ key: 'email', operator, value })),
+})
+
+const propertiesContain = (value: string): PropertyFilter => ({
+  join: 'OR',
+  of: SEARCHED_KEYS.map((key): PropertyCondition => ({ key, operator: 'icontains', value })),
+})
+
+/** What is asked of a person's properties, a search left out. */
+function propertiesAsked({ email, properties }: PersonFilter): PropertyFilter {
+  const of = [...(email === undefined ? [] : [emailIs(email)]), ...(properties ? [properties] : [])]
+  return of.length === 1 ? (of[0] as PropertyFilter) : { join: 'AND', of }
+}
+
+const UUID_PART = /^[0-9a-f-]{1,36}$/
+
+/** Rows of people whose properties are read in the same way. */
+interface Portion {
+  /** SQL of which rows these are. */
+  where: string
+  /** By one thread. */
+  isWide: boolean
+  /** Without a search text. */
+  isUnfolded: boolean
+  /** SQL of whether a row's properties satisfy the filter. */
+  satisfies(filter: PropertyFilter, texts: Texts): string
+}
+
+/** The ids of the long texts that satisfy each filter. */
+type LongMatches = Map<PropertyFilter, bigint[]>
+
+async function matchLong(connection: DuckDBConnection, ids: bigint[], filters: PropertyFilter[]): Promise<LongMatches> {
+  const matches: LongMatches = new Map(filters.map((filter) => [filter, []]))
+  for (const group of await inBatches(connection, ids)) {
+    const texts = new Texts()
+    const columns = filters.map((filter) => satisfiesSql(filter, 'properties', texts))
+    const sql = `SELECT id, ${columns.join(', ')} FROM ${singleThreaded(rejoinTexts(group))}`
+    for (const [id, ...results] of await texts.rows(connection, sql)) {
+      for (const [place, filter] of filters.entries()) if (results[place]) matches.get(filter)?.push(id as bigint)
+    }
+  }
+  return matches
+}
+
+interface Search {
+  folded: string
+  /** For rows without a search text. */
+  properties: PropertyFilter
+  owners: SearchedOwners
+}
+
+async function prepareSearch(connection: DuckDBConnection, projectId: number, search: string): Promise<Search> {
+  const owners = await searchOwners(connection, projectId, search)
+  return { folded: foldCase(search), properties: propertiesContain(search), owners }
+}
+
+async function plainConditions(
+  connection: DuckDBConnection,
+  projectId: number,
+  { updatedAfter, distinctId }: PersonFilter,
+): Promise<string[]> {
+  const conditions: string[] = []
+  if (updatedAfter !== undefined) conditions.push(`row.updated_at > ${instant(updatedAfter)}`)
+  if (distinctId !== undefined) {
+    const owner = await ownerOf(connection, projectId, distinctId)
+    conditions.push(amongIds('row.person_id', owner === null ? [] : [owner]))
+  }
+  return conditions
+}
+
+interface Prepared {
+  projectId: number
+  /** SQL of conditions on other columns than the properties. */
+  plain: string[]
+  properties: PropertyFilter
+  search: Search | null
+  long: LongMatches
+}
+
+/** A filter on people prepared for use in one statement. */
+export class PersonMatches {
+  readonly #prepared: Prepared
+
+  private constructor(prepared: Prepared) {
+    this.#prepared = prepared
+  }
+
+  /** `where`: SQL of a condition on the rows that are considered at all. */
+  static async prepare(connection: DuckDBConnection, projectId: number, filter: PersonFilter, where = 'true') {
+    const properties = await withoutBrokenPatterns(connection, propertiesAsked(filter))
+    const search = filter.search ? await prepareSearch(connection, projectId, filter.search) : null
+    const plain = [where, ...(await plainConditions(connection, projectId, filter))]
+    const asked = [properties, ...(search ? [search.properties] : [])].filter((one) => !isAny(one))
+    const long = current(PEOPLE, {
+      projectId,
+      columns: 'row.long_id',
+      where: [LONG_ROWS, ...plain].join(' AND '),
+    })
+    const ids = asked.length === 0 ? [] : (await connection.runAndReadAll(long)).getRows().map(([id]) => id as bigint)
+    return new PersonMatches({ projectId, plain, properties, search, long: await matchLong(connection, ids, asked) })
+  }
+
+  /** SQL of the tables that `rows` reads besides those of the store, each with its name. */
+  definitions(texts: Texts): string[] {
+    const definition = this.#prepared.search?.owners.definition
+    return definition ? [definition(texts)] : []
+  }
+
+  /** SQL of the matching people: these columns of the table. */
+  rows(columns: string[], texts: Texts): string {
+    return this.#portions()
+      .map((portion) => this.#portionRows(portion, columns, texts))
+      .join(' UNION ALL ')
+  }
+
+  #portionRows(portion: Portion, columns: string[], texts: Texts): string {
+    const { projectId, plain, properties } = this.#prepared
+    const listed = columns.map((column) => `row.${column}`).join(', ')
+    const where = [portion.where, ...plain].join(' AND ')
+    const satisfies = isAny(properties) ? 'true' : portion.satisfies(properties, texts)
+    const matches = `(${this.#searchSql(portion, texts)}) AND ${satisfies}`
+    if (!portion.isWide) return current(PEOPLE, { projectId, columns: listed, where: `${where} AND ${matches}` })
+    const sides = PEOPLE.map((side) =>
+      singleThreaded(side({ projectId, columns: `${listed}, ${matches} AS fits`, where })),
+    )
+    return sides.map((side) => `SELECT ${columns.join(', ')} FROM ${side} WHERE fits`).join(' UNION ALL ')
+  }
+
+  #portions(): Portion[] {
+    const { properties, search } = this.#prepared
+    const folded = { where: search ? 'row.search IS NOT NULL' : 'true', isUnfolded: false }
+    return [
+      ...(isAny(properties) ? [{ ...folded, isWide: false, satisfies: () => 'true' }] : this.#byWidth(folded)),
+      ...(search ? this.#byWidth({ where: 'row.search IS NULL', isUnfolded: true }) : []),
+    ]
+  }
+
+  /** Rows whose properties have to be read. */
+  #byWidth(rows: Pick<Portion, 'where' | 'isUnfolded'>): Portion[] {
+    const inRow = (filter: PropertyFilter, texts: Texts) => satisfiesSql(filter, 'row.properties', texts)
+    const inLong = (filter: PropertyFilter) => amongIds('row.long_id', this.#prepared.long.get(filter) ?? [])
+    return [
+      ...SHORT_ROWS.map(({ where, isWide }) => ({
+        ...rows,
+        where: `${rows.where} AND ${where}`,
+        isWide,
+        satisfies: inRow,
+      })),
+      { ...rows, where: `${rows.where} AND ${LONG_ROWS}`, isWide: false, satisfies: inLong },
+    ]
+  }
+
+  #searchSql(portion: Portion, texts: Texts): string {
+    const { search } = this.#prepared
+    if (!search) return 'true'
+    const { folded, owners } = search
+    const inText = () => (folded.includes(SEPARATOR) ? 'false' : `contains(row.search, ${texts.bind(folded)})`)
+    return [
+      portion.isUnfolded ? portion.satisfies(search.properties, texts) : inText(),
+      ...(UUID_PART.test(folded) ? [`contains(row.uuid::VARCHAR, ${texts.bind(folded)})`] : []),
+      owners.condition,
+    ].join(' OR ')
+  }
+}
