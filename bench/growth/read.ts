@@ -24,7 +24,7 @@ export class Bare {
 
   /** Rows of the event store, with numbers instead of BigInts. */
   async events(sql: string): Promise<DuckDBValue[][]> {
-    const found = await this.#events.read((connection) => connection.runAndReadAll(sql))
+    const found = await this.#events.read((connection) => connection.runAndReadAll(sql), { kind: 'insight' })
     return found.getRows().map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)))
   }
 

@@ -1,6 +1,6 @@
 /**
- * One DuckDB database: a writer whose transactions run one after the other, and a few concurrent readers, each of which
- * sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within a
+ * One DuckDB database: a writer whose transactions run one after the other, and a few concurrent readers of each kind,
+ * each of which sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within a
  * fixed amount of memory; what does not fit is spilled to a folder next to the file.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -11,24 +11,33 @@ import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import type { Deadline } from '../../lib/time/deadline.ts'
 import { syncFolderNow } from '../fs/durable-files.ts'
+import { NO_THREADS, startEngineThreads } from './engine/engine-threads.ts'
+import { Readers, type ReadKind } from './engine/readers.ts'
 import { MemoryReturn } from './return-memory.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export const IN_MEMORY = ':memory:'
 
-/** With the writer this leaves one of libuv's four threads for files, compression and DNS. */
-const READERS = 2
 const MAX_THREADS = 4
 export const CATALOG = 'store'
+
+export interface ReadOptions {
+  /** A list of events unless given. */
+  kind?: ReadKind
+  deadline?: Deadline | undefined
+  /** Whether it waits until no read runs that may take much memory, and such reads wait for it. */
+  isAlone?: boolean
+}
 
 export interface Database {
   /** The file; null in memory. */
   readonly path: string | null
   /**
-   * Runs `work` on a connection that no other read uses meanwhile. After the deadline it rejects with the deadline's
-   * error: `work` no longer waits for a connection, and its running statement is interrupted.
+   * Runs `work` on a connection that no other read uses meanwhile; it waits for reads of its kind only. After the
+   * deadline it rejects with the deadline's error: `work` no longer waits for a connection, and its running statement is
+   * interrupted.
    */
-  read<T>(work: (connection: DuckDBConnection) => Promise<T>, deadline?: Deadline): Promise<T>
+  read<T>(work: (connection: DuckDBConnection) => Promise<T>, options?: ReadOptions): Promise<T>
   /**
    * Runs `work` as one transaction after all earlier ones; when it rejects, nothing of it is kept.
    * `committed` is called with its result before the next transaction can begin.
@@ -65,7 +74,7 @@ const SETTINGS = {
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   memory_limit: MEMORY_LIMIT,
-  threads: String(Math.min(MAX_THREADS, availableParallelism())),
+  ...NO_THREADS,
   // Rows picked by number skip the rows between them; by default only up to 50 numbers (100 took 300 ms instead of 85).
   dynamic_or_filter_threshold: '1000',
   // The default of 16 MB rewrites that row group four times as often.
@@ -78,8 +87,9 @@ export async function attachFile(connection: DuckDBConnection, path: string, nam
   await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${name} ${options}`)
 }
 
-async function attach(instance: DuckDBInstance, path: string): Promise<void> {
+async function startAndAttach(instance: DuckDBInstance, path: string): Promise<void> {
   const connection = await instance.connect()
+  await startEngineThreads(connection, Math.min(MAX_THREADS, availableParallelism()))
   await attachFile(connection, path, CATALOG)
   connection.closeSync()
 }
@@ -110,7 +120,7 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       removeRewrite(path)
     }
-    await attach(instance, path)
+    await startAndAttach(instance, path)
     return instance
   } catch (cause) {
     instance.closeSync()
@@ -140,43 +150,10 @@ async function inTransaction<T>(
   }
 }
 
-/** Lends each connection to one user at a time, in order of arrival. */
-class Readers {
-  readonly #idle: DuckDBConnection[]
-  readonly #waiting: ((connection: DuckDBConnection) => void)[] = []
-
-  constructor(connections: DuckDBConnection[]) {
-    this.#idle = connections
-  }
-
-  take(deadline?: Deadline): Promise<DuckDBConnection> {
-    const connection = this.#idle.pop()
-    if (connection) return Promise.resolve(connection)
-    return new Promise((resolve, reject) => {
-      const stop = deadline?.whenOver(() => {
-        this.#waiting.splice(this.#waiting.indexOf(given), 1)
-        reject(deadline.error)
-      })
-      const given = (free: DuckDBConnection) => {
-        stop?.()
-        resolve(free)
-      }
-      this.#waiting.push(given)
-    })
-  }
-
-  giveBack(connection: DuckDBConnection): void {
-    const next = this.#waiting.shift()
-    if (next) next(connection)
-    else this.#idle.push(connection)
-  }
-}
-
 export async function openDatabase(path: string): Promise<Database> {
   const instance = await openInstance(path)
   const writer = await connect(instance)
-  const connections = await Promise.all(Array.from({ length: READERS }, () => connect(instance)))
-  const readers = new Readers([...connections])
+  const readers = await Readers.open(() => connect(instance))
   const maintenance = await instance.connect()
   const memoryReturn = new MemoryReturn(maintenance, MEMORY_LIMIT)
   const inTurn = createSerialQueue()
@@ -189,15 +166,15 @@ export async function openDatabase(path: string): Promise<Database> {
   async function closeAll(): Promise<void> {
     // Whatever came before has ended by its turn.
     await inTurn(async () => {})
-    for (const _ of connections) await readers.take()
-    await memoryReturn.stop()
-    for (const connection of [...connections, writer, maintenance]) connection.closeSync()
-    instance.closeSync()
+    await readers.withoutReads(async () => {
+      await memoryReturn.stop()
+      for (const connection of [...readers.connections, writer, maintenance]) connection.closeSync()
+      instance.closeSync()
+    })
   }
 
   async function putInPlace(file: string): Promise<void> {
-    for (const _ of connections) await readers.take()
-    const all = [...connections, writer]
+    const all = [...readers.connections, writer]
     try {
       await writer.run(`CHECKPOINT ${CATALOG}`)
       for (const connection of all) await connection.run('USE memory')
@@ -209,20 +186,16 @@ export async function openDatabase(path: string): Promise<Database> {
       }
     } finally {
       for (const connection of all) await connection.run(`USE ${CATALOG}`)
-      for (const connection of connections) readers.giveBack(connection)
     }
   }
 
   return {
     path: path === IN_MEMORY ? null : path,
-    async read(work, deadline) {
+    async read(work, { kind = 'events', deadline, isAlone = false } = {}) {
       assertOpen()
-      const connection = await readers.take(deadline)
-      try {
-        return await (deadline ? withinDeadline(connection, deadline, work) : work(connection))
-      } finally {
-        readers.giveBack(connection)
-      }
+      const run = (connection: DuckDBConnection) =>
+        deadline ? withinDeadline(connection, deadline, work) : work(connection)
+      return isAlone ? readers.useAlone(kind, run, deadline) : readers.use(kind, run, deadline)
     },
     async write(work, committed) {
       assertOpen()
@@ -240,7 +213,7 @@ export async function openDatabase(path: string): Promise<Database> {
       assertOpen()
       return inTurn(async () => {
         const file = await work(writer)
-        if (file !== null) await putInPlace(file)
+        if (file !== null) await readers.withoutReads(() => putInPlace(file))
         return file !== null
       })
     },

@@ -8,6 +8,7 @@ import type { EventStore } from '../../model/events/event.ts'
 import { applyBatches } from './apply-batches.ts'
 import { createCopying } from './copy/store-copy.ts'
 import { openDatabase } from './database.ts'
+import type { ReadKind } from './engine/readers.ts'
 import { compact } from './erasure/compact.ts'
 import { erase, forgetErased, noteRemoval, removeBefore } from './erasure/erase.ts'
 import { firstEventAt, timeline } from './event-index.ts'
@@ -39,12 +40,15 @@ async function openParts(path: string, limits: Limits): Promise<Parts> {
   }
 }
 
-/** The parts for one read: its statements together have one deadline, and end when the caller no longer waits. */
-function withDeadline(parts: Parts, signal?: AbortSignal, limitMs = parts.limits.readMs): Parts {
+/** The parts for one read of this kind. */
+function reading(parts: Parts, kind: ReadKind, deadline?: Deadline): Parts {
   const { database } = parts
-  const deadline = new Deadline(limitMs, signal)
-  return { ...parts, database: { ...database, read: (work) => database.read(work, deadline) } }
+  return { ...parts, database: { ...database, read: (work, how) => database.read(work, { ...how, kind, deadline }) } }
 }
+
+/** Its statements together have one deadline, and end when the caller no longer waits. */
+const limited = (parts: Parts, kind: ReadKind, signal?: AbortSignal, limitMs = parts.limits.readMs): Parts =>
+  reading(parts, kind, new Deadline(limitMs, signal))
 
 /** `path` is a file, created when missing, or ':memory:'. */
 export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): Promise<EventStore> {
@@ -54,35 +58,36 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
   return {
     apply: (batches, now) => applyBatches(parts, batches, now),
     forgetBatches: (appliedBefore) => forgetBatches(parts, appliedBefore),
-    stamp: () => readStamp(parts),
+    stamp: () => readStamp(reading(parts, 'look-up')),
     setStamp: (stamp) => writeStamp(parts, stamp),
-    highestSeq: () => highestSeq(parts),
-    personOf: (projectId, distinctId) => personOf(withDeadline(parts), projectId, distinctId),
-    timeline: (query, signal) => timeline(withDeadline(parts, signal), query),
-    firstEventAt: (projectId, distinctIds, signal) => firstEventAt(withDeadline(parts, signal), projectId, distinctIds),
+    highestSeq: () => highestSeq(reading(parts, 'look-up')),
+    personOf: (projectId, distinctId) => personOf(limited(parts, 'look-up'), projectId, distinctId),
+    timeline: (query, signal) => timeline(limited(parts, 'look-up', signal), query),
+    firstEventAt: (projectId, distinctIds, signal) =>
+      firstEventAt(limited(parts, 'look-up', signal), projectId, distinctIds),
     findPersons(projectId, filter, request, signal) {
       const limitMs = Number.isFinite(request.limit) ? limits.readMs : Number.POSITIVE_INFINITY
-      return findPersons(withDeadline(parts, signal, limitMs), projectId, filter, request)
+      return findPersons(limited(parts, 'persons', signal, limitMs), projectId, filter, request)
     },
-    personValues: (query, signal) => personValues(withDeadline(parts, signal), query),
+    personValues: (query, signal) => personValues(limited(parts, 'persons', signal), query),
     personsThatFit: (projectId, personIds, filters, signal) =>
-      personsThatFit(withDeadline(parts, signal), projectId, personIds, filters),
-    sessionValues: (query, signal) => sessionValues(withDeadline(parts, signal), query),
+      personsThatFit(limited(parts, 'persons', signal), projectId, personIds, filters),
+    sessionValues: (query, signal) => sessionValues(limited(parts, 'events', signal), query),
     sessionEvents: (projectId, sessionId, selectors, signal) =>
-      sessionEvents(withDeadline(parts, signal), projectId, sessionId, selectors),
+      sessionEvents(limited(parts, 'events', signal), projectId, sessionId, selectors),
     sessionsWith: (projectId, selector, from, to, signal) =>
-      sessionsWith(withDeadline(parts, signal), projectId, selector, { from, to }),
+      sessionsWith(limited(parts, 'events', signal), projectId, selector, { from, to }),
     listEvents(projectId, filter, request, signal) {
       const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
-      return listEvents(withDeadline(parts, signal, limitMs), projectId, filter, request)
+      return listEvents(limited(parts, 'events', signal, limitMs), projectId, filter, request)
     },
-    findEvent: (projectId, uuid, signal) => findEvent(withDeadline(parts, signal), projectId, uuid),
-    eventValues: (query, signal) => eventValues(withDeadline(parts, signal), query),
-    eventNames: (query, signal) => eventNames(withDeadline(parts, signal), query),
-    propertyNames: (query, signal) => propertyNames(withDeadline(parts, signal), query),
+    findEvent: (projectId, uuid, signal) => findEvent(limited(parts, 'events', signal), projectId, uuid),
+    eventValues: (query, signal) => eventValues(limited(parts, 'events', signal), query),
+    eventNames: (query, signal) => eventNames(limited(parts, 'events', signal), query),
+    propertyNames: (query, signal) => propertyNames(limited(parts, query.of === 'person' ? 'persons' : 'events', signal), query),
     async countEvents(projectId, signal) {
       const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
-      const found = await withDeadline(parts, signal).database.read((connection) => connection.runAndReadAll(sql))
+      const found = await limited(parts, 'events', signal).database.read((connection) => connection.runAndReadAll(sql))
       return Number(found.getRows()[0]?.[0])
     },
     async removeProject(projectId) {
@@ -104,14 +109,14 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): P
     compact: (signal) => compact(parts, signal),
     ...createCopying(parts),
     async ping() {
-      await database.read((connection) => connection.run('SELECT 1'))
+      await database.read((connection) => connection.run('SELECT 1'), { kind: 'look-up' })
     },
     close: () => database.close(),
-    trend: (question) => trend(parts, question),
-    funnel: (question) => funnel(parts, question),
-    retention: (question) => retention(parts, question),
-    lifecycle: (question) => lifecycle(parts, question),
-    earliestEventAt: (projectId) => earliestEventAt(parts, projectId),
-    dataVersion: (projectId) => dataVersion(parts, projectId),
+    trend: (question) => trend(reading(parts, 'insight'), question),
+    funnel: (question) => funnel(reading(parts, 'insight'), question),
+    retention: (question) => retention(reading(parts, 'insight'), question),
+    lifecycle: (question) => lifecycle(reading(parts, 'insight'), question),
+    earliestEventAt: (projectId) => earliestEventAt(reading(parts, 'version'), projectId),
+    dataVersion: (projectId) => dataVersion(reading(parts, 'version'), projectId),
   }
 }

@@ -28,14 +28,14 @@ const allTimeOut = async (reads: Promise<unknown>[]) => {
 }
 
 const one = async (deadline?: Deadline) =>
-  (await database.read((connection) => connection.runAndReadAll('SELECT 1'), deadline)).getRows()
+  (await database.read((connection) => connection.runAndReadAll('SELECT 1'), { deadline })).getRows()
 
 describe('a read with a deadline', () => {
   it('is interrupted after the deadline, frees its memory, and leaves all connections as they were', async () => {
     const before = await held()
     // More than there are connections: each connection is used.
     const endless = [ENDLESS, GREEDY, ENDLESS, GREEDY].map((sql) =>
-      database.read((connection) => connection.runAndReadAll(sql), new Deadline(SOON_MS)),
+      database.read((connection) => connection.runAndReadAll(sql), { deadline: new Deadline(SOON_MS) }),
     )
     await allTimeOut(endless)
     expect(await Promise.all([one(), one(), one(), one()])).toEqual([[[1]], [[1]], [[1]], [[1]]])
@@ -43,14 +43,17 @@ describe('a read with a deadline', () => {
   })
 
   it('also refuses the statement that follows, and its temporary tables are gone', async () => {
-    const work = database.read(async (connection) => {
-      await connection.run('CREATE TEMP TABLE learned AS SELECT 1 AS n')
-      try {
-        await connection.runAndReadAll(ENDLESS)
-      } finally {
-        await connection.run('DROP TABLE temp.learned')
-      }
-    }, new Deadline(SOON_MS))
+    const work = database.read(
+      async (connection) => {
+        await connection.run('CREATE TEMP TABLE learned AS SELECT 1 AS n')
+        try {
+          await connection.runAndReadAll(ENDLESS)
+        } finally {
+          await connection.run('DROP TABLE temp.learned')
+        }
+      },
+      { deadline: new Deadline(SOON_MS) },
+    )
     await expect(work).rejects.toMatchObject(timeout)
     const left = 'SELECT table_name FROM duckdb_tables() WHERE temporary'
     for (const _ of [1, 2]) {
@@ -65,7 +68,9 @@ describe('a read with a deadline', () => {
   it('ends when it is aborted, with a statement running or in the queue', async () => {
     const controller = new AbortController()
     const limits = [1, 2, 3].map(() => new Deadline(Number.POSITIVE_INFINITY, controller.signal))
-    const reads = limits.map((deadline) => database.read((connection) => connection.runAndReadAll(ENDLESS), deadline))
+    const reads = limits.map((deadline) =>
+      database.read((connection) => connection.runAndReadAll(ENDLESS), { deadline }),
+    )
     controller.abort()
     await allTimeOut(reads)
     expect(await one()).toEqual([[1]])
@@ -74,10 +79,9 @@ describe('a read with a deadline', () => {
   it('does not wait longer than that for a connection', async () => {
     const controller = new AbortController()
     const busy = [1, 2].map(() =>
-      database.read(
-        (connection) => connection.runAndReadAll(ENDLESS),
-        new Deadline(Number.POSITIVE_INFINITY, controller.signal),
-      ),
+      database.read((connection) => connection.runAndReadAll(ENDLESS), {
+        deadline: new Deadline(Number.POSITIVE_INFINITY, controller.signal),
+      }),
     )
     await expect(one(new Deadline(SOON_MS))).rejects.toMatchObject(timeout)
     controller.abort()
@@ -86,7 +90,7 @@ describe('a read with a deadline', () => {
   })
 
   it('keeps the error of a statement that fails in time', async () => {
-    const work = database.read((connection) => connection.run('SELECT nonsense'), new Deadline(60_000))
+    const work = database.read((connection) => connection.run('SELECT nonsense'), { deadline: new Deadline(60_000) })
     await expect(work).rejects.toThrow('Binder Error')
   })
 })

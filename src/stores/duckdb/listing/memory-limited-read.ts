@@ -1,6 +1,7 @@
 /**
- * Reads whose memory use depends on the data: parsing JSON takes much memory, and two such reads may run at once. A
- * read that does not fit is refused with a message for the caller; nothing else is affected.
+ * Reads whose memory use depends on the data: parsing JSON takes much memory, and several such reads may run at once. A
+ * read that does not fit is made again while no other runs. If it does not fit even then, it is refused with a message
+ * for the caller; nothing else is affected.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { unavailable } from '../../../lib/errors.ts'
@@ -9,14 +10,22 @@ import type { Parts } from '../progress.ts'
 const SHORTAGE = /^Out of Memory Error/
 const RETRY_SECONDS = 5
 
+const isShortage = (error: unknown): boolean => error instanceof Error && SHORTAGE.test(error.message)
+
+/** `work` may be done twice. */
 export async function readWithinMemory<T>(
   { database }: Parts,
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
   try {
     return await database.read(work)
+  } catch (error) {
+    if (!isShortage(error)) throw error
+  }
+  try {
+    return await database.read(work, { isAlone: true })
   } catch (cause) {
-    if (!(cause instanceof Error) || !SHORTAGE.test(cause.message)) throw cause
+    if (!isShortage(cause)) throw cause
     throw unavailable(
       'The events take more memory than there is now. Narrow the request or try again.',
       RETRY_SECONDS,
