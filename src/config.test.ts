@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeSettings, readConfig } from './config.ts'
+import { usableMemory } from './lib/bytes/usable-memory.ts'
 
 describe('readConfig', () => {
   it('holds the documented defaults', () => {
@@ -63,6 +64,14 @@ describe('readConfig', () => {
     expect(() => readConfig({ HEDGEROW_MIN_FREE_FOR_EVENTS: '200 megs' })).toThrow(
       /^HEDGEROW_MIN_FREE_FOR_EVENTS must be a number of bytes, or one with a unit, such as 200MB, 1\.5GB or 512MiB\.$/,
     )
+  })
+  it('gives the event store a quarter of the memory there is, at least 256 MB, or what is set', () => {
+    expect(readConfig({}).eventsMemory).toBe(Math.max(256_000_000, Math.floor(usableMemory() / 4)))
+    expect(readConfig({ HEDGEROW_EVENTS_MEMORY: '1.5GB' }).eventsMemory).toBe(1_500_000_000)
+    expect(() => readConfig({ HEDGEROW_EVENTS_MEMORY: '1MB' })).toThrow(
+      /^HEDGEROW_EVENTS_MEMORY must be at least 64MB, such as 512MB or 4GB\.$/,
+    )
+    expect(() => readConfig({ HEDGEROW_EVENTS_MEMORY: 'much' })).toThrow(/^HEDGEROW_EVENTS_MEMORY must be a number/)
   })
   it('leaves the format of the log to the terminal unless it is set', () => {
     expect(readConfig({}).logFormat).toBeNull()

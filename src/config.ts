@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { parseByteSize } from './lib/bytes/byte-size.ts'
+import { usableMemory } from './lib/bytes/usable-memory.ts'
 import { OperatorError } from './lib/errors.ts'
 import { readSender } from './lib/net/mail-address.ts'
 import { isHost } from './lib/net/safe-url.ts'
@@ -47,6 +48,8 @@ export interface Config {
   readonly captureQueuedEvents: number
   /** Batches waiting for the event store, beyond which capture answers 503. */
   readonly outboxRows: number
+  /** Bytes that the embedded event store may use; what takes more is spilled to disk. */
+  readonly eventsMemory: number
   /** Free bytes on the data folder's disk below which recordings, then events, are no longer accepted. */
   readonly minFreeForRecordings: number
   readonly minFreeForEvents: number
@@ -134,6 +137,17 @@ const bytes: Reader<number> = (value) => parseByteSize(value) ?? refuse(SIZE)
 
 const someBytes: Reader<number> = (value) => (bytes(value) > 0 ? bytes(value) : refuse(`${SIZE}, and more than 0`))
 
+/** With less the engine cannot sort the rows of a few batches. */
+const LEAST_MEMORY = 64_000_000
+
+const memory: Reader<number> = (value) =>
+  bytes(value) >= LEAST_MEMORY ? bytes(value) : refuse('must be at least 64MB, such as 512MB or 4GB')
+
+const DEFAULT_LEAST_MEMORY = 256_000_000
+
+/** A quarter of what the process may use. */
+const defaultMemory = (): number => Math.max(DEFAULT_LEAST_MEMORY, Math.floor(usableMemory() / 4))
+
 const count: Reader<number> = (value) =>
   /^\d{1,15}$/.test(value) ? Number(value) : refuse('must be a whole number, not negative')
 
@@ -175,6 +189,7 @@ const SETTINGS = {
   captureBytesInFlight: ['HEDGEROW_CAPTURE_BYTES_IN_FLIGHT', someBytes, 100_000_000],
   captureQueuedEvents: ['HEDGEROW_CAPTURE_QUEUED_EVENTS', positive, 20_000],
   outboxRows: ['HEDGEROW_OUTBOX_ROWS', count, 5_000],
+  eventsMemory: ['HEDGEROW_EVENTS_MEMORY', memory, defaultMemory()],
   minFreeForRecordings: ['HEDGEROW_MIN_FREE_FOR_RECORDINGS', bytes, 1_000_000_000],
   minFreeForEvents: ['HEDGEROW_MIN_FREE_FOR_EVENTS', bytes, 200_000_000],
   logLevel: ['HEDGEROW_LOG_LEVEL', logLevel, 'info'],

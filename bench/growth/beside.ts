@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { forkFile, PROJECT_TOKEN, reply, stop } from '../child.ts'
+import { forkFile, reply, stop } from '../child.ts'
 import { type Line, type Measured, median } from '../figure.ts'
 import type { LoadOrder, LoadResult } from '../load-process.ts'
 import { insightReads } from './insight-reads.ts'
@@ -22,8 +22,14 @@ const MIXED = { single: 300, batch: 60, person: 200, outbox: 20 }
 
 async function steady(process: ChildProcess, order: SteadyOrder): Promise<SteadyResult> {
   process.send(order)
-  return reply<SteadyResult>(process)
+  const result = await reply<SteadyResult>(process)
+  if (Object.keys(result.refused).length > 0) {
+    throw new Error(`The server has refused requests of the steady load: ${JSON.stringify(result.refused)}.`)
+  }
+  return result
 }
+
+const targetOf = ({ server, scene, token }: Place) => ({ port: server.port, people: scene.size.people, token })
 
 /** Repeats these reads, each at its interval, until the work is done. */
 async function meanwhile<T>(
@@ -58,7 +64,7 @@ async function mixed(place: Place): Promise<Beside[]> {
   const chart = { read: named(insightReads, 'trend of daily actives, 30 days'), everyMs: 1_000 }
   const list = { read: named(personReads, 'persons/ search, rare'), everyMs: 1_000 }
   const process = forkFile('./growth/steady-process.ts')
-  const order = { port: place.server.port, seconds: ROUND_SECONDS, rates: MIXED, people: place.scene.size.people }
+  const order = { ...targetOf(place), seconds: ROUND_SECONDS, rates: MIXED }
   const rounds: { quiet: SteadyResult; busy: SteadyResult }[] = []
   try {
     await steady(process, { ...order, seconds: 5 })
@@ -85,7 +91,7 @@ const HEALTH = { seconds: 7, rates: { health: 50 } }
 
 async function health(place: Place, reads: Read[], say: (progress: string) => void): Promise<Beside> {
   const process = forkFile('./growth/steady-process.ts')
-  const order = { port: place.server.port, people: place.scene.size.people, ...HEALTH }
+  const order = { ...targetOf(place), ...HEALTH }
   const p99 = (result: SteadyResult) => result.p99.health ?? Number.NaN
   try {
     await steady(process, order)
@@ -108,10 +114,10 @@ const EVENTS_IN_A_BATCH = 50
 const BATCHES = 400
 
 /** Batches of events, of 20,000 people who are known, or of 20,000 who are not. */
-const batches = (idOf: (n: number) => string): string[] =>
+const batches = (token: string, idOf: (n: number) => string): string[] =>
   Array.from({ length: BATCHES }, (_, batch) =>
     JSON.stringify({
-      api_key: PROJECT_TOKEN,
+      api_key: token,
       batch: Array.from({ length: EVENTS_IN_A_BATCH }, (_, i) => ({
         event: '$pageview',
         uuid: '{u}',
@@ -142,10 +148,10 @@ async function newVisitors(place: Place): Promise<Beside> {
   }
   try {
     const rounds: { known: number; fresh: number }[] = []
-    await rate(batches((n) => `user-${n % place.scene.size.people}`))
+    await rate(batches(place.token, (n) => `user-${n % place.scene.size.people}`))
     for (let round = 0; round < ROUNDS; round++) {
-      const known = await rate(batches((n) => `user-${n % place.scene.size.people}`))
-      rounds.push({ known, fresh: await rate(batches((n) => `new-${round}-${n}`)) })
+      const known = await rate(batches(place.token, (n) => `user-${n % place.scene.size.people}`))
+      rounds.push({ known, fresh: await rate(batches(place.token, (n) => `new-${round}-${n}`)) })
     }
     const [fresh, known] = [median(rounds.map((round) => round.fresh)), median(rounds.map((round) => round.known))]
     const from = `${Math.round(fresh)} over ${Math.round(known)} events/s`

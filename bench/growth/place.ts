@@ -16,6 +16,8 @@ export interface Place {
   scene: Scene
   server: RunningServer
   bare: Bare
+  /** What capture knows the project by. */
+  token: string
   close(): Promise<void>
 }
 
@@ -40,7 +42,8 @@ export async function openPlace(size: Size, say: Say): Promise<Place> {
     await server.stop()
     await close()
   }
-  return { scene: { size, now: seeded.now }, server, bare, close: stop }
+  const [[token] = []] = bare.sql('SELECT api_token FROM projects WHERE id = 1')
+  return { scene: { size, now: seeded.now }, server, bare, token: String(token), close: stop }
 }
 
 interface Timed {

@@ -3,7 +3,7 @@
  * answered or not, and timed from the moment it was due. Also samples the age of the outbox.
  */
 import { Agent, request } from 'node:http'
-import { API_KEY, PROJECT_TOKEN } from '../child.ts'
+import { API_KEY } from '../child.ts'
 import { percentile } from '../percentile.ts'
 
 export interface SteadyOrder {
@@ -12,7 +12,11 @@ export interface SteadyOrder {
   /** Requests a second of each kind; absent kinds are not sent. */
   rates: Partial<Record<Kind, number>>
   people: number
+  /** Of the project that events are sent to. */
+  token: string
 }
+
+type Target = Pick<SteadyOrder, 'people' | 'token'>
 
 type Kind = 'single' | 'batch' | 'person' | 'health' | 'outbox'
 
@@ -20,14 +24,15 @@ export interface SteadyResult {
   /** Milliseconds; of `outbox`: how old the oldest batch was. */
   p99: Partial<Record<Kind, number>>
   p50: Partial<Record<Kind, number>>
-  refused: number
+  /** How many requests were not answered with 200, by status. */
+  refused: Record<string, number>
 }
 
 const EVENTS_IN_A_BATCH = 50
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 let sent = 0
 
-const event = (people: number) => ({
+const event = ({ people }: Target) => ({
   event: '$pageview',
   distinct_id: `user-${(++sent * 7_919) % people}`,
   properties: { $current_url: `https://app.example.com/projects/${sent % 5_000}/overview`, $browser: 'Chrome' },
@@ -38,13 +43,13 @@ interface Call {
   body?: object | undefined
 }
 
-const CALLS: Record<Kind, (people: number) => Call> = {
-  single: (people) => ({ path: '/i/v0/e/', body: { api_key: PROJECT_TOKEN, ...event(people) } }),
-  batch: (people) => ({
+const CALLS: Record<Kind, (target: Target) => Call> = {
+  single: (target) => ({ path: '/i/v0/e/', body: { api_key: target.token, ...event(target) } }),
+  batch: (target) => ({
     path: '/batch/',
-    body: { api_key: PROJECT_TOKEN, batch: Array.from({ length: EVENTS_IN_A_BATCH }, () => event(people)) },
+    body: { api_key: target.token, batch: Array.from({ length: EVENTS_IN_A_BATCH }, () => event(target)) },
   }),
-  person: (people) => ({ path: `/api/environments/1/persons/${1 + ((++sent * 7_919) % people)}/` }),
+  person: ({ people }) => ({ path: `/api/environments/1/persons/${1 + ((++sent * 7_919) % people)}/` }),
   health: () => ({ path: '/_health' }),
   outbox: () => ({ path: '/metrics' }),
 }
@@ -69,13 +74,13 @@ const ask = (port: number, { path, body }: Call): Promise<{ status: number; text
 
 const ageMs = (metrics: string): number => Number(/^hedgerow_outbox_age_seconds (\S+)$/m.exec(metrics)?.[1]) * 1_000
 
-async function run({ port, seconds, rates, people }: SteadyOrder): Promise<SteadyResult> {
+async function run({ port, seconds, rates, ...target }: SteadyOrder): Promise<SteadyResult> {
   const times = new Map<Kind, number[]>()
   const pending: Promise<void>[] = []
-  let refused = 0
+  const refused: Record<string, number> = {}
   const one = async (kind: Kind, due: number, own: number[]) => {
-    const { status, text } = await ask(port, CALLS[kind](people))
-    if (status !== 200) refused += 1
+    const { status, text } = await ask(port, CALLS[kind](target))
+    if (status !== 200) refused[status] = (refused[status] ?? 0) + 1
     own.push(kind === 'outbox' ? ageMs(text) : performance.now() - due)
   }
   const begun = performance.now()

@@ -28,7 +28,7 @@ import { openSqlite } from './sql/sqlite/open-sqlite.ts'
 import { ScanThread } from './sql/sqlite/scan-thread.ts'
 
 type StoreConfig = Pick<Config, 'dataDir' | 'sqlUrl' | 'eventsUrl' | 'blobsUrl'>
-type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings'>
+type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings' | 'eventsMemory'>
 
 function refuseUrls(config: StoreConfig): void {
   const named = {
@@ -128,7 +128,11 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
     finishRestore(config.dataDir)
     const sql = await openSql(config, parts.scanLimitMs)
     opened.push(sql.close)
-    const events = await openEventsThread(join(config.dataDir, STORE_NAMES.events), parts.scanLimitMs)
+    const events = await openEventsThread({
+      path: join(config.dataDir, STORE_NAMES.events),
+      readMs: parts.scanLimitMs,
+      memory: config.eventsMemory,
+    })
     opened.push(() => events.close())
     const blobs = openFileBlobs(join(config.dataDir, STORE_NAMES.blobs))
     await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)

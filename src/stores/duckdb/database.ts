@@ -1,7 +1,7 @@
 /**
  * One DuckDB database: a writer whose transactions run one after the other, and a few concurrent readers of each kind,
- * each of which sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within a
- * fixed amount of memory; what does not fit is spilled to a folder next to the file.
+ * each of which sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within
+ * the amount of memory it is given; what does not fit is spilled to a folder next to the file.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -67,13 +67,13 @@ const ROW_GROUP_ROWS = 30_720
  */
 const STORAGE_VERSION = 'v1.4.0'
 
-const MEMORY_LIMIT = '256MB'
+/** Bytes of memory unless given: enough for whatever is not a question about many events. */
+const SMALL_MEMORY = 256_000_000
 
 const SETTINGS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  memory_limit: MEMORY_LIMIT,
   ...NO_THREADS,
   // Rows picked by number skip the rows between them; by default only up to 50 numbers (100 took 300 ms instead of 85).
   dynamic_or_filter_threshold: '1000',
@@ -111,10 +111,10 @@ function moveIntoPlace(file: string, path: string): void {
 }
 
 /** Files are attached to an in-memory engine: only then can the row group size be chosen. */
-async function openInstance(path: string): Promise<DuckDBInstance> {
+async function openInstance(path: string, memory_limit: string): Promise<DuckDBInstance> {
   // Without a file there is no folder to spill to; the engine would take the current one.
   const temp_directory = path === IN_MEMORY ? '' : `${path}.tmp`
-  const instance = await DuckDBInstance.create(IN_MEMORY, { ...SETTINGS, temp_directory })
+  const instance = await DuckDBInstance.create(IN_MEMORY, { ...SETTINGS, memory_limit, temp_directory })
   try {
     if (path !== IN_MEMORY) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -150,12 +150,14 @@ async function inTransaction<T>(
   }
 }
 
-export async function openDatabase(path: string): Promise<Database> {
-  const instance = await openInstance(path)
+/** `memory`: bytes that the engine may use; what does not fit is spilled. */
+export async function openDatabase(path: string, memory = SMALL_MEMORY): Promise<Database> {
+  const memoryLimit = `${memory}B`
+  const instance = await openInstance(path, memoryLimit)
   const writer = await connect(instance)
   const readers = await Readers.open(() => connect(instance))
   const maintenance = await instance.connect()
-  const memoryReturn = new MemoryReturn(maintenance, MEMORY_LIMIT)
+  const memoryReturn = new MemoryReturn(maintenance, memoryLimit)
   const inTurn = createSerialQueue()
   let closed: Promise<void> | undefined
 

@@ -4,7 +4,6 @@
  */
 import { openThread, threadFile } from '../../lib/concurrency/worker-thread.ts'
 import type { EventStore } from '../../model/events/event.ts'
-import { LIMITS } from './progress.ts'
 
 const FILE = threadFile(import.meta.url, './events-worker.js')
 
@@ -18,9 +17,11 @@ function endProcess(error: Error): never {
 
 export interface EventsThreadOptions {
   path: string
-  /** Time limit of a list, a count or a look-up. */
-  readMs: number
+  /** Time limit of a list, a count or a look-up; 10 s unless given. */
+  readMs?: number | undefined
+  /** Bytes that the engine may use. */
+  memory?: number | undefined
 }
 
-export const openEventsThread = (path: string, readMs = LIMITS.readMs): Promise<EventStore> =>
-  openThread<EventStore>(FILE, { path, readMs } satisfies EventsThreadOptions, endProcess)
+export const openEventsThread = (options: EventsThreadOptions): Promise<EventStore> =>
+  openThread<EventStore>(FILE, options, endProcess)

@@ -20,9 +20,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
  */
 const tiny = { ...LIMITS, pieceEvents: 2, runEvents: 5, foldRows: 2, recentEvents: 2 }
 
-eventStoreContract('DuckDB in a file and a thread of its own', () => openEventsThread(join(folder, 'file.duckdb')), {
-  leaveOut: ['property filters'],
-})
+eventStoreContract(
+  'DuckDB in a file and a thread of its own',
+  () => openEventsThread({ path: join(folder, 'file.duckdb') }),
+  {
+    leaveOut: ['property filters'],
+  },
+)
 eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:'), { survivesClosing: false })
 eventStoreContract('DuckDB always tidying up', () => openDuckdbEvents(join(folder, 'tiny.duckdb'), tiny), {
   leaveOut: ['property filters'],

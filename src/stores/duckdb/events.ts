@@ -29,8 +29,8 @@ import { sessionValues } from './sessions/sessions.ts'
 import { forgetBatches, highestSeq, readStamp, writeStamp } from './store-stamp.ts'
 import { int } from './values/literal.ts'
 
-async function openParts(path: string, limits: Limits): Promise<Parts> {
-  const database = await openDatabase(path)
+async function openParts(path: string, limits: Limits, memory?: number): Promise<Parts> {
+  const database = await openDatabase(path, memory)
   try {
     await migrateSchema(database, path)
     return { database, progress: await readProgress(database), limits, removals: 0, copies: createSerialQueue() }
@@ -50,9 +50,9 @@ function reading(parts: Parts, kind: ReadKind, deadline?: Deadline): Parts {
 const limited = (parts: Parts, kind: ReadKind, signal?: AbortSignal, limitMs = parts.limits.readMs): Parts =>
   reading(parts, kind, new Deadline(limitMs, signal))
 
-/** `path` is a file, created when missing, or ':memory:'. */
-export async function openDuckdbEvents(path: string, limits: Limits = LIMITS): Promise<EventStore> {
-  const parts = await openParts(path, limits)
+/** `path` is a file, created when missing, or ':memory:'. `memory`: bytes that the engine may use. */
+export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, memory?: number): Promise<EventStore> {
+  const parts = await openParts(path, limits, memory)
   const { database } = parts
 
   return {

@@ -32,7 +32,7 @@ describe('the deadline of a read', () => {
   })
 
   it('interrupts a search of many events in the store’s own thread, and the next read is answered', async () => {
-    store = await openEventsThread(join(folder, 'events.duckdb'), 20)
+    store = await openEventsThread({ path: join(folder, 'events.duckdb'), readMs: 20 })
     const here = { store, projectId: 1 }
     // Each pattern is matched against texts of 8,000 characters, 6,000 times.
     const text = 'ab'.repeat(4_000)
