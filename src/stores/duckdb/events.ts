@@ -84,7 +84,8 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
     findEvent: (projectId, uuid, signal) => findEvent(limited(parts, 'events', signal), projectId, uuid),
     eventValues: (query, signal) => eventValues(limited(parts, 'events', signal), query),
     eventNames: (query, signal) => eventNames(limited(parts, 'events', signal), query),
-    propertyNames: (query, signal) => propertyNames(limited(parts, query.of === 'person' ? 'persons' : 'events', signal), query),
+    propertyNames: (query, signal) =>
+      propertyNames(limited(parts, query.of === 'person' ? 'persons' : 'events', signal), query),
     async countEvents(projectId, signal) {
       const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
       const found = await limited(parts, 'events', signal).database.read((connection) => connection.runAndReadAll(sql))
