@@ -17,8 +17,8 @@ export interface PersonIdsRequest {
 export interface FoundPersons {
   /** As one block of numbers: a million ids cross to another thread without being copied one by one. */
   ids: Float64Array
-  /** Position of the last one; null when there is none. */
-  last: PersonCursor | null
+  /** Of each: with its id, its place in the list, after which the next page may begin. */
+  createdAt: Float64Array
   /** Null when it was not asked for. */
   count: number | null
 }

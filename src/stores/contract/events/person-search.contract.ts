@@ -76,14 +76,14 @@ export function personSearch(opened: () => Opened): void {
       const page = (request: PersonIdsRequest) => here.store.findPersons(here.projectId, {}, request)
       expect(await idsOf(here, {})).toEqual([2, 4, 5, 3, 1])
       const second = await page({ limit: 2, offset: 1, withCount: true })
-      expect(second).toEqual({ ids: Float64Array.of(4, 5), last: { createdAt: 5, id: 5 }, count: 5 })
+      expect(second).toEqual({ ids: Float64Array.of(4, 5), createdAt: Float64Array.of(6.5, 5), count: 5 })
       const third = await page({ limit: 2, after: { createdAt: 5, id: 5 }, withCount: true })
-      expect(third).toEqual({ ids: Float64Array.of(3, 1), last: { createdAt: 5, id: 1 }, count: 5 })
+      expect(third).toEqual({ ids: Float64Array.of(3, 1), createdAt: Float64Array.of(5, 5), count: 5 })
       const rest = await page({ limit: 9, after: { createdAt: 6.5, id: 4 }, withCount: false })
-      expect(rest).toEqual({ ids: Float64Array.of(5, 3, 1), last: { createdAt: 5, id: 1 }, count: null })
+      expect(rest).toEqual({ ids: Float64Array.of(5, 3, 1), createdAt: Float64Array.of(5, 5, 5), count: null })
       expect(await page({ limit: 2, offset: 5, withCount: true })).toEqual({
         ids: new Float64Array(),
-        last: null,
+        createdAt: new Float64Array(),
         count: 5,
       })
     })

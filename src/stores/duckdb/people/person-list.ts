@@ -42,26 +42,28 @@ function pageSql(matches: PersonMatches, request: PersonIdsRequest, texts: Texts
     SELECT page.*, (SELECT count(*) FROM found)::DOUBLE FROM (SELECT 1) LEFT JOIN (${page}) AS page ON true ${NEWEST_FIRST}`
 }
 
+function joined(blocks: Float64Array[]): Float64Array {
+  const all = new Float64Array(blocks.reduce((total, block) => total + block.length, 0))
+  let place = 0
+  for (const block of blocks) {
+    all.set(block, place)
+    place += block.length
+  }
+  return all
+}
+
 /** Read in blocks: as rows, a million ids would take ten times the memory. */
 async function readIds(connection: DuckDBConnection, sql: string, texts: Texts) {
-  const blocks: Float64Array[] = []
-  let [total, count] = [0, 0]
-  let last: PersonCursor | null = null
+  const blocks: { ids: Float64Array[]; createdAt: Float64Array[] } = { ids: [], createdAt: [] }
+  let count = 0
   for await (const [ids, times, counts] of texts.columns(connection, sql)) {
     count = (counts?.[0] as number | undefined) ?? 0
     // The one row of an empty page has no id.
     if (ids?.[0] === null || ids === undefined || times === undefined) continue
-    blocks.push(Float64Array.from(ids as number[]))
-    total += ids.length
-    last = { createdAt: times.at(-1) as number, id: ids.at(-1) as number }
+    blocks.ids.push(Float64Array.from(ids as number[]))
+    blocks.createdAt.push(Float64Array.from(times as number[]))
   }
-  const ids = new Float64Array(total)
-  let place = 0
-  for (const block of blocks) {
-    ids.set(block, place)
-    place += block.length
-  }
-  return { ids, last, count }
+  return { ids: joined(blocks.ids), createdAt: joined(blocks.createdAt), count }
 }
 
 export async function findPersons(
