@@ -6,16 +6,17 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { parseInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { PageRequest } from '../../model/page.ts'
-import type { Person, PersonCursor, PersonFilter, PersonPage, PersonPageRequest } from '../../model/persons/person.ts'
+import type { Person, PersonFilter } from '../../model/persons/person.ts'
 import type { Stores } from '../../model/stores.ts'
 import { createPageSizeLimit } from '../../rules/filters/page-size-limit.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
 import { readJsonParameter, UNPARSABLE } from './parameters.ts'
 import { found, readPersonRef } from './person-id.ts'
+import { createPersonPages, type PageWanted, type PersonsWanted } from './person-pages.ts'
 import { type PersonRow, type PersonView, viewMinimal, viewRow } from './person-view.ts'
 
 export interface ListParts {
-  stores: Pick<Stores, 'persons'>
+  stores: Pick<Stores, 'persons' | 'events'>
   clock: Clock
 }
 
@@ -74,60 +75,49 @@ export interface ListPage extends PageRequest {
   cursor: { count: number; place: number[] } | null
 }
 
-function afterCursor({ limit, offset, cursor }: ListPage): PersonPageRequest {
-  const [createdAt, id] = cursor?.place ?? []
-  return createdAt === undefined || id === undefined ? { limit, offset } : { limit, offset, after: { createdAt, id } }
+/** A cursor comes from the client: what no person can have is refused. */
+function pageWanted({ limit, offset, cursor }: ListPage): PageWanted {
+  if (!cursor) return { limit, offset, count: null }
+  const [createdAt = Number.NaN, id = Number.NaN] = cursor.place
+  if (!Number.isSafeInteger(id) || Number.isNaN(new Date(createdAt).getTime())) {
+    throw invalid('No person can be at the place of this cursor. Follow `next` as it was given.', 'cursor')
+  }
+  return { limit, offset, count: cursor.count, after: { createdAt, id } }
 }
 
-/** Persons read at once for a list that is sent as a whole. */
-const WALKED_AT_ONCE = 1_000
-
-/** All that `read` gives, page by page, each time it is called; null ends it. `given`: how many came before. */
-const rowsOf = (project: Project, read: (after: PersonCursor | null, given: number) => Promise<PersonPage> | null) =>
+const rowsOf = (project: Project, pages: () => AsyncGenerator<Person[]>) =>
   async function* (): AsyncGenerator<PersonRow[]> {
-    let after: PersonCursor | null = null
-    let given = 0
-    do {
-      const page: PersonPage | null = await read(after, given)
-      if (!page) return
-      given += page.persons.length
-      if (page.persons.length > 0) yield page.persons.map((person) => viewRow(project, person))
-      after = page.next
-    } while (after)
+    for await (const persons of pages()) yield persons.map((person) => viewRow(project, person))
   }
 
 export function createPersonList({ stores, clock }: ListParts) {
-  const { persons } = stores
+  const { persons, events } = stores
+  const pages = createPersonPages(stores)
+  const wanted = (project: Project, query: ListQuery, signal: AbortSignal): PersonsWanted => ({
+    projectId: project.id,
+    filter: readFilter(query, clock.now()),
+    signal,
+  })
   return {
     async list(project: Project, query: ListQuery, page: ListPage, signal: AbortSignal) {
-      const filter = readFilter(query, clock.now())
-      const [{ persons: found, next }, count] = await Promise.all([
-        persons.list(project.id, filter, afterCursor(page), signal),
-        page.cursor?.count ?? persons.count(project.id, filter, signal),
-      ])
-      return { count, items: found.map((person) => viewRow(project, person)), last: next && [next.createdAt, next.id] }
+      const found = await pages.page(wanted(project, query, signal), pageWanted(page))
+      const { count, next } = found
+      const items = found.persons.map((person) => viewRow(project, person))
+      return { count, items, last: next && [next.createdAt, next.id] }
     },
 
     /** Every row of the list, page by page, each time it is called; filters are read at once. */
-    walk(project: Project, query: ListQuery, signal: AbortSignal): () => AsyncGenerator<PersonRow[]> {
-      const filter = readFilter(query, clock.now())
-      return rowsOf(project, (after) => persons.listAfter(project.id, filter, after, WALKED_AT_ONCE, signal))
-    },
+    walk: (project: Project, query: ListQuery, signal: AbortSignal) =>
+      rowsOf(project, pages.all(wanted(project, query, signal))),
 
     /** One page of it, however large. */
-    walkPage(project: Project, query: ListQuery, page: ListPage, signal: AbortSignal) {
-      const filter = readFilter(query, clock.now())
-      return rowsOf(project, (after, given) => {
-        const limit = page.limit - given
-        if (limit === 0) return null
-        return persons.list(project.id, filter, after ? { limit, offset: 0, after } : afterCursor(page), signal)
-      })
-    },
+    walkPage: (project: Project, query: ListQuery, page: ListPage, signal: AbortSignal) =>
+      rowsOf(project, pages.wholePage(wanted(project, query, signal), pageWanted(page))),
 
     /** `$virt…` properties are not computed here, so they have no values. */
     async values(project: Project, key: string | undefined, search: string | undefined, signal: AbortSignal) {
       if (!key || key.startsWith('$virt')) return []
-      return persons.topValues(project.id, key, search || null, signal)
+      return events.personValues({ projectId: project.id, key, search: search || null }, signal)
     },
 
     async byDistinctIds(project: Project, given: unknown): Promise<Record<string, PersonView>> {

@@ -100,6 +100,9 @@ export interface PersonCursor {
   id: number
 }
 
+/** What the SQL store finds by an index: everyone, those with this e-mail, or the one with this distinct id. */
+export type PersonLookup = Pick<PersonFilter, 'email' | 'distinctId'>
+
 /** A page begins after `after`, or at the offset. */
 export interface PersonPageRequest extends PageRequest {
   after?: PersonCursor | null
@@ -109,6 +112,13 @@ export interface PersonPage {
   persons: Person[]
   /** Where the next page begins, at the place of this page's last person when it was found; null when there is none. */
   next: PersonCursor | null
+}
+
+/** The first persons of a list of ids. */
+export interface PersonPart {
+  persons: Person[]
+  /** How many of the ids they are, with those that are gone. */
+  taken: number
 }
 
 export interface PersonReader {
@@ -121,30 +131,25 @@ export interface PersonReader {
   findByDistinctIds(projectId: number, distinctIds: string[]): Promise<Map<string, Person>>
   /**
    * Newest first, then by id descending; exact pages of at most PAGE_BYTES, each person with its first 1,000 distinct
-   * ids. This and the methods below scan many persons: in parallel to other work, until the deadline (`timeout`) or
-   * until `signal` is aborted.
+   * ids. This and the methods below read many persons: in parallel to other work, until the deadline (`timeout`) or
+   * until `signal` is aborted. Filters that look through persons are answered by the event store (person-search.ts).
    */
-  list(projectId: number, filter: PersonFilter, page: PersonPageRequest, signal?: AbortSignal): Promise<PersonPage>
+  list(projectId: number, lookup: PersonLookup, page: PersonPageRequest, signal?: AbortSignal): Promise<PersonPage>
   /** As list, from the beginning or after a place, for reading everything page by page: without a deadline. */
   listAfter(
     projectId: number,
-    filter: PersonFilter,
+    lookup: PersonLookup,
     after: PersonCursor | null,
     limit: number,
     signal?: AbortSignal,
   ): Promise<PersonPage>
-  /** Of all persons of a project the number is kept, not counted. */
-  count(projectId: number, filter: PersonFilter, signal?: AbortSignal): Promise<number>
   /**
-   * The 20 most frequent values of a property, most frequent first, as text: booleans are `1` and `0`, texts are cut
-   * after 1,000 characters. Of the latest 100,000 persons that have one.
+   * Persons as list gives them, in the order of their ids: as many of the first as fit into so many bytes, but at least
+   * one. Those that are gone, or another project's, are left out. Without a deadline.
    */
-  topValues(
-    projectId: number,
-    key: string,
-    search: string | null,
-    signal?: AbortSignal,
-  ): Promise<{ name: string; count: number }[]>
+  listByIds(projectId: number, ids: number[], maxBytes: number, signal?: AbortSignal): Promise<PersonPart>
+  /** Of all persons of a project the number is kept, not counted. */
+  count(projectId: number, lookup: PersonLookup, signal?: AbortSignal): Promise<number>
   /** Changes of these persons up to and including `until`, oldest first. */
   history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>
 }

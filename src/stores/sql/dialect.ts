@@ -2,7 +2,7 @@
  * The few things in which SQL engines differ, by name. Whatever is not here is written once with Kysely
  * and holds on every engine.
  */
-import type { ColumnDefinitionBuilder, Compilable, Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { ColumnDefinitionBuilder, Compilable, Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { FilterDialect } from './queries/filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -40,5 +40,10 @@ export interface SqlDialect {
   /** A UUID's text as its 16 bytes, and bytes as hexadecimal text in lower case. */
   bytesOfUuid(column: string): RawBuilder<Uint8Array>
   hexOf(column: string): RawBuilder<string>
+  /** Text that is equal, and sorts the same, whatever its case. NULL for NULL. */
+  fold(text: Expression<string | null>): RawBuilder<string | null>
+  /** Whether `text` contains `part`, whatever the case, in all of Unicode. NULL for NULL. */
+  contains(text: Expression<string | null>, part: string): RawBuilder<SqlBool>
+  /** For the filters of recordings by person. */
   filters: FilterDialect
 }

@@ -10,7 +10,7 @@ import { deletionReader } from './repositories/deletions.ts'
 import { deliveryReader } from './repositories/deliveries.ts'
 import { insightReader } from './repositories/insights.ts'
 import { intakeReader } from './repositories/intake.ts'
-import { type PersonSearch, personSearch } from './repositories/persons/person-search.ts'
+import { type PersonLists, personLists } from './repositories/persons/person-lists.ts'
 import { recordingSearch } from './repositories/recordings/recording-search.ts'
 import { subscriptionReader } from './repositories/subscriptions.ts'
 
@@ -18,7 +18,7 @@ type Of<R extends keyof SqlReaders, M extends keyof SqlReaders[R]> = Pick<SqlRea
 
 /** The methods of the readers that are served as scans. */
 export interface ScanReaders {
-  persons: PersonSearch
+  persons: PersonLists
   recordings: Of<'recordings', 'list' | 'count'>
   activity: Of<'activity', 'page' | 'pageAfter'>
   deletions: Of<'deletions', 'list' | 'listAfter'>
@@ -31,7 +31,7 @@ export interface ScanReaders {
 
 /** Each with whether it has a deadline: what is walked as a whole, page by page, has none. */
 export const SCANS: { [R in keyof ScanReaders]: Record<keyof ScanReaders[R], boolean> } = {
-  persons: { list: true, listAfter: false, count: true, topValues: true },
+  persons: { list: true, listAfter: false, listByIds: false, count: true },
   recordings: { list: true, count: true },
   activity: { page: true, pageAfter: false },
   deletions: { list: true, listAfter: false },
@@ -44,7 +44,7 @@ export const SCANS: { [R in keyof ScanReaders]: Record<keyof ScanReaders[R], boo
 
 /** On one connection. */
 export const readersOn = (connection: Connection): ScanReaders => ({
-  persons: personSearch(connection),
+  persons: personLists(connection),
   recordings: recordingSearch(connection),
   activity: activityReader(connection),
   deletions: deletionReader(connection),

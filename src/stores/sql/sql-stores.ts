@@ -16,7 +16,7 @@ import { jobReader, jobWriter } from './repositories/jobs.ts'
 import { keyReader, keyWriter } from './repositories/keys.ts'
 import { outboxReader, outboxWriter } from './repositories/outbox/outbox.ts'
 import { saveCounts } from './repositories/persons/person-count.ts'
-import { foundPersons, personReader, personWriter } from './repositories/persons/persons.ts'
+import { listedPersons, personReader, personWriter } from './repositories/persons/persons.ts'
 import { projectReader, projectWriter } from './repositories/projects/projects.ts'
 import { recordingReader, recordingWriter } from './repositories/recordings/recordings.ts'
 import { sharingReader, sharingWriter } from './repositories/sharing.ts'
@@ -50,7 +50,7 @@ const readers = (connection: Connection): SqlReaders => ({
 function withScans(own: SqlReaders, scans: ScanReaders): SqlReaders {
   return {
     ...own,
-    persons: { ...own.persons, ...foundPersons(scans.persons) },
+    persons: { ...own.persons, ...listedPersons(scans.persons) },
     recordings: { ...own.recordings, ...scans.recordings },
     activity: { ...own.activity, ...scans.activity },
     deletions: { ...own.deletions, ...scans.deletions },

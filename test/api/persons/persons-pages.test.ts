@@ -142,6 +142,10 @@ describe('a cursor', () => {
     '1_2_3%00',
     "1_2_3'--",
     '1_0x10_3',
+    '0_1e+300_5',
+    '0_8640000000000001_5',
+    '0_1_1.5',
+    '0_1_9007199254740992',
   ])('that the server did not write is refused: %s', async (cursor) => {
     for (const format of ['json', 'csv']) {
       const response = await app.call('GET', `/api/environments/1/persons/?format=${format}&cursor=${cursor}`)
@@ -152,7 +156,7 @@ describe('a cursor', () => {
     }
   })
 
-  it.each(['0_1e+300_5', '0_-1e+300_1.5', '0_0_-9007199254740991', '3_5e-324_0'])(
+  it.each(['0_1787022459955.123_5', '0_-8640000000000000_1', '0_0_-9007199254740991', '3_5e-324_0'])(
     'of a place that no person has is one like any other: %s',
     async (cursor) => {
       const { url } = await makeList(app, [{ id: 'a' }])

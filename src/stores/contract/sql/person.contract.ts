@@ -4,7 +4,7 @@ import type {
   NewPerson,
   Person,
   PersonCursor,
-  PersonFilter,
+  PersonLookup,
   PersonPage,
   PropertyChange,
 } from '../../../model/persons/person.ts'
@@ -48,7 +48,7 @@ export function personContract(name: string, open: OpenSql): void {
     eventUuid: null,
     ...more,
   })
-  const firstIds = async (projectId: number, filter: PersonFilter, limit = 100, offset = 0) =>
+  const firstIds = async (projectId: number, filter: PersonLookup, limit = 100, offset = 0) =>
     (await stores.persons.list(projectId, filter, { limit, offset })).persons.map((person) => person.distinctIds[0])
 
   const walk = async (projectId: number, size: number): Promise<(string | undefined)[]> => {
@@ -131,14 +131,12 @@ export function personContract(name: string, open: OpenSql): void {
       await make(newProject(), ['a'], { uuid: first.uuid })
     })
 
-    test('are saved with other properties, and found by the time of saving', async () => {
+    test('are saved with other properties', async () => {
       const project = newProject()
       const person = await make(project, ['a'], { properties: { a: 1 } })
       await make(project, ['b'])
       await stores.transaction((tx) => tx.persons.saveProperties(person.id, { b: [null] }, 5_000))
       expect((await stores.persons.find(project, { id: person.id }))?.properties).toEqual({ b: [null] })
-      expect(await firstIds(project, { updatedAfter: 4_999.5 })).toEqual(['a'])
-      expect(await firstIds(project, { updatedAfter: 5_000 })).toEqual([])
     })
 
     test('a transaction sees what it wrote; others see it only afterwards; a failed one leaves nothing', async () => {
@@ -232,7 +230,7 @@ export function personContract(name: string, open: OpenSql): void {
       await make(project, ['one', 'alias'], { properties: { email: 'Ärger@x.org', age: 30 } })
       await make(project, ['two'], { properties: { email: 'two@x.org', name: 'ÄRGER' } })
       await make(project, ['three'], { properties: { age: '31' } })
-      const cases: [PersonFilter, string[]][] = [
+      const cases: [PersonLookup, string[]][] = [
         [{}, ['three', 'two', 'one']],
         [{ email: 'two@x.org' }, ['two']],
         [{ email: 'TWO@x.org' }, []],

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
-import type { PersonCursor, PersonFilter, PersonPage } from '../../../model/persons/person.ts'
+import type { PersonCursor, PersonLookup, PersonPage } from '../../../model/persons/person.ts'
 import type { RecordingFilter, RecordingOrder } from '../../../model/recordings/recording.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
@@ -22,7 +22,8 @@ const RECORDED_PROJECT = 74
 
 /** Many share an instant: ties span portions. */
 const createdAt = (n: number): number => NOW + (n % 7 === 0 ? 0 : Math.floor(n / 3))
-const cityOf = (n: number): string => ['Bern', 'Basel', 'Zürich'][n % 3] as string
+/** More than a portion have the same. */
+const emailOf = (n: number): string => (n % 2 === 0 ? `user-${n}@example.com` : 'team@example.com')
 
 interface Made {
   id: number
@@ -35,7 +36,7 @@ async function makePersons(stores: SqlStores): Promise<Made[]> {
   for (const part of chunks([...Array(PERSONS).keys()], 1_000)) {
     await stores.transaction(async (tx) => {
       for (const n of part) {
-        const properties = { n, city: cityOf(n), email: `user-${n}@example.com` }
+        const properties = { n, email: emailOf(n) }
         const person = { uuid: randomUUID(), properties, isIdentified: true, createdAt: createdAt(n) }
         const { id } = await tx.persons.create({ ...person, projectId: PROJECT }, [`id-${n}`])
         made.push({ id, createdAt: createdAt(n), n })
@@ -48,12 +49,10 @@ async function makePersons(stores: SqlStores): Promise<Made[]> {
   return made.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
 }
 
-const FILTERS: [name: string, filter: PersonFilter, holds: (n: number) => boolean][] = [
+const LOOKUPS: [name: string, lookup: PersonLookup, holds: (n: number) => boolean][] = [
   ['none', {}, () => true],
-  ['a property', { properties: { key: 'city', operator: 'exact', value: 'Basel' } }, (n) => cityOf(n) === 'Basel'],
-  ['a rare one', { properties: { key: 'n', operator: 'lt', value: 3 } }, (n) => n < 3],
-  ['a pattern', { properties: { key: 'email', operator: 'regex', value: '^user-\\d*77@' } }, (n) => n % 100 === 77],
-  ['a search', { search: 'USER-99' }, (n) => String(n).startsWith('99')],
+  ['an e-mail that many have', { email: 'team@example.com' }, (n) => emailOf(n) === 'team@example.com'],
+  ['an e-mail of one', { email: 'user-4322@example.com' }, (n) => n === 4_322],
   ['nobody', { email: 'nobody@example.com' }, () => false],
   ['one distinct id', { distinctId: 'id-4321' }, (n) => n === 4_321],
 ]
@@ -64,7 +63,7 @@ function persons(opened: () => SqlStores): void {
     all = await makePersons(opened())
   }, 60_000)
 
-  describe.each(FILTERS)('persons by %s', (_name, filter, holds) => {
+  describe.each(LOOKUPS)('persons by %s', (_name, filter, holds) => {
     const expected = () => all.filter(({ n }) => holds(n)).map(({ id }) => id)
 
     it('are counted', async () => {
@@ -93,14 +92,18 @@ function persons(opened: () => SqlStores): void {
     })
   })
 
-  it('the most frequent values of a property are counted over all persons', async () => {
-    const counts = new Map<string, number>()
-    for (const { n } of all) counts.set(cityOf(n), (counts.get(cityOf(n)) ?? 0) + 1)
-    const cities = [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count)
-    expect(await opened().persons.topValues(PROJECT, 'city', null)).toEqual(cities)
-    const first = all.map(({ n }) => String(n)).sort()
-    const ones = first.slice(0, 20).map((name) => ({ name, count: 1 }))
-    expect(await opened().persons.topValues(PROJECT, 'n', null)).toEqual(ones)
+  it('are read by their ids, in the order of these, and those that are gone or elsewhere are left out', async () => {
+    const { persons, transaction } = opened()
+    const facts = { uuid: randomUUID(), properties: {}, isIdentified: true, createdAt: NOW }
+    const elsewhere = await transaction((tx) => tx.persons.create({ ...facts, projectId: OTHER_PROJECT }, []))
+    const some = all.slice(0, 900).map(({ id }) => id)
+    const asked = [some[3], elsewhere.id, -5, ...some.slice(100)].map(Number)
+    const { persons: found, taken } = await persons.listByIds(PROJECT, asked, PAGE_BYTES)
+    expect(found.map(({ id }) => id)).toEqual([some[3], ...some.slice(100)])
+    expect(taken).toBe(asked.length)
+    expect(await persons.listByIds(PROJECT, [], PAGE_BYTES)).toEqual({ persons: [], taken: 0 })
+    const one = await persons.listByIds(PROJECT, [elsewhere.id, Number(some[0]), Number(some[1])], 1)
+    expect([one.persons.map(({ id }) => id), one.taken]).toEqual([[some[0]], 2])
   })
 }
 

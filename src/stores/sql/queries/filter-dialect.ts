@@ -16,14 +16,10 @@ export interface FilterDialect {
   hasKey(place: JsonPlace): RawBuilder<SqlBool>
   /** Strings as they are, everything else as JSON writes it; NULL when missing or a JSON null. */
   text(place: JsonPlace): RawBuilder<string | null>
-  /** As text, but of a boolean '1' or '0', as lists of values show it. */
-  listed(place: JsonPlace): RawBuilder<string | null>
   /** The value when it is a JSON number, else NULL. */
   number(place: JsonPlace): RawBuilder<number | null>
   /** As number, but also of a string that spells one (lib/text/numeric.ts). */
   numeric(place: JsonPlace): RawBuilder<number | null>
-  /** Text that is equal, and sorts the same, whatever its case. NULL for NULL. */
-  fold(text: Expression<string | null>): RawBuilder<string | null>
   /** Whether `text` contains `part`, whatever the case, in all of Unicode. NULL for NULL. */
   contains(text: Expression<string | null>, part: string): RawBuilder<SqlBool>
   /** RE2 search in the first PATTERN_MAX_CHARS characters (../../property-predicate.ts); null when the pattern is invalid. */

@@ -88,7 +88,7 @@ function filtered(connection: Connection, { deleted, pinned, search }: Dashboard
 function byName(connection: Connection, filter: DashboardFilter): SortedList {
   const of = sql<SqlBool>`project_id = ${filter.projectId}`
   const index: Index = { table: 'dashboards', of, by: [sql`id`], descending: false }
-  const name = connection.dialect.filters.fold(sql.ref('dashboards.name')).as('name')
+  const name = connection.dialect.fold(sql.ref('dashboards.name')).as('name')
   return {
     index,
     async keysIn(range) {

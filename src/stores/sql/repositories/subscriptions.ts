@@ -109,7 +109,7 @@ function indexOf({ projectId, insightId, dashboardId }: SubscriptionFilter): Ind
 
 /** Ties are ordered newest first. */
 function sorted(connection: Connection, filter: SubscriptionFilter, order: SubscriptionOrder[]): SortedList {
-  const { fold } = connection.dialect.filters
+  const { fold } = connection.dialect
   const columns: Record<SubscriptionOrder['by'], RawBuilder<string | number | null>> = {
     created_at: sql.ref<number>('subscriptions.created_at'),
     next_delivery_date: sql.ref<number | null>('subscriptions.next_delivery_date'),

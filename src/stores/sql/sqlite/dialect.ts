@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 import { sqliteFilterDialect } from './filter-dialect.ts'
+import { containsFolded, folded } from './folded-text.ts'
 
 const sqliteTexts = (values: string[]) => sql<string>`(select value from json_each(${JSON.stringify(values)}))`
 
@@ -23,5 +24,7 @@ export const sqliteDialect: SqlDialect = {
     sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
   bytesOfUuid: (column) => sql`unhex(${sql.ref(column)}, '-')`,
   hexOf: (column) => sql`lower(hex(${sql.ref(column)}))`,
+  fold: folded,
+  contains: containsFolded,
   filters: sqliteFilterDialect,
 }

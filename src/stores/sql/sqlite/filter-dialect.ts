@@ -1,8 +1,8 @@
 /** Property filters on SQLite: its side of ../queries/filter-dialect.ts. */
 import { sql } from 'kysely'
-import { foldCase } from '../../../lib/text/case-fold.ts'
 import { PATTERN_MAX_CHARS } from '../../property-predicate.ts'
 import type { FilterDialect, JsonPlace } from '../queries/filter-dialect.ts'
+import { containsFolded } from './folded-text.ts'
 import { compiledPattern } from './functions.ts'
 
 /**
@@ -25,9 +25,6 @@ export const sqliteFilterDialect: FilterDialect = {
     const { type, value, literal } = parts(place)
     return sql`case ${type} when 'text' then ${value} when 'null' then null else ${literal} end`
   },
-  listed(place) {
-    return sql`case ${parts(place).type} when 'true' then '1' when 'false' then '0' else ${this.text(place)} end`
-  },
   number(place) {
     const { type, value } = parts(place)
     return sql`case when ${type} in ('integer', 'real') then ${value} end`
@@ -36,8 +33,7 @@ export const sqliteFilterDialect: FilterDialect = {
     const { type, value } = parts(place)
     return sql`case ${type} when 'integer' then ${value} when 'real' then ${value} when 'text' then numeric_of(${value}) end`
   },
-  fold: (text) => sql`fold(${text})`,
-  contains: (text, part) => sql`instr(fold(${text}), ${foldCase(part)}) > 0`,
+  contains: containsFolded,
   matches: (text, pattern) =>
     compiledPattern(pattern) ? sql`re2_match(substr(${text}, 1, ${sql.lit(PATTERN_MAX_CHARS)}), ${pattern})` : null,
   instant: (text) => sql`date_ms(${text})`,

@@ -39,6 +39,19 @@ it('answers with more patterns than it keeps', () => {
   }
 })
 
+it('asks before each text that it folds whether to go on', () => {
+  const other = new Database(':memory:')
+  let left = 2
+  registerSqliteFunctions(other, () => {
+    left -= 1
+    if (left < 0) throw new Error('late')
+  })
+  expect(() => other.prepare("select fold(value) from json_each('[1, 2, 3]')").all()).toThrow('late')
+  left = 3
+  expect(other.prepare('select fold(value) as text from json_each(\'["A"]\')').all()).toEqual([{ text: 'a' }])
+  other.close()
+})
+
 it('may be used where only deterministic functions are allowed', () => {
   database.exec('create table words (word text); create index folded on words (fold(word))')
   database.prepare('insert into words values (?)').run('ÄPFEL')

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PersonFilter } from '../../../model/persons/person.ts'
+import type { PersonLookup } from '../../../model/persons/person.ts'
 import { type OpenSql, openSql } from '../../open.ts'
 import type { Connection } from '../connection.ts'
-import { personSearch } from '../repositories/persons/person-search.ts'
+import { personLists } from '../repositories/persons/person-lists.ts'
 import { registerSqliteFunctions } from './functions.ts'
 import { openSqliteReader } from './open-sqlite.ts'
 
@@ -56,6 +56,7 @@ async function plansOf(ask: (connection: Connection) => Promise<unknown>): Promi
 }
 
 const EMAIL = 'SEARCH persons USING COVERING INDEX persons_email (project_id=? AND <expr>=?'
+const KEY = 'SEARCH persons USING INTEGER PRIMARY KEY (rowid=?)'
 const NEWEST = 'SEARCH persons USING COVERING INDEX persons_newest (project_id=?'
 
 describe.each(['without statistics', 'with statistics'])('the lists of persons, %s', (state) => {
@@ -69,16 +70,17 @@ describe.each(['without statistics', 'with statistics'])('the lists of persons, 
 
   const page = { limit: 100, offset: 0 }
   const cursor = { createdAt: 2_000, id: 2_000 }
-  it.each<[string, PersonFilter, string]>([
+  it.each<[string, PersonLookup, string]>([
     ['the plain list', {}, NEWEST],
     ['by e-mail', { email: 'user-300@example.com' }, EMAIL],
-  ])('%s has an index of its own', async (_name, filter, start) => {
+    ['by distinct id', { distinctId: 'id-300' }, KEY],
+  ])('%s has an index of its own', async (_name, lookup, start) => {
     const plans = await plansOf(async (connection) => {
-      const search = personSearch(connection)
-      await search.list(1, filter, page)
-      await search.list(1, filter, { limit: 10, offset: 2_000 })
-      await search.listAfter(1, filter, cursor, 1_000)
-      await search.count(1, filter)
+      const lists = personLists(connection)
+      await lists.list(1, lookup, page)
+      await lists.list(1, lookup, { limit: 10, offset: 2_000 })
+      await lists.listAfter(1, lookup, cursor, 1_000)
+      await lists.count(1, lookup)
     })
     expect(plans.length).toBeGreaterThanOrEqual(3)
     for (const plan of plans) expect(plan.startsWith(start), plan).toBe(true)

@@ -40,6 +40,12 @@ export interface ListedPersons {
   texts: Uint8Array
 }
 
+/** The first of some ids; see PersonPart. */
+export interface ListedPart {
+  listed: ListedPersons
+  taken: number
+}
+
 /** A page of them; see PersonPage. */
 export interface ListedPage {
   listed: ListedPersons
@@ -80,22 +86,21 @@ const firstIdsOf = prepared((db) =>
     .limit(LISTED_IDS),
 )
 
-/**
- * The persons of these ids that fit into this many bytes, but at least one; those that are gone are left out. `taken`:
- * how many of the ids were dealt with.
- */
+/** As many of the persons as fit into these bytes, but at least one; those that are gone are left out. Other scans may run before. */
 export async function readListed(
   connection: Connection,
+  projectId: number,
   ids: number[],
   maxBytes: number,
-): Promise<{ listed: ListedPersons; taken: number }> {
+): Promise<ListedPart> {
   const persons: ListedPerson[] = []
   const texts = new ByteCollector()
   let bytes = 0
   let taken = 0
+  await connection.pause()
   for (const id of ids) {
     const [found] = await personById.run(connection, id)
-    if (!found) {
+    if (found?.project_id !== projectId) {
       taken += 1
       continue
     }

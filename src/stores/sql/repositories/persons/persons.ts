@@ -1,6 +1,6 @@
 /**
  * People in SQL. The two look-ups that every request uses (by id, by uuid) and their distinct ids are prepared
- * statements; searching and counting are in person-search.ts.
+ * statements; lists are in person-lists.ts.
  */
 
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
@@ -16,8 +16,8 @@ import type {
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import type { PropertyHistoryTable, Tables } from '../../tables.ts'
 import { addToCount, removePerson } from './person-count.ts'
+import { type PersonLists, personLists } from './person-lists.ts'
 import { type ListedPage, toPerson, toPersons } from './person-rows.ts'
-import { type PersonSearch, personSearch } from './person-search.ts'
 
 const COLUMNS = [
   'persons.id',
@@ -102,13 +102,17 @@ function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
 
 const toPage = async ({ listed, next }: ListedPage): Promise<PersonPage> => ({ persons: await toPersons(listed), next })
 
-/** The part of the reader that scans many persons, wherever it runs. */
-export const foundPersons = (
-  search: PersonSearch,
-): Pick<PersonReader, 'list' | 'listAfter' | 'count' | 'topValues'> => ({
-  ...search,
-  list: async (...asked) => toPage(await search.list(...asked)),
-  listAfter: async (...asked) => toPage(await search.listAfter(...asked)),
+/** The part of the reader that reads many persons, wherever it runs. */
+export const listedPersons = (
+  lists: PersonLists,
+): Pick<PersonReader, 'list' | 'listAfter' | 'listByIds' | 'count'> => ({
+  ...lists,
+  list: async (...asked) => toPage(await lists.list(...asked)),
+  listAfter: async (...asked) => toPage(await lists.listAfter(...asked)),
+  async listByIds(...asked) {
+    const { listed, taken } = await lists.listByIds(...asked)
+    return { persons: await toPersons(listed), taken }
+  },
 })
 
 export function personReader(connection: Connection): PersonReader {
@@ -116,7 +120,7 @@ export function personReader(connection: Connection): PersonReader {
   const find = (projectId: number, ref: PersonRef): Promise<Person | null> =>
     'id' in ref ? findById(connection, projectId, ref.id) : findByUuid(connection, projectId, ref.uuid)
   return {
-    ...foundPersons(personSearch(connection)),
+    ...listedPersons(personLists(connection)),
     find,
     findByDistinctId: (projectId, distinctId) => findByDistinctId(connection, projectId, distinctId),
     async findMany(projectId, refs) {
