@@ -26,6 +26,7 @@ import { noteAcceptedLosses } from './rules/activity/accepted-losses.ts'
 import { OVERDUE_AFTER } from './rules/erasure/deletion-schedule.ts'
 import { finishHistory } from './rules/erasure/history-removal.ts'
 import { truncateLog } from './rules/erasure/truncate-log.ts'
+import { completePeople } from './rules/persons/complete-people.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import { openStores } from './stores/open.ts'
 import { createStoreSizes } from './stores/store-sizes.ts'
@@ -120,7 +121,7 @@ function build(opened: Stores, parts: AppParts, shared: Shared): Built {
 }
 
 /** What the schedule and the workers for later call. */
-function timedWork(stores: Stores, features: Features, { logger }: AppParts): ScheduleParts {
+function timedWork(stores: Stores, features: Features, { clock, logger }: AppParts): ScheduleParts {
   const { deletions, deliveries, recordings, warnings } = features
   return {
     stores,
@@ -134,6 +135,10 @@ function timedWork(stores: Stores, features: Features, { logger }: AppParts): Sc
     removeExpired: recordings.removeExpired,
     removeExpiredEvents: deletions.removeExpiredEvents,
     removeExpiredWarnings: warnings.removeExpired,
+    async completePeople(signal) {
+      const persons = await completePeople(stores, clock, signal)
+      if (persons > 0) logger.info({ persons }, 'what an earlier version stored of people is complete')
+    },
     runDeletions: deletions.run,
     catchUpDeletions: deletions.catchUp,
     truncateLog: (signal) => truncateLog(stores, signal),

@@ -39,6 +39,8 @@ export interface ScheduleParts {
   truncateLog: (signal: AbortSignal) => Promise<void>
   /** Makes a backup in a folder that is empty. */
   makeBackup: (folder: string, signal: AbortSignal) => Promise<unknown>
+  /** Completes what an earlier version stored of people in the event store. */
+  completePeople: (signal: AbortSignal) => Promise<void>
   /** Logs overdue deletions, and runs them. */
   catchUpDeletions: Removing
 }
@@ -104,6 +106,13 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       run: (_, { now, signal }) => parts.removeExpiredWarnings(now, signal),
     },
     { name: 'finish-erasing-recordings', cron: '37 2 * * *', destructive: true, run: parts.finishErasing },
+    {
+      name: 'complete-people',
+      // At the first start after an upgrade at once; then for batches of an earlier version that were parked.
+      cron: '33 * * * *',
+      destructive: false,
+      run: (_, { signal }) => parts.completePeople(signal),
+    },
     {
       name: 'deliver-due-subscriptions',
       cron: '* * * * *',

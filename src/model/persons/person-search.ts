@@ -31,6 +31,14 @@ export interface PersonValuesQuery {
   search: string | null
 }
 
+/** A person of the projection, with what is needed to mark it as deleted. */
+export interface IncompletePerson {
+  projectId: number
+  personId: number
+  uuid: string
+  createdAt: number
+}
+
 /** Most ids that `personsThatFit` takes at once. */
 export const FITTED_AT_ONCE = 5_000
 
@@ -64,4 +72,9 @@ export interface PersonSearch {
     filters: PropertyFilter[],
     signal?: AbortSignal,
   ): Promise<number[][]>
+  /**
+   * Persons of all projects that were stored by a version which did not record everything, with an id after `after`, by
+   * id. A person that is stored again is complete.
+   */
+  incompletePersons(after: number, limit: number): Promise<IncompletePerson[]>
 }

@@ -1,4 +1,5 @@
 /** People, their distinct ids, and the history of their properties. */
+import type { DistinctIdProjection, PersonProjection } from '../events/outbox.ts'
 import type { PageRequest } from '../page.ts'
 
 type PropertyValue = unknown
@@ -172,6 +173,8 @@ export interface PersonWriter extends PersonReader {
   /** Changes of a person by (at, id), starting after `after`. */
   changesAfter(personId: number, after: StoredChange | null, limit: number): Promise<StoredChange[]>
   removeChanges(changeIds: number[]): Promise<void>
+  /** The projection rows of these persons and of their distinct ids, as far as they exist, by id. */
+  projections(personIds: number[]): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }>
   /** Removes the reference to the causing event from these changes. */
   forgetEventsOf(changeIds: number[]): Promise<void>
 }

@@ -15,7 +15,7 @@ import { unwantedReads } from './events/event-deadline.contract.ts'
 import { eventListing, eventPropertyFilters } from './events/event-list.contract.ts'
 import { funnels, lifecycles, retentions } from './events/insight.contract.ts'
 import { insightsOfAnySize } from './events/insight-size.contract.ts'
-import { personFilters, personSearch } from './events/person-search.contract.ts'
+import { earlierPeople, manyPeople, personFilters, personSearch } from './events/person-search.contract.ts'
 import { rowCounts } from './events/row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './events/session.contract.ts'
 import { trends } from './events/trend.contract.ts'
@@ -78,6 +78,8 @@ export const EVENT_SUITES = {
   people: projecting,
   'searching people': personSearch,
   'property filters of people': personFilters,
+  'many people': manyPeople,
+  'people of an earlier version': earlierPeople,
   timeline: timelines,
   sessions: sessionComputation,
   'channel type': channels,

@@ -19,6 +19,7 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
+import { incompletePersons } from './people/incomplete-people.ts'
 import { personOf } from './people/people-projection.ts'
 import { findPersons, personsThatFit } from './people/person-list.ts'
 import { personValues } from './people/person-values.ts'
@@ -72,6 +73,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
     personValues: (query, signal) => personValues(limited(parts, 'persons', signal), query),
     personsThatFit: (projectId, personIds, filters, signal) =>
       personsThatFit(limited(parts, 'persons', signal), projectId, personIds, filters),
+    incompletePersons: (after, limit) => incompletePersons(reading(parts, 'persons'), after, limit),
     sessionValues: (query, signal) => sessionValues(limited(parts, 'events', signal), query),
     sessionEvents: (projectId, sessionId, selectors, signal) =>
       sessionEvents(limited(parts, 'events', signal), projectId, sessionId, selectors),

@@ -23,6 +23,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
     removeExpiredWarnings: idle,
     runDeletions: idle,
     catchUpDeletions: idle,
+    completePeople: idle,
     clearProject: idle,
     clearHistory: idle,
     truncateLog: idle,
@@ -59,7 +60,7 @@ describe('the schedule', () => {
   })
   it('says of all that removes data that it waits for a trusted clock', () => {
     const others = entries().filter(({ destructive }) => !destructive)
-    expect(others.map(({ name }) => name)).toEqual(['deliver-due-subscriptions', 'check-mail'])
+    expect(others.map(({ name }) => name)).toEqual(['complete-people', 'deliver-due-subscriptions', 'check-mail'])
   })
   it('forgets an event’s uuid after seven days, and not before', async () => {
     const event = { event: 'x', distinct_id: 'u', uuid: '018f0000-0000-7000-8000-000000000001' }

@@ -1,8 +1,11 @@
 /** What an EventStore must find among people: filters, search, pages, values; every operator is in person-filter. */
 import { describe, expect, it } from 'vitest'
+import type { OutboxBatch, OutboxContent, PersonProjection } from '../../../model/events/outbox.ts'
 import type { PersonFilter } from '../../../model/persons/person.ts'
 import type { PersonIdsRequest } from '../../../model/persons/person-search.ts'
 import { makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
+import { checkFits, checkList, checkValues } from '../people-checks.ts'
+import { PeopleWorld, randomOf } from '../people-world.ts'
 import { propertyFilterCases } from '../property-filter-cases.ts'
 
 const ALL: PersonIdsRequest = { limit: Number.POSITIVE_INFINITY, withCount: false }
@@ -121,5 +124,72 @@ export function personSearch(opened: () => Opened): void {
     ])
     expect(await ask('os', 'MA')).toEqual([{ name: 'Mac', count: 2 }])
     expect(await ask('none', null)).toEqual([])
+  })
+}
+
+const PEOPLE = 2_500
+
+/** Most recently written rows of each person count, whichever order they come in. */
+export function manyPeople(opened: () => Opened): void {
+  it('answers as a plain computation over thousands of people, written in any order', {
+    timeout: 120_000,
+  }, async () => {
+    const here = opened()
+    const world = new PeopleWorld(here.projectId, randomOf(11))
+    for (const batch of world.batches(60, PEOPLE, 100)) await here.store.apply([batch], NOON)
+    for (let i = 0; i < 25; i++) await checkList(here, world, world.filter())
+    await checkFits(here, world, PEOPLE)
+    await checkValues(here, world)
+  })
+
+  it('repeats nobody and leaves nobody out while people are added between two pages', async () => {
+    const here = opened()
+    const { store, projectId } = here
+    const world = new PeopleWorld(projectId, randomOf(12))
+    for (const batch of world.batches(5, 100, 50)) await store.apply([batch], NOON)
+    const filter: PersonFilter = { properties: { key: 'none', operator: 'is_not_set', value: null } }
+    const before = world.find(filter)
+    const walked: number[] = []
+    for (let seq = 100; ; seq++) {
+      const last = walked.at(-1)
+      const after = last === undefined ? {} : { after: world.cursorOf(last) }
+      const { ids } = await store.findPersons(projectId, filter, { limit: 9, withCount: false, ...after })
+      if (ids.length === 0) break
+      walked.push(...ids)
+      const newer = makePerson(projectId, { personId: seq + 1_000, createdAt: NOON + 1_000 })
+      await store.apply([makeBatch(seq, { persons: [newer] })], NOON)
+    }
+    expect(walked).toEqual(before)
+  })
+}
+
+/** A batch as a version before wrote it. */
+function earlierBatch(seq: number, { persons, distinctIds }: Omit<OutboxContent, 'events'>): OutboxBatch {
+  const earlier = persons.map(({ updatedAt: _, lastSeenAt: __, isIdentified: ___, ...person }) => person)
+  return { ...makeBatch(seq), text: JSON.stringify({ heads: [], persons: earlier, distinctIds }) }
+}
+
+export function earlierPeople(opened: () => Opened): void {
+  it('takes batches of an earlier version, names their people, and knows all once they were stored again', async () => {
+    const { store, projectId } = opened()
+    const own = async (after = 0) =>
+      (await store.incompletePersons(after, 100_000)).filter((person) => person.projectId === projectId)
+    const persons = [1, 2, 3].map((n) => makePerson(projectId, { personId: projectId * 10 + n, properties: { n } }))
+    const [first, second, third] = persons as [PersonProjection, PersonProjection, PersonProjection]
+    const distinctIds = [{ projectId, distinctId: 'ann', personId: first.personId }]
+    await store.apply([earlierBatch(1, { persons, distinctIds })], NOON)
+    expect(await store.personOf(projectId, 'ann')).toEqual({ ...first, updatedAt: null, isIdentified: null })
+    const found = await store.findPersons(projectId, { search: 'ANN' }, ALL)
+    expect([...found.ids]).toEqual([first.personId])
+    const gone = { ...third, properties: {}, deleted: true }
+    await store.apply([makeBatch(2, { persons: [gone] })], NOON)
+    const named = [first, second].map(({ personId, uuid, createdAt }) => ({ projectId, personId, uuid, createdAt }))
+    expect(await own()).toEqual(named)
+    expect(await own(first.personId)).toEqual(named.slice(1))
+    const changed = { updatedAfter: 0 }
+    await expect(store.findPersons(projectId, changed, ALL)).rejects.toMatchObject({ kind: 'unavailable' })
+    await store.apply([makeBatch(3, { persons: [first, second] })], NOON)
+    expect(await own()).toEqual([])
+    expect([...(await store.findPersons(projectId, changed, ALL)).ids]).toEqual([second.personId, first.personId])
   })
 }

@@ -7,7 +7,8 @@
 import { int } from '../values/literal.ts'
 
 interface Rows {
-  projectId: number
+  /** Null: all projects. */
+  projectId: number | null
   /** SQL of columns, with their names. The table is `row`. */
   columns: string
   /** SQL of a condition on a row. */
@@ -21,12 +22,13 @@ function sidesOf(table: string, key: string[], living: string): [main: Side, fre
   const fresh = `fresh_${table}`
   const side = (from: string, superseding: { by: string; seq: string }[]): Side => {
     return ({ projectId, columns, where = 'true' }) => {
-      const project = `project_id = ${int(projectId)}`
+      const project = projectId === null ? 'row.project_id' : int(projectId)
       const joins = superseding.map(({ by, seq }) => {
         const isSame = key.map((column) => `${by}.${column} = row.${column}`).join(' AND ')
-        return `ANTI JOIN ${by} ON ${by}.${project} AND ${isSame} AND ${by}.seq ${seq} row.seq`
+        return `ANTI JOIN ${by} ON ${by}.project_id = ${project} AND ${isSame} AND ${by}.seq ${seq} row.seq`
       })
-      return `SELECT ${columns} FROM ${from} AS row ${joins.join(' ')} WHERE row.${project} AND ${living} AND (${where})`
+      return `SELECT ${columns} FROM ${from} AS row ${joins.join(' ')}
+        WHERE row.project_id = ${project} AND ${living} AND (${where})`
     }
   }
   const newer = { by: fresh, seq: '>' }

@@ -17,6 +17,7 @@ import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
 import type { PropertyHistoryTable, Tables } from '../../tables.ts'
 import { addToCount, removePerson } from './person-count.ts'
 import { type PersonLists, personLists } from './person-lists.ts'
+import { personProjections } from './person-projections.ts'
 import { type ListedPage, toPerson, toPersons } from './person-rows.ts'
 
 const COLUMNS = [
@@ -264,5 +265,6 @@ export function personWriter(connection: Connection): PersonWriter {
       return Number(numDeletedRows)
     },
     ...changing(db),
+    ...personProjections(connection),
   }
 }
