@@ -51,11 +51,11 @@ export interface DeliveriesFeatureParts {
     /** The operator's own secret, before the stored one. */
     secret: string | null
   }
-  /** `filters`: of the dashboard on which it is shown. */
+  /** `filters`: of the dashboard on which it is shown. A report waits for its turn however many others do. */
   computeInsight: (
     project: Project,
     insight: Insight,
-    options: { filters: Filters },
+    options: { filters: Filters; isBackground: true },
   ) => Promise<{ result: InsightResult }>
   drawInsight: (picture: Picture) => Promise<string>
   toPng: (svg: string) => Promise<Buffer>
@@ -74,7 +74,8 @@ function createReports(
   }
   return createReportMaker({
     stores,
-    compute: async (project, insight, filters) => (await computeInsight(project, insight, { filters })).result,
+    compute: async (project, insight, filters) =>
+      (await computeInsight(project, insight, { filters, isBackground: true })).result,
     draw,
     links,
     failed: (insight, err) => logger.warn({ err, insight: insight.id }, 'a part of a report could not be computed'),

@@ -1,9 +1,12 @@
 /**
  * Computes a query and caches the result until data or time make it stale. Passed to all that show results: routes,
- * charts, reports. Concurrent requests for the same question are computed once.
+ * charts, reports. Concurrent requests for the same question are computed once. Two questions are computed at a time;
+ * the others wait, those of one project in order of arrival, and projects take turns. When too many wait, a request is
+ * refused with `unavailable`; reports wait all the same.
  */
 
-import { invalid } from '../../../lib/errors.ts'
+import { FairQueue } from '../../../lib/concurrency/fair-queue.ts'
+import { invalid, unavailable } from '../../../lib/errors.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
 import { DAY } from '../../../lib/time/time.ts'
 import type { Project } from '../../../model/accounts/project.ts'
@@ -28,6 +31,8 @@ export interface ComputeOptions {
   refresh?: Exclude<Refresh, 'cached'>
   /** Of the dashboard on which the insight is shown. */
   filters?: Record<string, unknown>
+  /** Whether nobody waits for an answer: it is computed however many others wait. */
+  isBackground?: boolean
 }
 
 const CACHED_MS = 30 * DAY
@@ -35,6 +40,21 @@ const CACHED_MS = 30 * DAY
 const MAX_CACHED_RESULTS = 1_000
 /** Larger results are computed each time. */
 const MAX_CACHED_BYTES = 1_000_000
+
+/** Insights computed at once; the others wait, and projects take turns. */
+const AT_ONCE = 2
+/** Insights that may wait for their turn. */
+const MAX_WAITING_OF_PROJECT = 20
+const MAX_WAITING = 100
+const RETRY_SECONDS = 5
+
+const createQueue = () =>
+  new FairQueue<number>({
+    atOnce: AT_ONCE,
+    maxWaitingOfOne: MAX_WAITING_OF_PROJECT,
+    maxWaiting: MAX_WAITING,
+    full: () => unavailable('Too many insights wait to be computed. Try again in a few seconds.', RETRY_SECONDS),
+  })
 
 type Query = Record<string, unknown>
 /** What is known of a result before it is computed. */
@@ -84,6 +104,7 @@ export function createCompute(parts: ComputeParts) {
   const { stores, clock } = parts
   const { events } = stores
   const resultCache = createResultCache(parts)
+  const queue = createQueue()
   const running = new Map<string, Promise<ComputedInsight>>()
 
   async function planOf(project: Project, query: unknown, now: number): Promise<Plan> {
@@ -91,18 +112,20 @@ export function createCompute(parts: ComputeParts) {
     return readQuestion(query, { projectId: project.id, zone: project.timezone, now, earliestAt })
   }
 
-  async function computeAnew(plan: Plan, { erasures, ...entry }: Entry): Promise<ComputedInsight> {
-    const result = await resultOf(events, plan)
-    await resultCache.keep({ ...entry, result }, erasures)
+  async function computeAnew(plan: Plan, entry: Entry, isBackground: boolean): Promise<ComputedInsight> {
+    const { erasures, ...known } = entry
+    const work = () => resultOf(events, plan)
+    const result = await queue.run(entry.projectId, work, { isPatient: isBackground })
+    await resultCache.keep({ ...known, result }, erasures)
     return { result, lastRefresh: entry.computedAt, isCached: false }
   }
 
   /** Joins a running computation of the same question. */
-  function computeOnce(plan: Plan, entry: Entry): Promise<ComputedInsight> {
+  function computeOnce(plan: Plan, entry: Entry, isBackground: boolean): Promise<ComputedInsight> {
     const id = `${entry.projectId}/${entry.key}/${entry.state}/${entry.erasures}`
     const known = running.get(id)
     if (known) return known
-    const computing = computeAnew(plan, entry).finally(() => running.delete(id))
+    const computing = computeAnew(plan, entry, isBackground).finally(() => running.delete(id))
     running.set(id, computing)
     return computing
   }
@@ -122,7 +145,8 @@ export function createCompute(parts: ComputeParts) {
       const [kept] = await resultCache.find(project, [key], MAX_CACHED_BYTES)
       if (kept?.state === state) return fromCache(kept)
     }
-    return computeOnce(plan, { projectId: project.id, key, state, computedAt: now, erasures })
+    const entry = { projectId: project.id, key, state, computedAt: now, erasures }
+    return computeOnce(plan, entry, options.isBackground ?? false)
   }
 
   /** `invalid` when the insight's query is not supported. */
