@@ -1,16 +1,20 @@
 /**
  * Writes answers as JSON by their schemas. A schema is compiled when first needed and kept for every route that answers
  * the same thing: compiling all of them took a third of the start, for answers that most processes never give. A large
- * page is written row by row as its reader takes it, so that it is never in memory as one text.
+ * answer is written in pieces as its reader takes it, a page row by row, so that it is never in memory as one text and
+ * other requests are answered in between.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 import { isFreeForm } from '../schema.ts'
+import { inSlices, isLarge, PIECE, piecesOfBody } from './json-pieces.ts'
 
 type Write = (body: unknown) => string
 
 interface Compiled {
+  /** What `whole` writes by: the route's schema without what makes no difference here. */
+  simple: object
   whole: Write
   /** Of one row; null when the schema is not that of a page. */
   row: Write | null
@@ -19,7 +23,7 @@ interface Compiled {
 export interface Serializer {
   /** As one text, whatever its size. */
   text(reply: FastifyReply, schema: TSchema, body: unknown): string
-  /** What a reply may be sent: one text, or a stream when it is large and has rows. */
+  /** What a reply may be sent: one text, or a stream when it is large. */
   write(reply: FastifyReply, schema: TSchema, body: unknown): string | Readable
 }
 
@@ -27,8 +31,6 @@ export interface Serializer {
 const inOneGo = (schema: TSchema): unknown =>
   JSON.parse(JSON.stringify(schema, (_key, part) => (isFreeForm(part) ? {} : part)))
 
-/** Up to this many characters are written at once. */
-const PIECE = 256 * 1024
 const NO_ROWS = '"results":[]}'
 
 /** The envelope stands around the rows, which come last in it. */
@@ -49,13 +51,19 @@ function* withFirst(first: string, second: string, others: Iterable<string>): Ge
   yield* others
 }
 
+const streamOf = (pieces: Iterable<string>): Readable => Readable.from(inSlices(pieces), { objectMode: false })
+
 function writePage(body: { results: unknown[] }, { whole, row }: Compiled): string | Readable | null {
   const envelope = row && whole({ ...body, results: [] })
   if (!row || !envelope?.endsWith(NO_ROWS)) return null
   const pieces = piecesOf(envelope, body.results, row)
   const [first, second] = [pieces.next(), pieces.next()]
   if (second.done) return first.value
-  return Readable.from(withFirst(first.value, second.value, pieces), { objectMode: false })
+  return streamOf(withFirst(first.value, second.value, pieces))
+}
+
+function writeBody(body: unknown, { simple, whole }: Compiled): string | Readable {
+  return isLarge(body) ? streamOf(piecesOfBody(simple, body, whole)) : whole(body)
 }
 
 const isPage = (body: unknown): body is { results: unknown[] } =>
@@ -69,7 +77,7 @@ export function createSerializer(): Serializer {
     if (!found) {
       const simple = inOneGo(schema) as { properties?: { results?: { items?: object } } }
       const { items = null } = simple.properties?.results ?? {}
-      found = { whole: compile(reply, simple), row: items && compile(reply, items) }
+      found = { simple, whole: compile(reply, simple), row: items && compile(reply, items) }
       compiled.set(schema, found)
     }
     return found
@@ -78,7 +86,7 @@ export function createSerializer(): Serializer {
     text: (reply, schema, body) => compiledFor(reply, schema).whole(body),
     write(reply, schema, body) {
       const writers = compiledFor(reply, schema)
-      return (isPage(body) && writePage(body, writers)) || writers.whole(body)
+      return (isPage(body) && writePage(body, writers)) || writeBody(body, writers)
     },
   }
 }
