@@ -1,35 +1,26 @@
 /** Parses the command line and calls one file of cli/. Expected errors are printed as messages, without a stack. */
-import { backup } from './cli/backup/backup.ts'
-import { restore } from './cli/backup/restore.ts'
-import { clock } from './cli/clock.ts'
-import { deletions } from './cli/deletions.ts'
-import { doctor } from './cli/doctor.ts'
-import { jobs } from './cli/jobs.ts'
-import { keys } from './cli/keys.ts'
-import { migrateCommand } from './cli/migrate.ts'
-import { outbox } from './cli/outbox.ts'
-import { projects } from './cli/projects.ts'
-import { serve } from './cli/serve.ts'
 import { helpFor, USAGE } from './cli/usage.ts'
-import { users } from './cli/users.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { OperatorError } from './lib/errors.ts'
 import { escapeControlCharacters } from './lib/text/control-characters.ts'
 import { version } from './lib/version.ts'
 
-const COMMANDS = {
-  serve,
-  migrate: migrateCommand,
-  keys,
-  users,
-  projects,
-  jobs,
-  outbox,
-  deletions,
-  clock,
-  doctor,
-  backup,
-  restore,
+type Command = (args: string[], config: Config) => Promise<void>
+
+/** Each loads its own part of the program only: `keys list` needs no HTTP server and no event store. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./cli/serve.ts')).serve,
+  migrate: async () => (await import('./cli/migrate.ts')).migrateCommand,
+  keys: async () => (await import('./cli/keys.ts')).keys,
+  users: async () => (await import('./cli/users.ts')).users,
+  projects: async () => (await import('./cli/projects.ts')).projects,
+  jobs: async () => (await import('./cli/jobs.ts')).jobs,
+  outbox: async () => (await import('./cli/outbox.ts')).outbox,
+  deletions: async () => (await import('./cli/deletions.ts')).deletions,
+  clock: async () => (await import('./cli/clock.ts')).clock,
+  doctor: async () => (await import('./cli/doctor.ts')).doctor,
+  backup: async () => (await import('./cli/backup/backup.ts')).backup,
+  restore: async () => (await import('./cli/backup/restore.ts')).restore,
 }
 
 const unknownCommand = (command: string): OperatorError =>
@@ -49,10 +40,11 @@ async function main(argv: string[]): Promise<void> {
     process.stdout.write(`${version()}\n`)
     return
   }
-  if (!Object.hasOwn(COMMANDS, command)) {
-    throw unknownCommand(command)
-  }
-  await COMMANDS[command as keyof typeof COMMANDS](rest, readConfig(process.env))
+  const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (load === undefined) throw unknownCommand(command)
+  const config = readConfig(process.env)
+  const run = await load()
+  await run(rest, config)
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
