@@ -16,11 +16,7 @@ const ACTIONS = sources.flatMap((text) => {
   return command && actions ? actions.split(', ').map((action) => `${command} ${action}`) : []
 })
 const main = readFileSync(new URL('../../src/main.ts', import.meta.url), 'utf8')
-const [, table = ''] = /^const COMMANDS = \{(.+?)\}$/ms.exec(main) ?? []
-const COMMANDS = table
-  .split(',')
-  .map((entry) => entry.split(':')[0]?.trim() ?? '')
-  .filter((name) => name !== '')
+const COMMANDS = [...main.matchAll(/^ {2}(\w+): async \(\) => \(await import\(/gm)].map((match) => match[1] ?? '')
 const SINGLE = COMMANDS.filter((command) => !ACTIONS.some((action) => action.startsWith(`${command} `)))
 
 it('knows what there is', () => {
