@@ -6,9 +6,9 @@ import { AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json } from '../../lib/json/json.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../model/persons/person.ts'
-import type { RecordingCondition } from '../../model/recordings/recording.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
 import { readJson, readList } from './list-query.ts'
+import type { ListCondition } from './person-conditions.ts'
 
 /** Each is a search of its own in the event store. */
 const MAX_SELECTORS = 50
@@ -65,10 +65,10 @@ export function readEventProperties(text: string | undefined, now: number): Even
 
 type FindSessions = (selector: EventSelector) => Promise<string[]>
 
-async function conditionOf(filter: PropertyFilter, find: FindSessions): Promise<RecordingCondition> {
+async function conditionOf(filter: PropertyFilter, find: FindSessions): Promise<ListCondition> {
   if (!leavesOf(filter).some(isAboutEvent)) return { person: filter }
   if (!('join' in filter)) return { sessionIds: await find({ event: null, filter }) }
-  const of: RecordingCondition[] = []
+  const of: ListCondition[] = []
   for (const item of filter.of) of.push(await conditionOf(item, find))
   return { join: filter.join, of }
 }
@@ -81,7 +81,7 @@ export async function readProperties(
   text: string | undefined,
   now: number,
   find: FindSessions,
-): Promise<RecordingCondition[]> {
+): Promise<ListCondition[]> {
   const filter = readPropertyFilter(readJson(text, 'properties'), now, 'recording')
   if (!filter) return []
   checkNumber(leavesOf(filter).filter(isAboutEvent).length, 'properties')

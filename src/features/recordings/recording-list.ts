@@ -9,13 +9,15 @@ import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
 import type { PageRequest } from '../../model/page.ts'
-import type { RecordingCondition, RecordingFilter, RecordingOrder } from '../../model/recordings/recording.ts'
+import type { RecordingFilter, RecordingOrder } from '../../model/recordings/recording.ts'
 import type { Stores } from '../../model/stores.ts'
 import { readConsoleLevels } from './console-levels.ts'
 import { asOfItem, readEventProperties, readEvents, readProperties } from './event-selectors.ts'
 import { readHaving } from './having-predicates.ts'
 import { readFrom, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
+import { type ListCondition, type ListConditions, splitConditions, withoutPersons } from './person-conditions.ts'
 import { type RecordingView, viewRecordings } from './recording-view.ts'
+import { listByPerson } from './recordings-by-person.ts'
 
 export interface ListParts {
   stores: Pick<Stores, 'persons' | 'recordings' | 'users' | 'events'>
@@ -70,16 +72,13 @@ async function personFilter({ persons }: ListParts['stores'], project: Project, 
   return { personId: person?.id ?? -1 }
 }
 
-/**
- * The conditions of `events` and `properties`; sessions are looked up by their events here, persons in the recordings
- * store.
- */
+/** The conditions of `events` and `properties`; sessions are looked up by their events here, persons later. */
 async function propertyConditions(
   { stores: { events }, clock }: ListParts,
   { project, signal }: ListContext,
   query: ListQuery,
   { from, to, now }: Window,
-): Promise<RecordingCondition[]> {
+): Promise<ListCondition[]> {
   // Each search has a deadline; together they have the same one, except that the running search may end first.
   const deadline = new Deadline(READ_LIMIT_MS, signal, () => clock.steady())
   const find = async (selector: EventSelector) => {
@@ -109,27 +108,49 @@ async function readFilter(parts: ListParts, context: ListContext, query: ListQue
   const hide = sessionIds ? undefined : query.hide_viewed_recordings
   const { order = 'start_time', operand = 'AND', session_recording_id: forced } = query
   const having = readHaving(readList(query.having_predicates, 'having_predicates') ?? [])
-  const filter: RecordingFilter = {
+  const filter = {
     startFrom: window.from,
     startTo: window.to,
     ...(sessionIds ? { sessionIds } : {}),
     ...(await personFilter(stores, project, query)),
     ...(hide ? { notViewedBy: hide === 'any-user' ? ('anyone' as const) : caller.user.id } : {}),
-    conditions: {
-      join: operand,
-      of: [
-        ...having,
-        ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
-        ...(await propertyConditions(parts, context, query, { ...window, now })),
-      ],
-    },
     ...(forced ? { forced } : {}),
     order: {
-      by: order === 'duration' ? 'recording_duration' : order,
+      by: order === 'duration' ? ('recording_duration' as const) : order,
       ascending: query.order_direction === 'ASC',
     },
   }
-  return { filter, now }
+  const conditions: ListConditions = {
+    join: operand,
+    of: [
+      ...having,
+      ...readConsoleLevels(readList(query.console_log_filters, 'console_log_filters') ?? [], operand),
+      ...(await propertyConditions(parts, context, query, { ...window, now })),
+    ],
+  }
+  return { filter, conditions, now }
+}
+
+/** Only conditions on persons need the event store. */
+async function findPage(
+  parts: ListParts,
+  { project, signal }: ListContext,
+  { filter, conditions, now }: Awaited<ReturnType<typeof readFilter>>,
+  page: PageRequest,
+) {
+  const { recordings } = parts.stores
+  const plain = withoutPersons(conditions)
+  if (plain === null) {
+    const split = splitConditions(conditions)
+    const possible: RecordingFilter = { ...filter, conditions: split.possible }
+    return listByPerson(parts, { projectId: project.id, filter: possible, conditions: split, page, now }, signal)
+  }
+  const whole: RecordingFilter = { ...filter, conditions: plain }
+  const [count, rows] = await Promise.all([
+    recordings.count(project.id, whole, now, signal),
+    recordings.list(project.id, whole, page, now, signal),
+  ])
+  return { count, rows }
 }
 
 export interface MatchingQuery {
@@ -147,12 +168,10 @@ export function createRecordingList(parts: ListParts) {
       page: PageRequest,
       signal: AbortSignal,
     ): Promise<{ count: number; items: RecordingView[] }> {
-      const { filter, now } = await readFilter(parts, { project, caller, signal }, query)
-      const [count, rows] = await Promise.all([
-        stores.recordings.count(project.id, filter, now, signal),
-        stores.recordings.list(project.id, filter, page, now, signal),
-      ])
-      return { count, items: await viewRecordings(stores, { project, caller, now }, rows) }
+      const context = { project, caller, signal }
+      const asked = await readFilter(parts, context, query)
+      const { count, rows } = await findPage(parts, context, asked, page)
+      return { count, items: await viewRecordings(stores, { project, caller, now: asked.now }, rows) }
     },
     /** Events of one session that match one of the filters; none for an unknown session. */
     async matchingEvents(project: Project, query: MatchingQuery, signal: AbortSignal) {

@@ -39,6 +39,9 @@ export interface IncompletePerson {
   createdAt: number
 }
 
+/** No person has this id. */
+export const NOBODY = 0
+
 /** Most ids that `personsThatFit` takes at once. */
 export const FITTED_AT_ONCE = 5_000
 
@@ -63,8 +66,8 @@ export interface PersonSearch {
    */
   personValues(query: PersonValuesQuery, signal?: AbortSignal): Promise<{ name: string; count: number }[]>
   /**
-   * For each filter, which of these persons match; a person that is not there (any more) is in none. At most
-   * FITTED_AT_ONCE ids.
+   * For each filter, which of these persons match; a person that is not there (any more) is in none, NOBODY is one
+   * without properties. At most FITTED_AT_ONCE ids.
    */
   personsThatFit(
     projectId: number,

@@ -3,7 +3,6 @@
  * by project and session id. A deleted one leaves a tombstone, so that late data is refused.
  */
 import type { PageRequest } from '../page.ts'
-import type { PropertyFilter } from '../persons/person.ts'
 
 export interface RecordingCounters {
   clicks: number
@@ -127,8 +126,6 @@ export type ConsoleLevel = 'info' | 'warn' | 'error'
 export type RecordingCondition =
   /** One of these sessions, ids case-insensitive. */
   | { sessionIds: string[] }
-  /** Properties of its person; a recording without a stored person counts as one whose person has no properties. */
-  | { person: PropertyFilter }
   | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
   | { source: string[]; negated: boolean }
   /** At least one console line has one of these levels; an empty list never holds. */
@@ -157,6 +154,26 @@ export interface RecordingFilter {
   /** Comes first, regardless of the rest of the filter, if it exists. */
   forced?: string
   order: { by: RecordingOrder; ascending: boolean }
+}
+
+/** A place in the index of recordings by start. */
+export interface RecordingPlace {
+  startAt: number
+  sessionId: string
+}
+
+/** Recordings that a filter finds, without the forced one, column by column, as they cross threads. */
+export interface RecordingCandidates {
+  sessionIds: string[]
+  startAt: Float64Array
+  /** What the list is ordered by: of named sessions, their place among the names. */
+  by: Float64Array
+  /** Its person: the one it was assigned to, else the owner of its distinct id; NOBODY without one. */
+  owners: Float64Array
+  /** For each recording, one after the other, and each of the tests: 1 if it holds, else 0. */
+  holds: Uint8Array
+  /** After which the next portion begins; null: this was the last one. */
+  next: RecordingPlace | null
 }
 
 /** A recording as retention sees it. */
@@ -189,6 +206,18 @@ export interface RecordingReader {
     signal?: AbortSignal,
   ): Promise<Recording[]>
   count(projectId: number, filter: RecordingFilter, now: number, signal?: AbortSignal): Promise<number>
+  /**
+   * The recordings after a place (null: from the beginning) that the filter finds, some thousands at once and in no
+   * order; for conditions that another store has to decide. A scan as `list` is.
+   */
+  candidates(
+    projectId: number,
+    filter: RecordingFilter,
+    tests: RecordingCondition[],
+    from: RecordingPlace | null,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<RecordingCandidates>
   /** Blocks by index; empty when there are none. */
   blocks(projectId: number, sessionId: string): Promise<RecordingBlock[]>
   findTombstone(projectId: number, sessionId: string): Promise<RecordingTombstone | null>

@@ -1,8 +1,8 @@
 /** What an EventStore must find among people: filters, search, pages, values; every operator is in person-filter. */
 import { describe, expect, it } from 'vitest'
 import type { OutboxBatch, OutboxContent, PersonProjection } from '../../../model/events/outbox.ts'
-import type { PersonFilter } from '../../../model/persons/person.ts'
-import type { PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import type { PersonFilter, PropertyFilter } from '../../../model/persons/person.ts'
+import { NOBODY, type PersonIdsRequest } from '../../../model/persons/person-search.ts'
 import { makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
 import { checkFits, checkList, checkValues } from '../people-checks.ts'
 import { PeopleWorld, randomOf } from '../people-world.ts'
@@ -107,6 +107,27 @@ export function personSearch(opened: () => Opened): void {
     const fits = await here.store.personsThatFit(here.projectId, [1, 2, 99], [least(2), least(1), broken])
     expect(fits.map((ids) => ids.sort())).toEqual([[2], [1, 2], []])
     expect(await here.store.personsThatFit(here.projectId, [], [least(1)])).toEqual([[]])
+  })
+
+  it.each<[PropertyFilter, boolean]>([
+    [{ key: 'n', operator: 'is_not', value: 1 }, true],
+    [{ key: 'n', operator: 'not_icontains', value: 'x' }, true],
+    [{ key: 'n', operator: 'not_regex', value: '^x' }, true],
+    [{ key: 'n', operator: 'not_regex', value: '(' }, false],
+    [{ key: 'n', operator: 'is_not_set', value: null }, true],
+    [{ key: 'n', operator: 'is_set', value: null }, false],
+    [{ key: 'n', operator: 'regex', value: '' }, false],
+    [{ key: 'n', operator: 'semver_neq', value: '1' }, false],
+    [{ join: 'AND', of: [] }, true],
+    [{ join: 'OR', of: [] }, false],
+  ])('takes nobody for one without properties: %j fits %j', async (filter, fits) => {
+    const here = opened()
+    await applyPeople(here, [{ properties: {} }])
+    // A person without properties fits in the same cases, one that is not there in none.
+    expect(await here.store.personsThatFit(here.projectId, [NOBODY, 1, 99], [filter])).toEqual([
+      fits ? [NOBODY, 1] : [],
+    ])
+    expect(await here.store.personsThatFit(here.projectId, [1], [filter])).toEqual([fits ? [1] : []])
   })
 
   it('lists the most frequent values of a property as text', async () => {

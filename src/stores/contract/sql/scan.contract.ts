@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
 import type { PersonCursor, PersonLookup, PersonPage } from '../../../model/persons/person.ts'
-import type { RecordingFilter, RecordingOrder } from '../../../model/recordings/recording.ts'
+import { NOBODY } from '../../../model/persons/person-search.ts'
+import type {
+  RecordingCandidates,
+  RecordingCondition,
+  RecordingFilter,
+  RecordingOrder,
+  RecordingPlace,
+} from '../../../model/recordings/recording.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { EVERYTHING, newRecording } from '../recording-builders.ts'
@@ -188,6 +195,26 @@ const holdsOf: Record<Whose, (row: MadeRecording) => boolean> = {
   'of few': (row) => row.distinctId === 'rare',
 }
 
+type CandidateRow = [sessionId: string, ...numbers: (number | undefined)[]]
+
+const bySession = ([a]: CandidateRow, [b]: CandidateRow): number => (a < b ? -1 : 1)
+
+/** All portions: id, start, what it is ordered by, owner, and the results of the tests. */
+async function walkCandidates(stores: SqlStores, filter: RecordingFilter, tests: RecordingCondition[]) {
+  const found: CandidateRow[] = []
+  let from: RecordingPlace | null = null
+  do {
+    const portion: RecordingCandidates = await stores.recordings.candidates(RECORDED_PROJECT, filter, tests, from, NOW)
+    const { sessionIds, startAt, by, owners, holds } = portion
+    for (const [row, id] of sessionIds.entries()) {
+      const results = holds.subarray(row * tests.length, (row + 1) * tests.length)
+      found.push([id, startAt[row], by[row], owners[row], ...results])
+    }
+    from = portion.next
+  } while (from !== null)
+  return found
+}
+
 function recordings(opened: () => SqlStores): void {
   let all: MadeRecording[]
   let personId: number
@@ -244,6 +271,39 @@ function recordings(opened: () => SqlStores): void {
       expect(await opened().recordings.count(RECORDED_PROJECT, filter, NOW)).toBe(expected.length)
     })
     await fc.assert(pages, { numRuns: 20 })
+  })
+
+  it('recordings that may be in a list come in portions, each once, with their persons', async () => {
+    const asked = fc.record({
+      some: fc.boolean(),
+      ascending: fc.boolean(),
+      whose: fc.constantFrom<Whose>('of anybody', 'of a person', 'of many', 'of few'),
+      forced: fc.option(fc.nat(RECORDINGS - 1)),
+    })
+    const tests: RecordingCondition[] = [
+      { measure: 'click_count', comparison: '>=', value: 3 },
+      { join: 'OR', of: [] },
+      { measure: 'click_count', comparison: '=', value: 8 },
+    ]
+    const portions = fc.asyncProperty(asked, async ({ some, ascending, whose, forced }) => {
+      const chosen = forced === null ? null : (all[forced] as MadeRecording)
+      const filter: RecordingFilter = {
+        ...EVERYTHING,
+        conditions: { join: 'AND', of: some ? [{ measure: 'click_count', comparison: '>', value: 6 }] : [] },
+        order: { by: 'start_time', ascending },
+        ...filterOf[whose](personId),
+        ...(chosen ? { forced: chosen.sessionId } : {}),
+      }
+      const found = await walkCandidates(opened(), filter, tests)
+      const expected = all
+        .filter((row) => row !== chosen && (!some || row.clicks > 6) && holdsOf[whose](row))
+        .map(({ sessionId, startAt, clicks, isOwned }): CandidateRow => {
+          const owner = isOwned ? personId : NOBODY
+          return [sessionId, startAt, startAt, owner, Number(clicks >= 3), 0, Number(clicks === 8)]
+        })
+      expect(found.toSorted(bySession)).toEqual(expected.toSorted(bySession))
+    })
+    await fc.assert(portions, { numRuns: 8 })
   })
 }
 

@@ -2,8 +2,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { unavailable } from '../../../lib/errors.ts'
 import type { PersonCursor, PersonFilter, PropertyFilter } from '../../../model/persons/person.ts'
-import { FITTED_AT_ONCE, type FoundPersons, type PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import {
+  FITTED_AT_ONCE,
+  type FoundPersons,
+  NOBODY,
+  type PersonIdsRequest,
+} from '../../../model/persons/person-search.ts'
 import { readWithinMemory } from '../listing/memory-limited-read.ts'
+import { matchesMissing, withoutBrokenPatterns } from '../listing/property-sql.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant, int } from '../values/literal.ts'
@@ -81,6 +87,11 @@ export async function findPersons(
   })
 }
 
+const fitsNobody = (filter: PropertyFilter): boolean => {
+  if (!('join' in filter)) return matchesMissing(filter)
+  return filter.join === 'AND' ? filter.of.every(fitsNobody) : filter.of.some(fitsNobody)
+}
+
 export async function personsThatFit(
   parts: Parts,
   projectId: number,
@@ -92,11 +103,14 @@ export async function personsThatFit(
   return readWithinMemory(parts, async (connection) => {
     const where = amongIds('row.person_id', personIds)
     const fitting: number[][] = []
-    for (const properties of filters) {
+    const isNobodyAsked = personIds.includes(NOBODY)
+    for (const asked of filters) {
+      const properties = await withoutBrokenPatterns(connection, asked)
       const matches = await PersonMatches.prepare(connection, projectId, { properties }, where)
       const texts = new Texts()
       const rows = await texts.rows(connection, matches.rows(['person_id'], texts))
-      fitting.push(rows.map(([id]) => Number(id)))
+      const nobody = isNobodyAsked && fitsNobody(properties) ? [NOBODY] : []
+      fitting.push([...nobody, ...rows.map(([id]) => Number(id))])
     }
     return fitting
   })

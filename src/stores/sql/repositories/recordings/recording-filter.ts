@@ -12,7 +12,6 @@ import type {
   RecordingOrder,
 } from '../../../../model/recordings/recording.ts'
 import type { Connection } from '../../connection.ts'
-import { propertyFilterSql } from '../../queries/property-filter.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -47,7 +46,7 @@ export const ORDERS: Record<RecordingOrder, RawBuilder<number>> = {
 }
 
 /** The person of a recording: the one it was assigned to, else the owner of its distinct id. */
-const ownerId = sql<number | null>`coalesce(recordings.person_id, (
+export const ownerId = sql<number | null>`coalesce(recordings.person_id, (
   select distinct_ids.person_id from distinct_ids
   where distinct_ids.project_id = recordings.project_id and distinct_ids.distinct_id = recordings.distinct_id))`
 
@@ -62,17 +61,11 @@ export const whoseSql = ({ dialect }: Connection, { distinctIds, personId }: Rec
   ...(personId === undefined ? [] : [belongsTo(personId)]),
 ]
 
-function conditionSql(connection: Connection, condition: RecordingCondition): Condition {
+export function conditionSql(connection: Connection, condition: RecordingCondition): Condition {
   if ('join' in condition) return groupSql(connection, condition)
   const { dialect } = connection
   if ('sessionIds' in condition) {
     return sql`lower(session_id) in ${dialect.texts(condition.sessionIds.map((id) => id.toLowerCase()))}`
-  }
-  if ('person' in condition) {
-    const holds = propertyFilterSql(condition.person, 'persons.properties', dialect.filters)
-    // Joined to one row that always exists: without a person the properties are NULL, for which the filter gives its
-    // result for missing properties.
-    return sql`exists (select 1 from (select 1) as one left join persons on persons.id = ${ownerId} where ${holds})`
   }
   if ('source' in condition) {
     const among = sql`snapshot_source in ${dialect.texts(condition.source)}`

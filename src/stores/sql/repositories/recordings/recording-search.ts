@@ -1,70 +1,17 @@
-/**
- * Finding recordings: lists and counts. Searches by sessions, or by a person with few recordings, use their index; all
- * others scan the recordings of the requested time, in portions of the index by start. The scan finds positions in the
- * order of the list; only the recordings of a page are read.
- */
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+/** Finding recordings: lists and counts. A scan finds positions in the list; only the recordings of a page are read. */
+import { sql } from 'kysely'
+import { FirstInOrder } from '../../../../lib/lists/first-in-order.ts'
 import { chunks } from '../../../../lib/lists/lists.ts'
 import type { PageRequest } from '../../../../model/page.ts'
-import type { Recording, RecordingFilter, RecordingReader } from '../../../../model/recordings/recording.ts'
+import type { Recording, RecordingPlace, RecordingReader } from '../../../../model/recordings/recording.ts'
+import { inListOrder, type RecordingPosition } from '../../../../model/recordings/recording-order.ts'
 import { AT_ONCE, type Connection } from '../../connection.ts'
-import { PORTION, portions, type Range } from '../../queries/keyset-ranges.ts'
-import type { Tables } from '../../tables.ts'
-import { joined, narrowings, ORDERS, position, whoseSql } from './recording-filter.ts'
+import { recordingCandidates } from './recording-candidates.ts'
+import { ORDERS, position } from './recording-filter.ts'
 import { toRecording } from './recording-rows.ts'
+import { existing, goesUp, isNarrow, ranges, type Search, whole, within } from './recording-scan.ts'
 
-type RecordingSearch = Pick<RecordingReader, 'list' | 'count'>
-
-/** The filter and its project. */
-interface Search {
-  projectId: number
-  filter: RecordingFilter
-  now: number
-}
-
-interface Place {
-  startAt: number
-  sessionId: string
-}
-
-interface Found extends Place {
-  /** What the list is ordered by. */
-  by: number
-}
-
-const existing = ({ db }: Connection, { projectId, now }: Search) =>
-  db.selectFrom('recordings').where('project_id', '=', projectId).where('expires_at', '>', now)
-
-/** Whether there are more of these than one portion holds. */
-async function hasMany(query: SelectQueryBuilder<Tables, keyof Tables, object>): Promise<boolean> {
-  return (await query.select(sql`1`.as('one')).limit(1).offset(PORTION).executeTakeFirst()) !== undefined
-}
-
-/**
- * Whether an index gives at most one portion of recordings. Sessions are named one by one; a person may have many
- * recordings, or many distinct ids to find them by.
- */
-async function isNarrow(connection: Connection, { projectId, filter }: Search): Promise<boolean> {
-  const { db } = connection
-  const { sessionIds, distinctIds, personId } = filter
-  if (sessionIds !== undefined) return true
-  if (distinctIds === undefined && personId === undefined) return false
-  if (personId !== undefined) {
-    const ids = db.selectFrom('distinct_ids').where('person_id', '=', personId)
-    if (await hasMany(ids as never)) return false
-  }
-  const whose = joined(whoseSql(connection, filter), 'AND')
-  return !(await hasMany(db.selectFrom('recordings').where('project_id', '=', projectId).where(whose) as never))
-}
-
-/** All that the filter finds, in one statement. */
-function whole(connection: Connection, search: Search) {
-  const all = joined(narrowings(connection, search.filter, false), 'AND')
-  const { forced } = search.filter
-  return existing(connection, search).where(
-    forced === undefined ? all : sql<SqlBool>`(session_id = ${forced} or ${all})`,
-  )
-}
+type RecordingSearch = Pick<RecordingReader, 'list' | 'count' | 'candidates'>
 
 async function listWhole(connection: Connection, search: Search, { limit, offset }: PageRequest): Promise<Recording[]> {
   const { forced, sessionIds, order } = search.filter
@@ -76,80 +23,25 @@ async function listWhole(connection: Connection, search: Search, { limit, offset
   return rows.map(toRecording)
 }
 
-/** Ordered by start only, the index itself is in order, and the scan follows it. */
-const goesUp = ({ filter: { order } }: Search): boolean => order.by === 'start_time' && order.ascending
-
-/** The `count`-th recording after one in the index by start, within the requested time. */
-async function placeAfter(
-  { db }: Connection,
-  search: Search,
-  after: Place | null,
-  count: number,
-): Promise<Place | null> {
-  const { projectId, filter } = search
-  const [sign, direction] = goesUp(search) ? ([sql`>`, 'asc'] as const) : ([sql`<`, 'desc'] as const)
-  let query = db
-    .selectFrom('recordings')
-    .select(['start_at as startAt', 'session_id as sessionId'])
-    .where('project_id', '=', projectId)
-  if (filter.startFrom !== -Infinity) query = query.where('start_at', '>=', filter.startFrom)
-  if (filter.startTo !== Infinity) query = query.where('start_at', '<=', filter.startTo)
-  if (after) query = query.where(sql<SqlBool>`(start_at, session_id) ${sign} (${after.startAt}, ${after.sessionId})`)
-  const ordered = query.orderBy('start_at', direction).orderBy('session_id', direction)
-  return (
-    (await ordered
-      .limit(1)
-      .offset(count - 1)
-      .executeTakeFirst()) ?? null
-  )
-}
-
-/** The matching rows of one portion; the forced recording is looked up separately. */
-function within(connection: Connection, search: Search, { after, upTo }: Range<Place>) {
-  const [from, to] = goesUp(search) ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
-  let query = existing(connection, search)
-  if (after) query = query.where(sql<SqlBool>`(start_at, session_id) ${from} (${after.startAt}, ${after.sessionId})`)
-  if (upTo) query = query.where(sql<SqlBool>`(start_at, session_id) ${to} (${upTo.startAt}, ${upTo.sessionId})`)
-  const { forced } = search.filter
-  if (forced !== undefined) query = query.where('session_id', '<>', forced)
-  return query.where(joined(narrowings(connection, search.filter, true), 'AND'))
-}
-
-const ranges = (connection: Connection, search: Search) =>
-  portions<Place>(connection, null, (after, count) => placeAfter(connection, search, after, count))
-
-const inOrder = ({ filter: { order } }: Search) => {
-  const sign = order.ascending ? 1 : -1
-  return (a: Found, b: Found): number =>
-    sign * (a.by - b.by) || b.startAt - a.startAt || (a.sessionId < b.sessionId ? -1 : 1)
-}
-
 /** Whether what comes after this position can no longer be among the first. */
-function isBehind(search: Search, place: Place, last: Found | undefined): boolean {
-  if (last === undefined || search.filter.order.by !== 'start_time') return false
+function isBehind(search: Search, place: RecordingPlace, last: RecordingPosition | undefined): boolean {
+  if (last === undefined) return false
   return goesUp(search) ? place.startAt > last.startAt : place.startAt < last.startAt
 }
 
 /** The first `count` in the order of the list. */
-async function findFirst(connection: Connection, search: Search, count: number): Promise<Found[]> {
-  const { by } = search.filter.order
-  // In index order each portion can be the last; in any other order it is enough to sort now and then.
-  const enough = by === 'start_time' ? count : 2 * count + PORTION
-  let found: Found[] = []
-  const keepFirst = () => {
-    found = found.sort(inOrder(search)).slice(0, count)
-  }
+async function findFirst(connection: Connection, search: Search, count: number): Promise<RecordingPosition[]> {
+  const { by, ascending } = search.filter.order
+  const first = new FirstInOrder<RecordingPosition>(count, inListOrder(ascending))
   for await (const range of ranges(connection, search)) {
     const rows = await within(connection, search, range)
       .select(['start_at as startAt', 'session_id as sessionId', ORDERS[by].as('by')])
       .execute()
-    found = found.concat(rows)
-    if (found.length < enough) continue
-    keepFirst()
-    if (range.upTo && isBehind(search, range.upTo, found.at(-1))) return found
+    for (const row of rows) first.add(row)
+    // Only in the order of the index a portion can be the last.
+    if (by === 'start_time' && range.upTo && isBehind(search, range.upTo, first.last)) break
   }
-  keepFirst()
-  return found
+  return first.items
 }
 
 async function findForced(connection: Connection, search: Search): Promise<string[]> {
@@ -203,5 +95,7 @@ export function recordingSearch(connection: Connection): RecordingSearch {
         ? countAll(whole(connection, search))
         : countScanned(connection, search)
     },
+    candidates: (projectId, filter, tests, from, now) =>
+      recordingCandidates(connection, { projectId, filter, now }, tests, from),
   }
 }
