@@ -116,7 +116,7 @@ export interface PersonPage {
 }
 
 /** The first persons of a list of ids. */
-export interface PersonPart {
+interface PersonPart {
   persons: Person[]
   /** How many of the ids they are, with those that are gone. */
   taken: number

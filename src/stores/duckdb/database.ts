@@ -21,7 +21,7 @@ export const IN_MEMORY = ':memory:'
 const MAX_THREADS = 4
 export const CATALOG = 'store'
 
-export interface ReadOptions {
+interface ReadOptions {
   /** A list of events unless given. */
   kind?: ReadKind
   deadline?: Deadline | undefined
