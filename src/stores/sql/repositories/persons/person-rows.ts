@@ -40,7 +40,7 @@ export interface ListedPersons {
   texts: Uint8Array
 }
 
-/** The first of some ids; see PersonPart. */
+/** The first of some ids; see `listByIds` of model/persons/person.ts. */
 export interface ListedPart {
   listed: ListedPersons
   taken: number
