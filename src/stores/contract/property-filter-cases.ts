@@ -9,7 +9,7 @@ type Properties = Record<string, unknown>
 type FindNames = (filter: PropertyFilter) => Promise<string[]>
 export type SeededFilterCase = (rows: Record<string, Properties>) => Promise<FindNames>
 
-export const withValue = (operator: PropertyOperator, value: unknown): PropertyFilter => ({ key: 'p', operator, value })
+const withValue = (operator: PropertyOperator, value: unknown): PropertyFilter => ({ key: 'p', operator, value })
 
 const KINDS = {
   text: 'Zürich',

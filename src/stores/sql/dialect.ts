@@ -3,7 +3,6 @@
  * and holds on every engine.
  */
 import type { ColumnDefinitionBuilder, Compilable, Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import type { FilterDialect } from './queries/filter-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export interface SqlDialect {
@@ -44,6 +43,4 @@ export interface SqlDialect {
   fold(text: Expression<string | null>): RawBuilder<string | null>
   /** Whether `text` contains `part`, whatever the case, in all of Unicode. NULL for NULL. */
   contains(text: Expression<string | null>, part: string): RawBuilder<SqlBool>
-  /** For the filters of recordings by person. */
-  filters: FilterDialect
 }

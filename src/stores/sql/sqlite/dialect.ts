@@ -1,7 +1,6 @@
 /** What SQLite says in its own way: its side of ../dialect.ts. */
 import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
-import { sqliteFilterDialect } from './filter-dialect.ts'
 import { containsFolded, folded } from './folded-text.ts'
 
 const sqliteTexts = (values: string[]) => sql<string>`(select value from json_each(${JSON.stringify(values)}))`
@@ -26,5 +25,4 @@ export const sqliteDialect: SqlDialect = {
   hexOf: (column) => sql`lower(hex(${sql.ref(column)}))`,
   fold: folded,
   contains: containsFolded,
-  filters: sqliteFilterDialect,
 }
