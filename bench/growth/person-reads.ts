@@ -11,6 +11,9 @@ const listed = ({ count, results }: Listed) => ({ count, ids: results.map(({ id 
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, person_id DESC'
 
+/** What lists of values and of names are made from. */
+const LATEST = 'person_id > (SELECT max(person_id) - 100000 FROM persons)'
+
 /** Persons of the projection: the number of all that match, and the ids of the first hundred. */
 async function found(bare: Bare, condition: string): Promise<unknown> {
   const rows = await bare.events(`SELECT count(*) OVER (), person_id FROM persons
@@ -31,10 +34,12 @@ const filtered = (
   growth: LINEAR,
 })
 
+/** By the folded texts that the store keeps; no uuid contains these words. */
 function searched(name: string, text: string): Read {
-  const has = (value: string) => `contains(lower(${value}), '${text.toLowerCase()}')`
-  const owners = `SELECT person_id FROM distinct_ids WHERE project_id = 1 AND ${has('distinct_id')}`
-  const condition = [has(property('email')), has(property('name')), has('uuid::VARCHAR'), `person_id IN (${owners})`]
+  const has = (value: string) => `contains(${value}, '${text.toLowerCase()}')`
+  const folded = `CASE WHEN folded = '' THEN distinct_id ELSE folded END`
+  const owners = `SELECT person_id FROM distinct_ids WHERE project_id = 1 AND ${has(folded)}`
+  const condition = [has('search'), `person_id IN (${owners})`]
   return {
     name: `persons/ search, ${name}`,
     request: () => ({ path: `persons/?search=${text}` }),
@@ -77,7 +82,7 @@ const values = (key: string, ofEach: (row: [unknown, unknown]) => unknown): Read
   answer: ({ results }: Valued) => results.map(({ name, count }) => ofEach([name, count])),
   bare: async (bare) => {
     const rows = await bare.events(`SELECT ${property(key)} AS value, count(*) FROM persons
-      WHERE project_id = 1 AND NOT deleted AND value IS NOT NULL GROUP BY value ORDER BY 2 DESC, 1 LIMIT 20`)
+      WHERE project_id = 1 AND NOT deleted AND ${LATEST} AND value IS NOT NULL GROUP BY value ORDER BY 2 DESC, 1 LIMIT 20`)
     return rows.map((row) => ofEach(row as [unknown, unknown]))
   },
   overBare: 2,
@@ -145,7 +150,7 @@ export const personReads: Read[] = [
     answer: ({ results }: Named) => results.map(({ name }) => name).sort(),
     bare: async (bare) => {
       const rows = await bare.events(`SELECT DISTINCT unnest(json_keys(properties)) FROM persons
-        WHERE project_id = 1 AND NOT deleted`)
+        WHERE project_id = 1 AND NOT deleted AND ${LATEST}`)
       return rows.map(([name]) => name as string).sort()
     },
     overBare: 2,

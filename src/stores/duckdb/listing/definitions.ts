@@ -71,7 +71,7 @@ export async function eventNames(
 }
 
 /**
- * Counts what `extract` returns for each text (`name` and `kind`) into `temp.learned`, which exists while `work` runs.
+ * Counts what `extract` returns for each text of a table (`name` and `kind`) into `temp.learned`, which exists while `work` runs.
  */
 async function learning<T>(
   connection: DuckDBConnection,
@@ -87,7 +87,7 @@ async function learning<T>(
   await connection.run('CREATE TEMP TABLE learned (name VARCHAR, kind VARCHAR, count BIGINT)')
   try {
     for (const table of tables) await count(table)
-    for (const ids of await inBatches(connection, longIds)) await count(() => rejoinTexts(ids))
+    for (const ids of await inBatches(connection, longIds)) await count(() => singleThreaded(rejoinTexts(ids)))
     return await work()
   } finally {
     await connection.run('DROP TABLE temp.learned')
@@ -108,7 +108,7 @@ const KIND = `CASE left(value, 1)
 const kindsOf = (source: string): string => `
   SELECT name, ${KIND} AS kind FROM (
     SELECT pair.key AS name, pair.value::VARCHAR AS value FROM (
-      SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM ${singleThreaded(source)}))`
+      SELECT unnest(map_entries(from_json(properties, '"MAP(VARCHAR, JSON)"'))) AS pair FROM ${source}))`
 
 const toPropertyName = ([name, count, type]: unknown[]): PropertyName => ({
   name: name as string,
@@ -146,7 +146,7 @@ export async function eventValues(
     event === null ? ofProject(projectId) : `${ofProject(projectId)} AND event = ${texts.bind(event)}`
   const extract = (source: string, texts: Texts) => {
     const valued = singleThreaded(
-      `SELECT json_extract_string(properties, ${texts.bind(jsonPointer(key))}) AS name FROM ${singleThreaded(source)}`,
+      `SELECT json_extract_string(properties, ${texts.bind(jsonPointer(key))}) AS name FROM ${source}`,
     )
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
     return `SELECT name, NULL AS kind FROM ${valued} WHERE name <> '' AND length(name) <= ${MAX_VALUE} ${searched}`

@@ -3,8 +3,11 @@
  * latest are returned.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { current, firstOfLatestPeople, PEOPLE } from '../people/current-people.ts'
+import { LONG_ROWS, SHORT_ROWS } from '../people/row-widths.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
+import { singleThreaded } from './property-sql.ts'
 
 /** Maximum number of events or persons that are read. */
 const LATEST = 100_000
@@ -28,8 +31,9 @@ export async function firstOfLatest(connection: DuckDBConnection, condition: Wri
   return ((row?.[0] as bigint | null) ?? 0n) * BigInt(BLOCK_EVENTS)
 }
 
-/** Where properties are: the tables that hold them in their rows, and ids of long texts, the latest first. */
+/** Where properties are: what to read them from, and ids of long texts, the latest first. */
 export interface Latest {
+  /** SQL of a table with `properties`, read by as many threads as its rows allow. */
   tables: WriteSql[]
   longIds: bigint[]
 }
@@ -44,30 +48,24 @@ export async function latestEvents(connection: DuckDBConnection, condition: Writ
     `${rows(texts, 'long_id')} AND long_id IS NOT NULL ORDER BY ord DESC LIMIT ${LATEST_LONG}`,
   )
   return {
-    tables: [(bound) => `${rows(bound, 'properties')} AND long_id IS NULL`],
+    tables: [(bound) => singleThreaded(`${rows(bound, 'properties')} AND long_id IS NULL`)],
     longIds: long.map(([id]) => id as bigint),
   }
 }
 
-/** The latest persons in their current state: first which rows these are, then their content. */
+/** The latest persons in their current state: first which these are, then their content. */
 export async function latestPeople(connection: DuckDBConnection, projectId: number): Promise<Latest> {
-  const state = (isFresh: boolean) => `{'fresh': ${isFresh}, 'row': rowid, 'gone': deleted}`
-  const stated = (table: string, isFresh: boolean) =>
-    `SELECT person_id, seq, ${state(isFresh)} AS state FROM ${table} WHERE project_id = ${int(projectId)}`
-  const newest = `SELECT arg_max(state, seq) AS state
-    FROM (${stated('persons', false)} UNION ALL ${stated('fresh_persons', true)})
-    GROUP BY person_id HAVING NOT arg_max(state, seq).gone ORDER BY person_id DESC LIMIT ${LATEST}`
-  const sides = (columns: string, condition: string) =>
-    (['persons', 'fresh_persons'] as const).map(
-      (table) => `SELECT ${columns} FROM ${table} WHERE rowid IN (
-        SELECT state.row FROM (${newest}) WHERE state.fresh = ${table === 'fresh_persons'}) AND ${condition}`,
-    )
+  const first = await firstOfLatestPeople(connection, { projectId, size: LATEST })
+  const where = `row.person_id >= ${int(first ?? 0n)}`
   const long = await connection.runAndReadAll(
-    `SELECT long_id FROM (${sides('person_id, long_id', 'long_id IS NOT NULL').join(' UNION ALL ')})
+    `FROM (${current(PEOPLE, { projectId, columns: 'row.person_id, row.long_id', where: `${where} AND ${LONG_ROWS}` })})
       ORDER BY person_id DESC LIMIT ${LATEST_LONG}`,
   )
-  return {
-    tables: sides('properties', 'long_id IS NULL').map((side) => () => side),
-    longIds: long.getRows().map(([id]) => id as bigint),
-  }
+  const tables = SHORT_ROWS.flatMap(({ where: width, isWide }) =>
+    PEOPLE.map((side) => {
+      const rows = side({ projectId, columns: 'row.properties', where: `${where} AND ${width}` })
+      return () => (isWide ? singleThreaded(rows) : `(${rows})`)
+    }),
+  )
+  return { tables, longIds: long.getRows().map(([, id]) => id as bigint) }
 }

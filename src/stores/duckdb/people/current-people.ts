@@ -4,6 +4,7 @@
  * rows that no other row does. Merging them by arg_max took a copy of every text, and did not fit into memory with
  * 500,000 people.
  */
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { int } from '../values/literal.ts'
 
 interface Rows {
@@ -43,3 +44,14 @@ export const OWNERS = sidesOf('distinct_ids', ['distinct_hash', 'distinct_id'], 
 
 /** SQL of the rows of both sides. */
 export const current = (sides: [Side, Side], rows: Rows): string => sides.map((side) => side(rows)).join(' UNION ALL ')
+
+/** The lowest id of the latest `size` persons with an id below `below`; null when there are none. */
+export async function firstOfLatestPeople(
+  connection: DuckDBConnection,
+  { projectId, size, below }: { projectId: number; size: number; below?: bigint },
+): Promise<bigint | null> {
+  const where = below === undefined ? 'true' : `row.person_id < ${int(below)}`
+  const rows = `FROM (${current(PEOPLE, { projectId, columns: 'row.person_id', where })})`
+  const sql = `SELECT min(person_id) FROM (${rows} ORDER BY person_id DESC LIMIT ${int(size)})`
+  return ((await connection.runAndReadAll(sql)).getRows()[0]?.[0] as bigint | null | undefined) ?? null
+}

@@ -11,7 +11,7 @@ import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { current, PEOPLE } from './current-people.ts'
+import { current, firstOfLatestPeople, PEOPLE } from './current-people.ts'
 import { LONG_ROWS, SHORT_ROWS } from './row-widths.ts'
 
 const TOP_VALUES = 20
@@ -23,19 +23,6 @@ interface Range {
   from: bigint
   /** Excluded. */
   to: bigint
-}
-
-/** The latest `size` persons with an id below `to`; null when there are none. */
-async function latestBelow(
-  connection: DuckDBConnection,
-  projectId: number,
-  to: bigint,
-  size: number,
-): Promise<Range | null> {
-  const rows = current(PEOPLE, { projectId, columns: 'row.person_id', where: `row.person_id < ${int(to)}` })
-  const sql = `SELECT min(person_id) FROM (${rows} ORDER BY person_id DESC LIMIT ${int(size)})`
-  const from = (await connection.runAndReadAll(sql)).getRows()[0]?.[0] as bigint | null
-  return from === null ? null : { from, to }
 }
 
 /** SQL that keeps the values in `source`, which has `person_id` and `value`. */
@@ -91,10 +78,10 @@ export async function personValues(parts: Parts, query: PersonValuesQuery): Prom
     try {
       let [to, size] = [BigInt(Number.MAX_SAFE_INTEGER), VALUES_FROM_LATEST]
       while ((await countOf(connection)) < VALUES_FROM_LATEST) {
-        const range = await latestBelow(connection, query.projectId, to, size)
-        if (!range) break
-        await keepValues(connection, query, range)
-        to = range.from
+        const from = await firstOfLatestPeople(connection, { projectId: query.projectId, size, below: to })
+        if (from === null) break
+        await keepValues(connection, query, { from, to })
+        to = from
         // The next ones are few enough when about half of them have a value.
         size *= 2
       }
