@@ -1,20 +1,13 @@
 /** Lists of people: the ids of a page and the number of all, found by one scan. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { unavailable } from '../../../lib/errors.ts'
-import type { PersonCursor, PersonFilter, PropertyFilter } from '../../../model/persons/person.ts'
-import {
-  FITTED_AT_ONCE,
-  type FoundPersons,
-  NOBODY,
-  type PersonIdsRequest,
-} from '../../../model/persons/person-search.ts'
+import type { PersonCursor, PersonFilter } from '../../../model/persons/person.ts'
+import type { FoundPersons, PersonIdsRequest } from '../../../model/persons/person-search.ts'
 import { readWithinMemory } from '../listing/memory-limited-read.ts'
-import { matchesMissing, withoutBrokenPatterns } from '../listing/property-sql.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant, int } from '../values/literal.ts'
 import { current, PEOPLE } from './current-people.ts'
-import { amongIds } from './matching-owners.ts'
 import { PersonMatches } from './person-matches.ts'
 
 /** How soon the next portion of people may have been completed. */
@@ -84,34 +77,5 @@ export async function findPersons(
     const texts = new Texts()
     const { count, ...found } = await readIds(connection, pageSql(matches, request, texts), texts)
     return { ...found, count: request.withCount ? count : null }
-  })
-}
-
-const fitsNobody = (filter: PropertyFilter): boolean => {
-  if (!('join' in filter)) return matchesMissing(filter)
-  return filter.join === 'AND' ? filter.of.every(fitsNobody) : filter.of.some(fitsNobody)
-}
-
-export async function personsThatFit(
-  parts: Parts,
-  projectId: number,
-  personIds: number[],
-  filters: PropertyFilter[],
-): Promise<number[][]> {
-  if (personIds.length > FITTED_AT_ONCE) throw new Error(`At most ${FITTED_AT_ONCE} persons are looked at at once.`)
-  if (personIds.length === 0) return filters.map(() => [])
-  return readWithinMemory(parts, async (connection) => {
-    const where = amongIds('row.person_id', personIds)
-    const fitting: number[][] = []
-    const isNobodyAsked = personIds.includes(NOBODY)
-    for (const asked of filters) {
-      const properties = await withoutBrokenPatterns(connection, asked)
-      const matches = await PersonMatches.prepare(connection, projectId, { properties }, where)
-      const texts = new Texts()
-      const rows = await texts.rows(connection, matches.rows(['person_id'], texts))
-      const nobody = isNobodyAsked && fitsNobody(properties) ? [NOBODY] : []
-      fitting.push([...nobody, ...rows.map(([id]) => Number(id))])
-    }
-    return fitting
   })
 }

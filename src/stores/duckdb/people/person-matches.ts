@@ -52,7 +52,12 @@ interface Portion {
 /** The ids of the long texts that satisfy each filter. */
 type LongMatches = Map<PropertyFilter, bigint[]>
 
-async function matchLong(connection: DuckDBConnection, ids: bigint[], filters: PropertyFilter[]): Promise<LongMatches> {
+/** The ids of the long texts that satisfy each filter, of these ids. */
+export async function matchLong(
+  connection: DuckDBConnection,
+  ids: bigint[],
+  filters: PropertyFilter[],
+): Promise<LongMatches> {
   const matches: LongMatches = new Map(filters.map((filter) => [filter, []]))
   for (const group of await inBatches(connection, ids)) {
     const texts = new Texts()
@@ -108,11 +113,10 @@ export class PersonMatches {
     this.#prepared = prepared
   }
 
-  /** `where`: SQL of a condition on the rows that are considered at all. */
-  static async prepare(connection: DuckDBConnection, projectId: number, filter: PersonFilter, where = 'true') {
+  static async prepare(connection: DuckDBConnection, projectId: number, filter: PersonFilter) {
     const properties = await withoutBrokenPatterns(connection, propertiesAsked(filter))
     const search = filter.search ? await prepareSearch(connection, projectId, filter.search) : null
-    const plain = [where, ...(await plainConditions(connection, projectId, filter))]
+    const plain = await plainConditions(connection, projectId, filter)
     const asked = [properties, ...(search ? [search.properties] : [])].filter((one) => !isAny(one))
     const long = current(PEOPLE, {
       projectId,
