@@ -5,11 +5,10 @@
  */
 import { Slices } from '../../lib/concurrency/time-slices.ts'
 import { FirstInOrder } from '../../lib/lists/first-in-order.ts'
-import { chunks } from '../../lib/lists/lists.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { Deadline, READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import type { PageRequest } from '../../model/page.ts'
-import { FITTED_AT_ONCE, NOBODY } from '../../model/persons/person-search.ts'
+import { NOBODY } from '../../model/persons/person-search.ts'
 import type { Recording, RecordingCandidates, RecordingFilter } from '../../model/recordings/recording.ts'
 import { inListOrder, type RecordingPosition } from '../../model/recordings/recording-order.ts'
 import type { Stores } from '../../model/stores.ts'
@@ -49,21 +48,6 @@ async function* readAhead(
   yield portion
 }
 
-/** For each filter, the owners that fit it. */
-async function ownersThatFit(
-  { events }: Parts['stores'],
-  { projectId, conditions: { filters } }: Search,
-  owners: Float64Array,
-  signal: AbortSignal,
-): Promise<Set<number>[]> {
-  const fitting = filters.map(() => new Set<number>())
-  for (const ids of chunks([...new Set(owners)], FITTED_AT_ONCE)) {
-    const found = await events.personsThatFit(projectId, ids, filters, signal)
-    for (const [filter, fit] of found.entries()) for (const id of fit) fitting[filter]?.add(id)
-  }
-  return fitting
-}
-
 async function findFirst(
   { recordings, events }: Parts['stores'],
   search: Search,
@@ -71,7 +55,7 @@ async function findFirst(
   signal: AbortSignal,
 ): Promise<{ total: number; first: RecordingPosition[] }> {
   const { projectId, filter, now } = search
-  const { tests, decide } = search.conditions
+  const { tests, filters, decide } = search.conditions
   // Named sessions keep the order in which they were named.
   const isAscending = filter.sessionIds !== undefined || filter.order.ascending
   const first = new FirstInOrder<RecordingPosition>(count, inListOrder(isAscending))
@@ -79,7 +63,8 @@ async function findFirst(
   let total = 0
   const read = (from: RecordingCandidates['next']) => recordings.candidates(projectId, filter, tests, from, now, signal)
   for await (const { sessionIds, startAt, by, owners, holds } of readAhead(read)) {
-    const fitting = await ownersThatFit({ recordings, events }, search, owners, signal)
+    const found = await events.personsThatFit(projectId, [...new Set(owners)], filters, signal)
+    const fitting = found.map((ids) => new Set(ids))
     for (const [row, sessionId] of sessionIds.entries()) {
       if (slices.isOver) await slices.rest()
       const owner = owners[row] ?? NOBODY

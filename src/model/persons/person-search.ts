@@ -42,8 +42,8 @@ export interface IncompletePerson {
 /** No person has this id. */
 export const NOBODY = 0
 
-/** Most ids that `personsThatFit` takes at once. */
-export const FITTED_AT_ONCE = 5_000
+/** Most ids that `personsThatFit` takes at once: each call may have to read the properties of all people. */
+export const FITTED_AT_ONCE = 20_000
 
 /**
  * A pattern that the engine cannot read matches nothing, whether negated or not. Whose property a condition names is

@@ -207,8 +207,8 @@ export interface RecordingReader {
   ): Promise<Recording[]>
   count(projectId: number, filter: RecordingFilter, now: number, signal?: AbortSignal): Promise<number>
   /**
-   * The recordings after a place (null: from the beginning) that the filter finds, some thousands at once and in no
-   * order; for conditions that another store has to decide. A scan as `list` is.
+   * The recordings after a place (null: from the beginning) that the filter finds, at most FITTED_AT_ONCE and in no
+   * order; for conditions on persons, which another store has to decide. A scan as `list` is.
    */
   candidates(
     projectId: number,

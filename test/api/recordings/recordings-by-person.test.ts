@@ -11,7 +11,7 @@ import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeRecording } from '../../support/make.ts'
 
 const PATH = '/api/environments/1/session_recordings/'
-/** More recordings than the SQL store gives at once, of more persons than the event store takes at once. */
+/** More recordings than the SQL store gives at once. */
 const RECORDINGS = 16_000
 const PERSONS = 6_000
 const GONE = 20

@@ -22,7 +22,8 @@ import { EVERYTHING, newRecording } from '../recording-builders.ts'
 import { NOW } from '../sql-builders.ts'
 
 const PERSONS = 12_500
-const RECORDINGS = 11_500
+/** More than the candidates that come at once. */
+const RECORDINGS = 16_500
 const PROJECT = 71
 const OTHER_PROJECT = 72
 const RECORDED_PROJECT = 74

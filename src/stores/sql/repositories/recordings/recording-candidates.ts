@@ -1,13 +1,14 @@
 /** Recordings that may be in a list: their positions, their persons, and what else the list has to know of each. */
 import { type RawBuilder, sql } from 'kysely'
-import { NOBODY } from '../../../../model/persons/person-search.ts'
+import { FITTED_AT_ONCE, NOBODY } from '../../../../model/persons/person-search.ts'
 import type { RecordingCandidates, RecordingCondition, RecordingPlace } from '../../../../model/recordings/recording.ts'
 import type { Connection } from '../../connection.ts'
+import { PORTION } from '../../queries/keyset-ranges.ts'
 import { conditionSql, ORDERS, ownerId, position } from './recording-filter.ts'
 import { type existing, isNarrow, ranges, type Search, whole, within } from './recording-scan.ts'
 
-/** So many are given at once, and fewer than one portion more: each call copies the filter, which may hold many ids. */
-const ENOUGH = 10_000
+/** After so many no further portion is read, so that there are never more than whoever asks about the owners takes. */
+const ENOUGH = FITTED_AT_ONCE - PORTION
 
 interface Row extends RecordingPlace {
   by: number
