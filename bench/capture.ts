@@ -2,37 +2,18 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { BATCH, batchBodies, pageview, sendBatches, untilDrained } from './batches.ts'
 import { forkFile, PROJECT_TOKEN, type RunningServer, reply, startServer, stop } from './child.ts'
 import { type Figure, inTurns, median } from './figure.ts'
 import { alternate, ratios } from './load.ts'
-import type { LoadOrder, LoadResult } from './load-process.ts'
 import { tempFolder } from './temp-folder.ts'
 
-const BATCH = 100
 const VISITORS = 1_000
 const EVENTS = 40_000
 const ROUNDS = 3
 const LOAD_EVENTS = 200_000
 const MEMORY_BAR = 500_000_000
-
-const event = (n: number) => ({
-  event: '$pageview',
-  uuid: '{u}',
-  distinct_id: `visitor-${n % VISITORS}`,
-  properties: {
-    $current_url: `https://shop.example.com/plants/${n % 50}`,
-    $referring_domain: 'www.google.com',
-    $browser: 'Chrome',
-    $os: 'Linux',
-    $lib: 'web',
-    $session_id: `018f0000-0000-7000-8000-${String(n % 5_000).padStart(12, '0')}`,
-  },
-})
-
-const batchBody = (from: number): string =>
-  JSON.stringify({ api_key: PROJECT_TOKEN, batch: Array.from({ length: BATCH }, (_, i) => event(from + i)) })
 
 export const eventThroughput: Figure = {
   name: 'POST /i/v0/e/ over bare node:http, requests/s',
@@ -45,7 +26,7 @@ export const eventThroughput: Figure = {
       bare.send({ headers, body: Buffer.from('{"status":"Ok"}'), readsBodies: true })
       const barePort = await reply<number>(bare)
       say('64 connections, in turns')
-      const body = JSON.stringify({ token: PROJECT_TOKEN, ...event(1) })
+      const body = JSON.stringify({ token: PROJECT_TOKEN, ...pageview(1, visitor(1)) })
       const targets = [server.port, barePort].map((port) => ({ port, path: '/i/v0/e/', body }))
       const results = await alternate(targets, { connections: 64, rounds: 21, roundMs: 500 })
       const [ours, theirs] = results.map((rounds) => Math.round(median(rounds.map((round) => round.perSecond))))
@@ -57,31 +38,13 @@ export const eventThroughput: Figure = {
   },
 }
 
+const visitor = (n: number): string => `visitor-${n % VISITORS}`
+
 /** All visitors, a hundred per batch. */
-const BODIES = Array.from({ length: VISITORS / BATCH }, (_, i) => batchBody(i * BATCH))
+const BODIES = batchBodies(Array.from({ length: VISITORS }, (_, n) => visitor(n)))
 
-/** Sends `count` events in batches, from the separate load process, which is as cheap as possible. */
-async function sendEvents(load: ChildProcess, port: number, count: number): Promise<void> {
-  const order: LoadOrder = {
-    port,
-    path: '/batch/',
-    among: 1,
-    headers: { 'content-type': 'application/json' },
-    bodies: BODIES,
-    connections: 8,
-    until: { requests: count / BATCH },
-  }
-  load.send(order)
-  await reply<LoadResult>(load)
-}
-
-async function untilDrained(port: number): Promise<void> {
-  for (;;) {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    if (/^hedgerow_outbox_rows 0$/m.test(text)) return
-    await pause(5)
-  }
-}
+const sendEvents = (load: ChildProcess, port: number, count: number): Promise<void> =>
+  sendBatches(load, port, BODIES, count / BATCH)
 
 /** Events per second, stored and drained. */
 async function throughServer(server: RunningServer, load: ChildProcess): Promise<number> {
@@ -102,7 +65,7 @@ async function throughLoop(): Promise<number> {
   const since = performance.now()
   const appender = await connection.createAppender('events')
   for (let n = 0; n < EVENTS; n++) {
-    const { event: name, distinct_id, properties } = event(n)
+    const { event: name, distinct_id, properties } = pageview(n, visitor(n))
     appender.appendInteger(1)
     appender.appendBigInt(BigInt(n))
     appender.appendBigInt(1n)

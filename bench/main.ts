@@ -9,6 +9,7 @@ import { deliveryMemory, deliveryTime } from './deliveries.ts'
 import { type Figure, formatLine, meets } from './figure.ts'
 import { idleMemory, startTime } from './footprint.ts'
 import { measureGrowth } from './growth/growth.ts'
+import { newVisitors } from './new-visitors.ts'
 import { personGrowth } from './person-growth.ts'
 import { personThroughput } from './person-throughput.ts'
 import { replaySize, replayThroughput } from './replay.ts'
@@ -23,6 +24,7 @@ const FIGURES: Figure[] = [
   trends,
   eventThroughput,
   batchThroughput,
+  newVisitors,
   loadMemory,
   replayThroughput,
   replaySize,
