@@ -27,6 +27,7 @@ import { OVERDUE_AFTER } from './rules/erasure/deletion-schedule.ts'
 import { finishHistory } from './rules/erasure/history-removal.ts'
 import { truncateLog } from './rules/erasure/truncate-log.ts'
 import { completePeople } from './rules/persons/complete-people.ts'
+import { reformatHistory } from './rules/persons/reformat-history.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import { openStores } from './stores/open.ts'
 import { createStoreSizes } from './stores/store-sizes.ts'
@@ -143,6 +144,7 @@ function timedWork(stores: Stores, features: Features, { clock, logger }: AppPar
     catchUpDeletions: deletions.catchUp,
     truncateLog: (signal) => truncateLog(stores, signal),
     clearHistory: (personId, signal) => finishHistory(stores, personId, signal),
+    reformatHistory: (signal) => reformatHistory(stores, signal),
     clearProject: (projectId, signal) => clearProject(stores, projectId, signal),
   }
 }

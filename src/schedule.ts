@@ -8,7 +8,15 @@ import { Unworkable } from './lib/errors.ts'
 import { removeInPortions } from './lib/lists/remove-in-portions.ts'
 import { DAY, MINUTE } from './lib/time/time.ts'
 import { ANSWERS_KEPT_MS } from './model/idempotency.ts'
-import { CLEAR_HISTORY, CLEAR_PROJECT, MAKE_BACKUP, RUN_DELETIONS, TRUNCATE_LOG, type Worker } from './model/job.ts'
+import {
+  CLEAR_HISTORY,
+  CLEAR_PROJECT,
+  MAKE_BACKUP,
+  REFORMAT_HISTORY,
+  RUN_DELETIONS,
+  TRUNCATE_LOG,
+  type Worker,
+} from './model/job.ts'
 import type { DeletionChoice } from './model/persons/deletion.ts'
 import type { Stores } from './model/stores.ts'
 
@@ -25,7 +33,7 @@ export interface ScheduleParts {
   createDueDeliveries: (signal: AbortSignal) => Promise<unknown>
   /** Removes recordings by age and quota. */
   removeExpired: Removing
-  /** Removes events by age, where a project has set one. */
+  /** Removes events and the property history by age, where a project has set one. */
   removeExpiredEvents: Removing
   /** Removes ingestion warnings by age and number. */
   removeExpiredWarnings: Removing
@@ -33,6 +41,8 @@ export interface ScheduleParts {
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
   /** Removes what is left of a deleted person's property history. */
   clearHistory: (personId: number, signal: AbortSignal) => Promise<void>
+  /** Brings the property history of an earlier version into the present format. */
+  reformatHistory: (signal: AbortSignal) => Promise<void>
   /** Clears what is left of a removed project. */
   clearProject: (projectId: number, signal: AbortSignal) => Promise<void>
   /** Truncates the SQL store's write-ahead log, which still holds deleted data. */
@@ -146,6 +156,13 @@ export const workers = (parts: ScheduleParts): Worker[] => [
     maxAttempts: 20,
     backoff: (attempts) => attempts * MINUTE,
     run: ({ payload }, { signal }) => parts.clearHistory(idIn(payload, 'personId'), signal),
+  },
+  {
+    kind: REFORMAT_HISTORY,
+    atOnce: 1,
+    maxAttempts: 20,
+    backoff: (attempts) => attempts * MINUTE,
+    run: (_, { signal }) => parts.reformatHistory(signal),
   },
   {
     kind: CLEAR_PROJECT,

@@ -39,33 +39,26 @@ type Say = (progress: string) => void
 
 async function addPeople(tx: SqlWriters, numbers: number[], size: Size, now: number): Promise<void> {
   const seq = await tx.outbox.nextSeq()
-  const persons = []
-  const owners = []
-  for (const n of numbers) {
+  const rows = numbers.map((n) => {
     const { distinctIds, createdAt, properties } = personOf(n, size, now)
     const uuid = personUuid(PROJECT, distinctIds[0] as string)
-    const row = { uuid, properties, isIdentified: true, createdAt, lastSeenAt: Math.floor(createdAt / HOUR) * HOUR }
-    const personId = await tx.intake.addPerson(PROJECT, row, createdAt)
-    if (personId === null) throw new Error(`Two persons have the uuid ${uuid}.`)
-    for (const distinctId of distinctIds) {
-      await tx.intake.addDistinctId(PROJECT, distinctId, personId)
-      owners.push({ projectId: PROJECT, distinctId, personId })
-    }
-    const changes = Object.entries(properties).map(
-      ([key, value]): PropertyChange => ({
-        personId,
-        key,
-        value,
-        removed: false,
-        once: false,
-        at: createdAt,
-        seq,
-        eventUuid: uuid,
-      }),
-    )
-    await tx.persons.addHistory(PROJECT, changes)
-    persons.push({ projectId: PROJECT, personId, ...row, updatedAt: createdAt, deleted: false })
+    const lastSeenAt = Math.floor(createdAt / HOUR) * HOUR
+    return { distinctIds, uuid, properties, isIdentified: true, createdAt, lastSeenAt }
+  })
+  const ids = await tx.intake.addPersons(PROJECT, rows, now)
+  const persons = []
+  const owners = []
+  const changes: PropertyChange[] = []
+  for (const { distinctIds, ...row } of rows) {
+    const { uuid, properties, createdAt } = row
+    const personId = ids.get(uuid)
+    if (personId === undefined) throw new Error(`Two persons have the uuid ${uuid}.`)
+    for (const distinctId of distinctIds) owners.push({ projectId: PROJECT, distinctId, personId })
+    changes.push({ personId, set: properties, once: {}, removed: [], at: createdAt, seq, eventUuid: uuid })
+    persons.push({ projectId: PROJECT, personId, ...row, updatedAt: now, deleted: false })
   }
+  await tx.intake.addDistinctIds(PROJECT, owners)
+  await tx.persons.addHistory(PROJECT, changes)
   await tx.outbox.add({ id: uuidV7(now), seq, events: [], persons, distinctIds: owners }, now)
 }
 

@@ -1,5 +1,5 @@
 /** Identifiers: random secrets in base62, UUIDs of version 5 (named) and 7 (ordered by time), integers in a path. */
-import { createHash, hash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -26,11 +26,8 @@ function stamp(bytes: Buffer, version: number): string {
 
 /** The deterministic UUID of `name` within `namespace` (RFC 9562, version 5). */
 export function uuidV5(namespace: string, name: string): string {
-  const digest = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name, 'utf8')
-    .digest()
-  return stamp(digest.subarray(0, 16), 5)
+  const bytes = Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name, 'utf8')])
+  return stamp(hash('sha1', bytes, 'buffer').subarray(0, 16), 5)
 }
 
 let lastMs = -1

@@ -12,6 +12,9 @@ export const CLEAR_PROJECT = 'clear-project'
 /** The kind of job that removes what is left of a deleted person's property history; its payload is `{ personId }`. */
 export const CLEAR_HISTORY = 'clear-history'
 
+/** The kind of job that brings the property history of an earlier version into the present format; it has no payload. */
+export const REFORMAT_HISTORY = 'reformat-history'
+
 /** The kind of job that truncates the SQL store's write-ahead log, which still holds deleted data; it has no payload. */
 export const TRUNCATE_LOG = 'empty-log'
 

@@ -35,7 +35,7 @@ export async function makePerson({ stores, clock }: Host, input: PersonInput = {
     const person = await tx.persons.create({ projectId, uuid, properties, isIdentified, createdAt }, distinctIds)
     const seq = await tx.outbox.nextSeq()
     const set = Object.entries(properties).map(([key, after]) => ({ key, before: undefined, after }))
-    await tx.persons.addHistory(projectId, historyOf(person.id, set, createdAt, seq))
+    await tx.persons.addHistory(projectId, [historyOf(person.id, set, createdAt, seq)])
     const persons = [projectionOf(person, createdAt)]
     await sendPeopleChange(tx, { seq, persons, distinctIds: mappingOf(person) }, clock.now())
     return person

@@ -4,26 +4,16 @@
  */
 
 import type { Slices } from '../../lib/concurrency/time-slices.ts'
-import { chunks } from '../../lib/lists/lists.ts'
 import { HOUR, MINUTE } from '../../lib/time/time.ts'
-import type { IntakePerson } from '../../model/events/intake.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'
-import type { Properties, PropertyChange } from '../../model/persons/person.ts'
+import type { Properties } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
-import { MAX_PROPERTIES_BYTES, newPersonUuids } from '../../rules/persons/identity.ts'
+import { MAX_PROPERTIES_BYTES } from '../../rules/persons/identity.ts'
 import { isLegalId } from './illegal-ids.ts'
 import { bytesOf, changesOf, growthOf, setProperty, worthWriting } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
-
-interface LoadedPerson extends IntakePerson {
-  /** Its own object, changed in place: copying many properties for each event would block the event loop. */
-  properties: Properties
-  /** The size of the properties as JSON; null until it is needed. */
-  bytes: number | null
-  dirty: boolean
-  gone: boolean
-}
+import { idOf, type LoadedPerson, Unwritten } from './unwritten.ts'
 
 export interface PeopleParts {
   tx: SqlWriters
@@ -34,10 +24,6 @@ export interface PeopleParts {
   slices: Slices
   warn: (warning: Warning) => void
 }
-
-/** A statement for one row is prepared once; for many rows a statement made for them is cheaper. */
-const NOTED_ONE_BY_ONE = 30
-const NOTED_AT_ONCE = 500
 
 /** A person with more ids is not moved at once: probably an id shared by many, or an attack. */
 const MOST_MOVED_IDS = 2_000
@@ -53,11 +39,13 @@ export class People {
   readonly #parts: PeopleParts
   readonly #byId = new Map<string, LoadedPerson | null>()
   readonly #known = new Map<number, LoadedPerson>()
-  readonly #mappings = new Map<string, DistinctIdProjection>()
+  readonly #mappings = new Map<string, LoadedPerson>()
+  readonly #unwritten: Unwritten
   #moved = 0
 
   constructor(parts: PeopleParts) {
     this.#parts = parts
+    this.#unwritten = new Unwritten(parts.tx, parts.projectId, parts.slices)
   }
 
   /** Rows that merges have moved, or read in order to move them. */
@@ -70,22 +58,23 @@ export class People {
     if (event.mode === 'personless') return this.#personless(event)
     const merged = event.mergeWith === null ? null : await this.#merge(event, event.mergeWith)
     const person = merged ?? (await this.#find(event.distinctId))
-    if (person) await this.#update(person, event)
-    else await this.#create(event, event.distinctId)
+    if (person) this.#update(person, event)
+    else this.#create(event, event.distinctId)
     return true
   }
 
   /** Writes what changed; returns the rows for the projection. */
   async save(): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }> {
     const { tx, projectId, now, slices } = this.#parts
-    const changed = [...this.#known.values()].filter((person) => person.dirty)
+    await this.#write()
+    const changed = [...this.#known.values()].filter((person) => person.isChanged)
     for (const person of changed) {
-      if (!person.gone) await tx.intake.savePerson(person, now)
+      if (person.isUnsaved && !person.gone) await tx.intake.savePerson({ ...person, id: idOf(person) }, now)
       if (slices.isOver) await slices.rest()
     }
     const persons = changed.map((person) => ({
       projectId,
-      personId: person.id,
+      personId: idOf(person),
       uuid: person.uuid,
       properties: person.gone ? {} : person.properties,
       createdAt: person.createdAt,
@@ -94,7 +83,16 @@ export class People {
       isIdentified: person.isIdentified,
       deleted: person.gone,
     }))
-    return { persons, distinctIds: [...this.#mappings.values()] }
+    const distinctIds = [...this.#mappings].map(([distinctId, person]) => ({
+      projectId,
+      distinctId,
+      personId: idOf(person),
+    }))
+    return { persons, distinctIds }
+  }
+
+  async #write(): Promise<void> {
+    for (const person of await this.#unwritten.write(this.#parts.now)) this.#known.set(idOf(person), person)
   }
 
   /** Finds the people of all these events at once. */
@@ -113,9 +111,10 @@ export class People {
     for (const distinctId of distinctIds) {
       const row = found.get(distinctId)
       const person = row
-        ? (this.#known.get(row.id) ?? Object.assign(row, { bytes: null, dirty: false, gone: false }))
+        ? (this.#known.get(row.id) ??
+          Object.assign(row, { bytes: null, isChanged: false, isUnsaved: false, gone: false }))
         : null
-      if (person) this.#known.set(person.id, person)
+      if (row && person) this.#known.set(row.id, person)
       this.#byId.set(distinctId, person)
     }
   }
@@ -127,7 +126,18 @@ export class People {
 
   #attach(distinctId: string, person: LoadedPerson): void {
     this.#byId.set(distinctId, person)
-    this.#mappings.set(distinctId, { projectId: this.#parts.projectId, distinctId, personId: person.id })
+    this.#mappings.set(distinctId, person)
+  }
+
+  /** The same for an id that nobody has. */
+  #give(distinctId: string, person: LoadedPerson): void {
+    this.#unwritten.addDistinctId(distinctId, person)
+    this.#attach(distinctId, person)
+  }
+
+  #changed(person: LoadedPerson): void {
+    person.isChanged = true
+    person.isUnsaved = true
   }
 
   async #personless(event: ReadyEvent): Promise<boolean> {
@@ -138,43 +148,32 @@ export class People {
       return false
     }
     if (event.timestamp <= person.createdAt + MINUTE) return false
-    await this.#update(person, event)
+    this.#update(person, event)
     return true
   }
 
-  async #create(event: ReadyEvent, nameId: string, isIdentified = false): Promise<LoadedPerson> {
-    const { tx, projectId } = this.#parts
-    const properties = { ...event.update.setOnce, ...event.update.set, $creator_event_uuid: event.uuid }
+  #create(event: ReadyEvent, nameId: string, isIdentified = false): LoadedPerson {
+    const properties: Properties = {}
+    for (const given of [event.update.setOnce, event.update.set]) {
+      for (const key of Object.keys(given)) setProperty(properties, key, given[key])
+    }
+    properties.$creator_event_uuid = event.uuid
     const fits = this.#fits(bytesOf(properties), event)
-    const person = await this.#add(nameId, {
+    const person = this.#unwritten.addPerson(nameId, {
       properties: fits ? properties : { $creator_event_uuid: event.uuid },
       isIdentified,
       createdAt: event.timestamp,
       lastSeenAt: hourOf(event.timestamp),
     })
-    await tx.intake.addDistinctId(projectId, event.distinctId, person.id)
-    this.#attach(event.distinctId, person)
-    await this.#note(person, Object.keys(person.properties), event)
+    this.#give(event.distinctId, person)
+    this.#note(person, Object.keys(person.properties), event)
     return person
   }
 
-  /** Under the first uuid derived from its name that no other person has; nearly always the very first. */
-  async #add(nameId: string, row: Omit<IntakePerson, 'id' | 'uuid'>): Promise<LoadedPerson> {
-    const { tx, projectId, now } = this.#parts
-    for (const uuid of newPersonUuids(projectId, nameId)) {
-      const id = await tx.intake.addPerson(projectId, { ...row, uuid }, now)
-      if (id === null) continue
-      const person: LoadedPerson = { ...row, uuid, id, bytes: null, dirty: true, gone: false }
-      this.#known.set(id, person)
-      return person
-    }
-    throw new Error('There is always another uuid.')
-  }
-
-  async #update(person: LoadedPerson, event: ReadyEvent): Promise<void> {
+  #update(person: LoadedPerson, event: ReadyEvent): void {
     if (hourOf(event.timestamp) > (person.lastSeenAt ?? 0)) {
       person.lastSeenAt = hourOf(event.timestamp)
-      person.dirty = true
+      this.#changed(person)
     }
     if (NEVER_CHANGES.has(event.event)) return
     const changes = changesOf(person.properties, event.update)
@@ -186,18 +185,18 @@ export class People {
     ])
     const keys = [...changes.keys()]
     const wanted = ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => explicit.has(key))
-    if (wanted) await this.#change(person, changes, keys, event)
+    if (wanted) this.#change(person, changes, keys, event)
   }
 
   /** Changes the person, unless its properties would become too large; records these keys in the history. */
-  async #change(person: LoadedPerson, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): Promise<void> {
+  #change(person: LoadedPerson, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): void {
     person.bytes ??= bytesOf(person.properties)
     const bytes = person.bytes + growthOf(person.properties, changes)
     if (!this.#fits(bytes, event)) return
     for (const [key, value] of changes) setProperty(person.properties, key, value)
     person.bytes = bytes
-    person.dirty = true
-    await this.#note(person, keys, event)
+    this.#changed(person)
+    this.#note(person, keys, event)
   }
 
   #fits(bytes: number, event: ReadyEvent): boolean {
@@ -207,29 +206,18 @@ export class People {
     return false
   }
 
-  async #note(person: LoadedPerson, keys: string[], event: ReadyEvent): Promise<void> {
-    const { tx, projectId, seq, slices } = this.#parts
-    const changeOf = (key: string): PropertyChange => {
-      const removed = !Object.hasOwn(person.properties, key)
-      return {
-        personId: person.id,
-        key,
-        value: removed ? null : person.properties[key],
-        removed,
-        once: !Object.hasOwn(event.update.set, key) && Object.hasOwn(event.update.setOnce, key),
-        at: event.timestamp,
-        seq,
-        eventUuid: event.uuid,
-      }
+  #note(person: LoadedPerson, keys: string[], event: ReadyEvent): void {
+    const { set: given, setOnce } = event.update
+    const set: Properties = {}
+    const once: Properties = {}
+    const removed: string[] = []
+    for (const key of keys) {
+      const isOnce = !Object.hasOwn(given, key) && Object.hasOwn(setOnce, key)
+      if (!Object.hasOwn(person.properties, key)) removed.push(key)
+      else setProperty(isOnce ? once : set, key, person.properties[key])
     }
-    if (keys.length <= NOTED_ONE_BY_ONE) {
-      for (const key of keys) await tx.intake.addHistory(projectId, changeOf(key))
-      return
-    }
-    for (const some of chunks(keys, NOTED_AT_ONCE)) {
-      if (slices.isOver) await slices.rest()
-      await tx.persons.addHistory(projectId, some.map(changeOf))
-    }
+    const change = { set, once, removed, at: event.timestamp, seq: this.#parts.seq, eventUuid: event.uuid }
+    if (keys.length > 0) this.#unwritten.addChange(person, change)
   }
 
   /** The person after the merge, when the ids may be merged at all. */
@@ -251,7 +239,7 @@ export class People {
     const survivor = await this.#join(event, otherId, { target, other })
     if (!survivor.isIdentified) {
       survivor.isIdentified = true
-      survivor.dirty = true
+      this.#changed(survivor)
     }
     return survivor
   }
@@ -261,9 +249,8 @@ export class People {
     const onlyOther =
       (await tx.intake.wasPersonless(projectId, otherId)) &&
       !(await tx.intake.wasPersonless(projectId, event.distinctId))
-    const person = await this.#create(event, onlyOther ? otherId : event.distinctId, true)
-    await tx.intake.addDistinctId(projectId, otherId, person.id)
-    this.#attach(otherId, person)
+    const person = this.#create(event, onlyOther ? otherId : event.distinctId, true)
+    this.#give(otherId, person)
     return person
   }
 
@@ -272,13 +259,10 @@ export class People {
     otherId: string,
     pair: { target: LoadedPerson | null; other: LoadedPerson | null },
   ): Promise<LoadedPerson> {
-    const { tx, projectId } = this.#parts
     const { target, other } = pair
     if (!target || !other) {
       const person = (target ?? other) as LoadedPerson
-      const missing = target ? otherId : event.distinctId
-      await tx.intake.addDistinctId(projectId, missing, person.id)
-      this.#attach(missing, person)
+      this.#give(target ? otherId : event.distinctId, person)
       return person
     }
     if (target === other) return target
@@ -292,7 +276,9 @@ export class People {
       return target
     }
     if (other.isIdentified && event.event !== '$merge_dangerously') return refuse('cannot_merge_already_identified')
-    const ids = await tx.intake.distinctIdsOf(other.id, MOST_MOVED_IDS + 1)
+    // What follows is about rows.
+    await this.#write()
+    const ids = await this.#parts.tx.intake.distinctIdsOf(idOf(other), MOST_MOVED_IDS + 1)
     this.#moved += ids.length
     if (ids.length > MOST_MOVED_IDS) return refuse('cannot_merge_too_many_distinct_ids')
     await this.#absorb(event, { target, other, ids })
@@ -303,20 +289,20 @@ export class People {
   async #absorb(event: ReadyEvent, merge: { target: LoadedPerson; other: LoadedPerson; ids: string[] }): Promise<void> {
     const { tx, projectId, now } = this.#parts
     const { target, other, ids } = merge
-    this.#moved += (await tx.intake.absorb(projectId, other.id, target.id)) - ids.length
+    this.#moved += (await tx.intake.absorb(projectId, idOf(other), idOf(target))) - ids.length
     other.gone = true
-    other.dirty = true
+    other.isChanged = true
     for (const distinctId of ids) this.#attach(distinctId, target)
     target.createdAt = Math.min(target.createdAt, other.createdAt)
-    target.dirty = true
+    this.#changed(target)
     const gained = changesOf(target.properties, { set: {}, setOnce: other.properties, unset: [] })
     // Every key of the other is recorded again, so that replaying the joined history gives the merged properties.
-    await this.#change(target, gained, Object.keys(other.properties), event)
+    this.#change(target, gained, Object.keys(other.properties), event)
     const entry = {
       projectId,
       caller: null,
       scope: 'Person',
-      itemId: String(target.id),
+      itemId: String(idOf(target)),
       activity: 'people_merged_into',
       name: target.uuid,
       changes: [

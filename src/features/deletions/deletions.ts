@@ -121,7 +121,7 @@ export function createDeletions(parts: DeletionParts) {
     for (const { projectId, personId, cutoffSeq } of requests) {
       signal?.throwIfAborted()
       if (await stores.persons.find(projectId, { id: personId })) {
-        await forgetHistory(stores, personId, cutoffSeq, signal)
+        await forgetHistory(stores, personId, { upToSeq: cutoffSeq }, signal)
       } else await clearHistory(stores, personId, signal)
       await nextTurn()
     }

@@ -42,7 +42,7 @@ export async function editProperties(
   const changed = { ...person, properties }
   const seq = await tx.outbox.nextSeq()
   await tx.persons.saveProperties(person.id, properties, now)
-  await tx.persons.addHistory(person.projectId, historyOf(person.id, differences, now, seq))
+  await tx.persons.addHistory(person.projectId, [historyOf(person.id, differences, now, seq)])
   const name = edit.activity === 'delete_property' ? person.uuid : null
   await noteOnPerson(tx, actor, person, { activity: edit.activity, name, changes: propertyChanges(differences) }, now)
   await sendPeopleChange(tx, { seq, persons: [projectionOf(changed, now)], distinctIds: [] }, now)

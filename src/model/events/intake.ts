@@ -2,7 +2,7 @@
  * The statements of the capture transaction: look-ups by distinct id that load only part of a person, and writes that
  * return nothing. Hot path: adapters keep these statements prepared.
  */
-import type { Properties, PropertyChange } from '../persons/person.ts'
+import type { Properties } from '../persons/person.ts'
 
 /** A person without its distinct ids. */
 export interface IntakePerson {
@@ -43,10 +43,11 @@ export interface IntakeWriter extends IntakeReader {
   forgetUuids(before: number, limit: number): Promise<number>
   /** The owners of these distinct ids, by distinct id; unowned ids are left out. */
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
-  /** Its new id; null, and nothing is written, when another person of the project has the uuid. */
-  addPerson(projectId: number, person: Omit<IntakePerson, 'id'>, now: number): Promise<number | null>
+  /** Their new ids by uuid, in ascending order; one whose uuid another person of the project has is left out. */
+  addPersons(projectId: number, persons: Omit<IntakePerson, 'id'>[], now: number): Promise<Map<string, number>>
   savePerson(person: IntakePerson, now: number): Promise<void>
-  addDistinctId(projectId: number, distinctId: string, personId: number): Promise<void>
+  /** In this order. Nobody may have any of them. */
+  addDistinctIds(projectId: number, ids: { distinctId: string; personId: number }[]): Promise<void>
   /** The first `limit` ids, in the order in which they were stored. */
   distinctIdsOf(personId: number, limit: number): Promise<string[]>
   /**
@@ -54,7 +55,6 @@ export interface IntakeWriter extends IntakeReader {
    * rows were changed.
    */
   absorb(projectId: number, otherId: number, targetId: number): Promise<number>
-  addHistory(projectId: number, change: PropertyChange): Promise<void>
   /** Records that the id was used without a profile. Idempotent. */
   notePersonless(projectId: number, distinctId: string): Promise<void>
   wasPersonless(projectId: number, distinctId: string): Promise<boolean>

@@ -28,18 +28,35 @@ export interface NewPerson {
 /** A person is addressed by integer id or by uuid. */
 export type PersonRef = { id: number } | { uuid: string }
 
-/** One change of one property; `removed` distinguishes an unset from a null. */
+/** What one event or request changed in a person's properties. No key is in it twice. */
 export interface PropertyChange {
   personId: number
-  key: string
-  value: PropertyValue
-  removed: boolean
+  /** By `$set`, by a merge or through the API. */
+  set: Properties
+  /** By `$set_once`. */
+  once: Properties
+  removed: string[]
   at: number
   seq: number
   /** The event that caused it; null when it came through the API. */
   eventUuid: string | null
-  /** Whether it was written by `$set_once`. */
-  once: boolean
+}
+
+/** Where a walk through a person's changes is: by (at, id). */
+export interface ChangePlace {
+  at: number
+  id: number
+}
+
+/** The keys that a change loses. */
+export interface ChangeTrim {
+  id: number
+  keys: Set<string>
+}
+
+export interface StoredChange extends PropertyChange {
+  /** Grows in the order in which changes were stored. */
+  id: number
 }
 
 /** Operators of a property filter; the meaning of each is in `docs/filters.md`. */
@@ -151,12 +168,23 @@ export interface PersonReader {
   listByIds(projectId: number, ids: number[], maxBytes: number, signal?: AbortSignal): Promise<PersonPart>
   /** Of all persons of a project the number is kept, not counted. */
   count(projectId: number, lookup: PersonLookup, signal?: AbortSignal): Promise<number>
-  /** Changes of these persons up to and including `until`, oldest first. */
-  history(projectId: number, personId: number, until: number): Promise<PropertyChange[]>
+  /**
+   * Changes of a person up to and including `until`, oldest first: by (at, seq, id), starting after `after`, at most
+   * `limit`, fewer where they are large, none at the end.
+   */
+  history(
+    projectId: number,
+    personId: number,
+    until: number,
+    after: StoredChange | null,
+    limit: number,
+  ): Promise<StoredChange[]>
+  /**
+   * Persons of the project with an id after `after` and more than one change before the instant: those of some
+   * thousand ids, and the last of these ids; null at the end.
+   */
+  withPast(projectId: number, before: number, after: number): Promise<{ ids: number[]; upTo: number | null }>
 }
-
-/** A change without its value. */
-export type StoredChange = Pick<PropertyChange, 'key' | 'once' | 'at' | 'seq'> & { id: number }
 
 export interface PersonWriter extends PersonReader {
   /** Ids ascend and are never reused, not even after a removal. */
@@ -170,11 +198,18 @@ export interface PersonWriter extends PersonReader {
   addHistory(projectId: number, changes: PropertyChange[]): Promise<void>
   /** Removes up to `limit` changes of a person; returns how many. */
   removeHistory(personId: number, limit: number): Promise<number>
-  /** Changes of a person by (at, id), starting after `after`. */
-  changesAfter(personId: number, after: StoredChange | null, limit: number): Promise<StoredChange[]>
-  removeChanges(changeIds: number[]): Promise<void>
+  /** Changes of a person by (at, id), starting after `after`, at most `limit`, fewer where they are large, none at the end. */
+  changesAfter(personId: number, after: ChangePlace | null, limit: number): Promise<StoredChange[]>
+  /**
+   * Removes keys from changes, and the reference to the event that caused them. A change that has no key left is
+   * removed; those that are gone are passed over.
+   */
+  trimChanges(trims: ChangeTrim[]): Promise<void>
+  /**
+   * Brings changes that an earlier version stored, one row for each key, into the present format: those of some thousand
+   * ids after `after`. Returns the last of these ids; null at the end.
+   */
+  reformatChanges(after: number): Promise<number | null>
   /** The projection rows of these persons and of their distinct ids, as far as they exist, by id. */
   projections(personIds: number[]): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }>
-  /** Removes the reference to the causing event from these changes. */
-  forgetEventsOf(changeIds: number[]): Promise<void>
 }

@@ -4,9 +4,10 @@
  * For a person that stays when its events are deleted, the history is forgotten in the same way. No portion needs to be
  * durable at once: the caller then records the completion durably, which makes the portions before it durable too.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PORTION, removeInPortions } from '../../lib/lists/remove-in-portions.ts'
 import { CLEAR_HISTORY } from '../../model/job.ts'
-import type { Person, StoredChange } from '../../model/persons/person.ts'
+import type { ChangePlace, Person, StoredChange } from '../../model/persons/person.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
 import { truncateLog } from './truncate-log.ts'
 
@@ -44,53 +45,76 @@ export async function finishHistory(
   await truncateLog(stores, signal)
 }
 
+type Place = Pick<StoredChange, 'id' | 'at' | 'seq'>
+
 /** The last change of a key of any kind, and the last one that was not `$set_once`. */
 interface Last {
-  any: StoredChange
-  set: StoredChange | null
+  any: Place
+  set: Place | null
 }
 
-const later = (a: StoredChange | null | undefined, b: StoredChange): StoredChange =>
+const later = (a: Place | null | undefined, b: Place): Place =>
   a && (a.at - b.at || a.seq - b.seq || a.id - b.id) > 0 ? a : b
 
-/** Ids of changes that are superseded once these changes are added. */
-function superseded(last: Map<string, Last>, changes: StoredChange[]): number[] {
-  const ids: number[] = []
-  for (const change of changes) {
-    const before = last.get(change.key)
-    const any = later(before?.any, change)
-    const set = change.once ? (before?.set ?? null) : later(before?.set, change)
-    last.set(change.key, { any, set })
-    for (const one of new Set([before?.any, before?.set, change])) {
-      if (one && one !== any && one !== set) ids.push(one.id)
-    }
+/** Which keys each change loses when these changes are added; none where it only forgets its event. */
+function superseded(last: Map<string, Last>, changes: StoredChange[]): Map<number, Set<string>> {
+  const lost = new Map<number, Set<string>>()
+  const lose = (id: number, keys: string[]): void => {
+    const all = lost.get(id) ?? new Set()
+    for (const key of keys) all.add(key)
+    lost.set(id, all)
   }
-  return ids
+  for (const { id, at, seq, set, once, removed, eventUuid } of changes) {
+    const place: Place = { id, at, seq }
+    if (eventUuid !== null) lose(id, [])
+    const note = (key: string, isOnce: boolean): void => {
+      const before = last.get(key)
+      const any = later(before?.any, place)
+      const ofSet = isOnce ? (before?.set ?? null) : later(before?.set, place)
+      last.set(key, { any, set: ofSet })
+      for (const one of new Set([before?.any, before?.set, place])) {
+        if (one && one !== any && one !== ofSet) lose(one.id, [key])
+      }
+    }
+    for (const key of Object.keys(set)) note(key, false)
+    for (const key of Object.keys(once)) note(key, true)
+    for (const key of removed) note(key, false)
+  }
+  return lost
 }
 
+/** Which changes are past: up to this `seq`, or before this instant. */
+export type Past = { upToSeq: number } | { before: number }
+
+const isPast = (past: Past, { seq, at }: StoredChange): boolean =>
+  'upToSeq' in past ? seq <= past.upToSeq : at < past.before
+
 /**
- * Forgets the past of a person that stays: of the changes up to this `seq` only those are kept that made its current
- * properties (the last of each key, and the last that was not `$set_once`), without the event they came from. Reads the
+ * Forgets the past of a person that stays: of those changes only what made its properties as they were at its end is
+ * kept (the last change of each key, and the last that was not `$set_once`), without the event it came from. Reads the
  * history in portions; if interrupted, it has removed nothing that is needed, and can be repeated.
  */
 export async function forgetHistory(
   stores: Pick<SqlStores, 'relaxed'>,
   personId: number,
-  upToSeq: number,
+  past: Past,
   signal?: AbortSignal,
 ): Promise<void> {
   const last = new Map<string, Last>()
-  let after: StoredChange | null = null
-  const forgetSome = (limit: number) =>
+  const forgetAfter = (after: ChangePlace | null) =>
     stores.relaxed(async (tx) => {
-      const changes: StoredChange[] = await tx.persons.changesAfter(personId, after, limit)
-      const old = changes.filter(({ seq }) => seq <= upToSeq)
-      const gone = superseded(last, old)
-      await tx.persons.removeChanges(gone)
-      const removed = new Set(gone)
-      await tx.persons.forgetEventsOf(old.map(({ id }) => id).filter((id) => !removed.has(id)))
-      after = changes.at(-1) ?? after
-      return changes.length
+      const changes = await tx.persons.changesAfter(personId, after, HISTORY_AT_ONCE)
+      const lost = superseded(
+        last,
+        changes.filter((change) => isPast(past, change)),
+      )
+      if (lost.size > 0) await tx.persons.trimChanges([...lost].map(([id, keys]) => ({ id, keys })))
+      const end = changes.at(-1)
+      // They come in order of time.
+      return end && !('before' in past && end.at >= past.before) ? end : null
     })
-  await removeInPortions(forgetSome, signal)
+  for (let after = await forgetAfter(null); after !== null; after = await forgetAfter(after)) {
+    signal?.throwIfAborted()
+    await nextTurn()
+  }
 }

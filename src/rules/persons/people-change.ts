@@ -24,23 +24,17 @@ export const projectionOf = (person: Person, updatedAt: number, deleted = false)
 export const mappingOf = (person: Person, personId: number | null = person.id): DistinctIdProjection[] =>
   person.distinctIds.map((distinctId) => ({ projectId: person.projectId, distinctId, personId }))
 
-/** History rows for changes made through the API. */
+/** What was changed through the API, for the history. */
 export const historyOf = (
   personId: number,
   differences: PropertyDifference[],
   at: number,
   seq: number,
-): PropertyChange[] =>
-  differences.map(({ key, after }) => ({
-    personId,
-    key,
-    value: after ?? null,
-    removed: after === undefined,
-    once: false,
-    at,
-    seq,
-    eventUuid: null,
-  }))
+): PropertyChange => {
+  const set = differences.filter(({ after }) => after !== undefined).map(({ key, after }) => [key, after])
+  const removed = differences.filter(({ after }) => after === undefined).map(({ key }) => key)
+  return { personId, set: Object.fromEntries(set), once: {}, removed, at, seq, eventUuid: null }
+}
 
 export interface PeopleChange {
   seq: number

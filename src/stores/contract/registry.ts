@@ -33,6 +33,7 @@ import { membershipContract } from './sql/membership.contract.ts'
 import { outboxContract } from './sql/outbox.contract.ts'
 import { personContract } from './sql/person.contract.ts'
 import { personCountContract } from './sql/person-count.contract.ts'
+import { propertyHistoryContract } from './sql/property-history.contract.ts'
 import { recordingContract } from './sql/recording.contract.ts'
 import { recordingIntakeContract } from './sql/recording-intake.contract.ts'
 import { recordingPersonContract } from './sql/recording-person.contract.ts'
@@ -57,6 +58,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   outboxContract,
   personContract,
   personCountContract,
+  propertyHistoryContract,
   recordingContract,
   recordingIntakeContract,
   recordingPersonContract,

@@ -5,6 +5,16 @@
 import type { ColumnDefinitionBuilder, Compilable, Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'
 
+/** Cells of a JSON list, as the columns they are stored in. Any may be null. */
+interface CellTypes {
+  text: string
+  integer: number
+  bigint: number
+  instant: number
+}
+
+type Cells<C extends Record<string, keyof CellTypes>> = { [name in keyof C]: CellTypes[C[name]] }
+
 export interface SqlDialect {
   /** For messages only. */
   name: string
@@ -34,6 +44,8 @@ export interface SqlDialect {
   texts(values: string[]): RawBuilder<string>
   /** A table with the column `value`: the texts of a JSON list that is bound as one value. */
   jsonTexts(list: string): RawBuilder<{ value: string }>
+  /** A table of the rows of a JSON list of lists, bound as one value, in order; JSON inside of them becomes text. */
+  jsonRows<C extends Record<string, keyof CellTypes>>(list: string, columns: C): RawBuilder<Cells<C>>
   /** Whether any value inside a column of JSON is one of these texts. */
   mentions(column: string, texts: string[]): RawBuilder<SqlBool>
   /** A UUID's text as its 16 bytes, and bytes as hexadecimal text in lower case. */

@@ -24,6 +24,7 @@ import { limits } from './migrations/0014-limits.ts'
 import { scans } from './migrations/0015-scans.ts'
 import { projectSwitches } from './migrations/0016-project-switches.ts'
 import { personLists } from './migrations/0017-person-lists.ts'
+import { propertyChanges } from './migrations/0018-property-changes.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -46,6 +47,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0015-scans', scans],
   ['0016-project-switches', projectSwitches],
   ['0017-person-lists', personLists],
+  ['0018-property-changes', propertyChanges],
 ]
 
 interface MigrationTable {

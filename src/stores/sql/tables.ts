@@ -128,13 +128,18 @@ export interface PropertyHistoryTable {
   id: Generated<number>
   project_id: number
   person_id: number
-  key: string
-  value: string | null
-  removed: Flag
-  once: Flag
   at: number
   seq: number
   event_uuid: string | null
+  /**
+   * JSON: `set`, `once` and `removed` of the change, without those that are empty. Null in rows from before step 18,
+   * which are about one key each, in the columns below, until the job `reformat-history` has been there.
+   */
+  changes: string | null
+  key: Generated<string>
+  value: Generated<string | null>
+  removed: Generated<Flag>
+  once: Generated<Flag>
 }
 
 export interface ActivityTable {

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, SECOND } from '../../../src/lib/time/time.ts'
 import { personUuid } from '../../../src/rules/persons/identity.ts'
+import { wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 
 interface Fixture {
@@ -324,8 +325,10 @@ describe('people', () => {
       $initial_browser: 'Firefox',
       $creator_event_uuid: uuid,
     })
-    const history = await app.stores.persons.history(1, person?.id ?? 0, app.clock.now())
-    expect(history.find((change) => change.key === 'a')).toMatchObject({ value: 1, eventUuid: uuid, once: false })
+    const { b, $initial_browser, ...set } = person?.properties ?? {}
+    expect(await wholeHistory(app.stores.persons, 1, person?.id ?? 0)).toMatchObject([
+      { set, once: { b, $initial_browser }, removed: [], eventUuid: uuid },
+    ])
   })
   it('follow $set, $set_once and $unset in their order', async () => {
     const set = (properties: object) => ({ event: '$set', distinct_id: 'u', properties })

@@ -32,7 +32,8 @@ async function makeMany(id: string, ids: number): Promise<void> {
   await batch([seen(id)])
   const person = await find(id)
   await app.stores.transaction(async (tx) => {
-    for (let i = 1; i < ids; i++) await tx.intake.addDistinctId(1, `${id}-${i}`, person?.id ?? 0)
+    const own = Array.from({ length: ids - 1 }, (_, i) => ({ distinctId: `${id}-${i + 1}`, personId: person?.id ?? 0 }))
+    await tx.intake.addDistinctIds(1, own)
   })
 }
 

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDeletions } from '../../../src/features/deletions/deletions.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { eventStoreContents, filesOf, usedFreePages } from '../../support/data-folder/inspect-data-folder.ts'
 import { click, linesOf, makeSnapshot, mutation, page, send, type WireEvent } from '../../support/replay/replay.ts'
@@ -170,10 +171,7 @@ describe('of a person with a long history', () => {
   async function makeLong(): Promise<number> {
     await capture('seen', ann.email, { $set: { city: ann.before } })
     const { id } = await personOf(ann.email)
-    const changes = Array.from({ length: 6_000 }, (_, at) => {
-      const change = { personId: id, key: 'city', value: ann.city, removed: false, once: false }
-      return { ...change, at, seq: 0, eventUuid: null }
-    })
+    const changes = Array.from({ length: 6_000 }, (_, at) => makeChange(id, at, { set: { city: ann.city }, seq: 0 }))
     await app.stores.transaction((tx) => tx.persons.addHistory(1, changes))
     return id
   }
@@ -181,7 +179,7 @@ describe('of a person with a long history', () => {
   it('nothing is left after the batch of Sunday, though the job has not run yet', async () => {
     const id = await makeLong()
     await app.call('DELETE', `${API}/persons/${id}/`, { query: { delete_events: 'true' } })
-    expect(await app.stores.persons.history(1, id, Number.MAX_SAFE_INTEGER)).not.toEqual([])
+    expect(await wholeHistory(app.stores.persons, 1, id)).not.toEqual([])
     await app.features.deletions.run({ dueAt: nextDeletionRun(app.clock.now()) })
     expect(await found(ann)).toEqual([])
     expect(usedFreePages(join(app.dataDir, 'hedgerow.db'))).toEqual([])

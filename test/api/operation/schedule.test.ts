@@ -26,6 +26,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
     completePeople: idle,
     clearProject: idle,
     clearHistory: idle,
+    reformatHistory: idle,
     truncateLog: idle,
     makeBackup: idle,
   }

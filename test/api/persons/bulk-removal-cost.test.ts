@@ -1,6 +1,7 @@
 /** The cost of one request that deletes many persons: it does not grow with the data of each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SqlWriters } from '../../../src/model/stores.ts'
+import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makePerson } from '../../support/make.ts'
 
@@ -68,10 +69,7 @@ describe('the property history of deleted persons', () => {
   const HISTORY = 3_000
   const withHistory = async () => {
     const person = await makePerson(app)
-    const changes = Array.from({ length: HISTORY }, (_, at) => {
-      const change = { personId: person.id, key: 'x', value: at, removed: false, once: false }
-      return { ...change, at, seq: at, eventUuid: null }
-    })
+    const changes = Array.from({ length: HISTORY }, (_, at) => makeChange(person.id, at, { set: { x: at } }))
     await app.stores.transaction((tx) => tx.persons.addHistory(1, changes))
     return person.id
   }
@@ -79,7 +77,7 @@ describe('the property history of deleted persons', () => {
   it('is deleted with a bulk up to 5,000 changes of all of them; the rest by jobs', async () => {
     const ids = [await withHistory(), await withHistory(), await withHistory(), await withHistory()]
     const left = async () => {
-      const changes = await Promise.all(ids.map((id) => app.stores.persons.history(1, id, Number.MAX_SAFE_INTEGER)))
+      const changes = await Promise.all(ids.map((id) => wholeHistory(app.stores.persons, 1, id)))
       return changes.map((of) => of.length)
     }
     expect((await app.call('POST', `${API}/bulk_delete/`, { body: { ids } })).statusCode).toBe(202)

@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../../../src/model/persons/person.ts'
+import { wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makePerson, makeProject } from '../../support/make.ts'
 import { slowDown } from '../../support/slow-stores.ts'
@@ -219,7 +220,7 @@ it('a delete and many patches at once: either before it and acknowledged, or 404
   expect(answers[10]?.statusCode).toBe(204)
   for (const answer of answers) expect([200, 204, 404]).toContain(answer.statusCode)
   expect((await app.call('GET', url)).statusCode).toBe(404)
-  expect(await app.stores.persons.history(1, person.id, app.clock.now())).toEqual([])
+  expect(await wholeHistory(app.stores.persons, 1, person.id)).toEqual([])
 })
 
 it('a hundred patches of different keys at once are all there', async () => {

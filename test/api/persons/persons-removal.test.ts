@@ -1,5 +1,6 @@
 /** Deleting many persons, queued event deletions, and deleting the data of a person that stays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { itIsGuarded, itKnowsItsPersons } from '../../support/access.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject, makeRecording } from '../../support/make.ts'
@@ -335,18 +336,9 @@ describe('POST persons/reset_person_distinct_id/', () => {
 describe('a person with very much data', () => {
   it('is deleted at once; what is left of its property history is deleted by a job', async () => {
     const person = await makePerson(app)
-    const changes = Array.from({ length: 11_000 }, (_, at) => ({
-      personId: person.id,
-      key: 'x',
-      value: at,
-      removed: false,
-      once: false,
-      at,
-      seq: at,
-      eventUuid: null,
-    }))
+    const changes = Array.from({ length: 11_000 }, (_, at) => makeChange(person.id, at, { set: { x: at } }))
     await app.stores.transaction((tx) => tx.persons.addHistory(1, changes))
-    const left = async () => (await app.stores.persons.history(1, person.id, Number.MAX_SAFE_INTEGER)).length
+    const left = async () => (await wholeHistory(app.stores.persons, 1, person.id)).length
     expect((await app.call('DELETE', `${API}/${person.id}/`)).statusCode).toBe(204)
     expect(await exists(person.id)).toBe(false)
     expect(await left()).toBe(6_000)

@@ -1,5 +1,6 @@
 /** A person's properties over time: at its events, and at one moment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeChange } from '../../../src/stores/contract/history-builders.ts'
 import { itIsGuarded, itKnowsItsPersons } from '../../support/access.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject } from '../../support/make.ts'
@@ -246,16 +247,7 @@ describe('GET persons/properties_at_time/', () => {
     const { person } = await makeHistory()
     await app.stores.transaction((tx) =>
       tx.persons.addHistory(1, [
-        {
-          personId: person.id,
-          key: 'first_seen',
-          value: [1],
-          removed: false,
-          at: at('2026-02-21T00:00:00Z'),
-          seq: 0,
-          eventUuid: null,
-          once: true,
-        },
+        makeChange(person.id, at('2026-02-21T00:00:00Z'), { seq: 0, once: { first_seen: [1] } }),
       ]),
     )
     const ask = async (person_id: string, include_set_once: string) =>

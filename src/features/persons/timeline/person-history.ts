@@ -1,10 +1,10 @@
 /** A person's properties over time: at its events, and at one moment. */
-
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, notFound } from '../../../lib/errors.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
 import { formatInstant, readInstant } from '../../../lib/time/time.ts'
 import type { Project } from '../../../model/accounts/project.ts'
-import type { Person } from '../../../model/persons/person.ts'
+import type { Person, StoredChange } from '../../../model/persons/person.ts'
 import type { Stores } from '../../../model/stores.ts'
 import { found, readPersonRef } from '../person-id.ts'
 import { viewPerson } from '../person-view.ts'
@@ -42,8 +42,20 @@ function readWho({ distinct_id, person_id }: MomentQuery): { distinctId: string 
   throw invalid('Must provide either distinct_id or person_id parameter', null, 'required')
 }
 
+const CHANGES_AT_ONCE = 1_000
+
 export function createPersonHistory({ stores, clock }: HistoryParts) {
   const { persons, events } = stores
+  /** Other requests are answered between two portions. */
+  async function* changesUpTo({ projectId, id }: Person, until: number): AsyncGenerator<StoredChange[]> {
+    for (let last: StoredChange | null = null; ; ) {
+      const changes: StoredChange[] = await persons.history(projectId, id, until, last, CHANGES_AT_ONCE)
+      if (changes.length === 0) return
+      yield changes
+      last = changes.at(-1) ?? null
+      await nextTurn()
+    }
+  }
   const beginningOf = async ({ projectId, distinctIds, createdAt }: Person, signal: AbortSignal): Promise<number> =>
     (await events.firstEventAt(projectId, distinctIds, signal)) ?? createdAt
 
@@ -61,7 +73,7 @@ export function createPersonHistory({ stores, clock }: HistoryParts) {
       const { distinctIds } = person
       const asked = { projectId: project.id, distinctIds, events: request.events, from, to }
       const moments = await events.timeline(asked, signal)
-      const points = buildTimeline(moments, await persons.history(project.id, person.id, to), request.crucialKeys)
+      const points = await buildTimeline(moments, changesUpTo(person, to), request.crucialKeys)
       return {
         points: points.map(({ timestamp, properties, relevantEventCount }) => ({
           timestamp: formatInstant(timestamp),
@@ -89,7 +101,7 @@ export function createPersonHistory({ stores, clock }: HistoryParts) {
             : `Person with person_id '${who.personId}' not found`,
         )
       }
-      const properties = propertiesAfter(await persons.history(project.id, person.id, instant), includeSetOnce)
+      const properties = await propertiesAfter(changesUpTo(person, instant), includeSetOnce)
       return {
         ...viewPerson(project, { ...person, properties }),
         point_in_time_metadata: {

@@ -52,10 +52,15 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
     const { id } = await tx.persons.create({ ...facts, projectId: project, uuid }, [randomUUID()])
     people.set(project, [...there, { id, uuid }])
   } else if (kind === 'add') {
-    const id = await tx.intake.addPerson(project, { ...facts, uuid }, NOW)
-    people.set(project, [...there, { id: id as number, uuid }])
+    const uuids = [uuid, randomUUID()]
+    const added = await tx.intake.addPersons(
+      project,
+      uuids.map((each) => ({ ...facts, uuid: each })),
+      NOW,
+    )
+    people.set(project, [...there, ...uuids.map((each) => ({ id: added.get(each) as number, uuid: each }))])
   } else if (one && kind === 'add again') {
-    expect(await tx.intake.addPerson(project, { ...facts, uuid: one.uuid }, NOW)).toBeNull()
+    expect(await tx.intake.addPersons(project, [{ ...facts, uuid: one.uuid }], NOW)).toEqual(new Map())
   } else if (one && other && one !== other && kind === 'absorb') {
     await tx.intake.absorb(project, other.id, one.id)
     people.set(

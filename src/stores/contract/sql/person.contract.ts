@@ -1,13 +1,6 @@
 /** What every SQL adapter must do for `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type {
-  NewPerson,
-  Person,
-  PersonCursor,
-  PersonLookup,
-  PersonPage,
-  PropertyChange,
-} from '../../../model/persons/person.ts'
+import type { NewPerson, Person, PersonCursor, PersonLookup, PersonPage } from '../../../model/persons/person.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenSql } from '../open-sql.ts'
 
@@ -37,17 +30,6 @@ export function personContract(name: string, open: OpenSql): void {
         distinctIds,
       ),
     )
-  const change = (personId: number, key: string, at: number, more: Partial<PropertyChange> = {}): PropertyChange => ({
-    personId,
-    key,
-    value: null,
-    removed: false,
-    once: false,
-    at,
-    seq: at,
-    eventUuid: null,
-    ...more,
-  })
   const firstIds = async (projectId: number, filter: PersonLookup, limit = 100, offset = 0) =>
     (await stores.persons.list(projectId, filter, { limit, offset })).persons.map((person) => person.distinctIds[0])
 
@@ -173,19 +155,22 @@ export function personContract(name: string, open: OpenSql): void {
       expect((await stores.persons.findByDistinctId(other, 'a'))?.id).toBe(theirs.id)
     })
 
-    test('take their ids with them when they are removed; their history goes in portions', async () => {
+    test('take their ids with them when they are removed', async () => {
       const project = newProject()
       const [gone, stays] = [await make(project, ['a', 'b']), await make(project, ['c'])]
-      await stores.transaction(async (tx) => {
-        const changes = [1, 2, 3, 4, 5].map((at) => change(gone.id, 'x', at))
-        await tx.persons.addHistory(project, [...changes, change(stays.id, 'x', 1)])
-        await tx.persons.remove(gone.id)
-        for (const left of [2, 2, 1, 0]) expect(await tx.persons.removeHistory(gone.id, 2)).toBe(left)
-      })
+      await stores.transaction((tx) => tx.persons.remove(gone.id))
       expect(await stores.persons.findByDistinctId(project, 'b')).toBeNull()
-      expect(await stores.persons.history(project, gone.id, 100)).toEqual([])
-      expect(await stores.persons.history(project, stays.id, 100)).toHaveLength(1)
+      expect((await stores.persons.findByDistinctId(project, 'c'))?.id).toBe(stays.id)
       await make(project, ['a'])
+    })
+
+    test('move thousands of ids at once', async () => {
+      const project = newProject()
+      const ids = Array.from({ length: 2_500 }, (_, i) => `id-${i}`)
+      await make(project, ids)
+      const target = await make(project, ['target'])
+      await stores.transaction((tx) => tx.persons.moveDistinctIds(project, ids, target.id))
+      expect((await stores.persons.find(project, { id: target.id }))?.distinctIds).toEqual([...ids, 'target'])
     })
   })
 
@@ -279,83 +264,6 @@ export function personContract(name: string, open: OpenSql): void {
       await stores.transaction((tx) => tx.persons.saveProperties(first?.id ?? 0, { email: 'new@x.org' }, 2))
       expect(await firstIds(project, { email: long })).toEqual([])
       expect(await firstIds(project, { email: 'new@x.org' })).toEqual(['long'])
-    })
-  })
-
-  describe(`the property history on ${name}`, () => {
-    test('is oldest first, up to and including a moment, with every field as it was', async () => {
-      const project = newProject()
-      const { id } = await make(project, ['a'])
-      const changes = [
-        change(id, 'late', 30.25, { value: { a: [null, 1.5] }, eventUuid: '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d' }),
-        change(id, 'second', 10, { seq: 2, value: null, once: true }),
-        change(id, 'first', 10, { seq: 1, removed: true }),
-        change(id, 'third', 10, { seq: 2, value: 'x' }),
-      ]
-      await stores.transaction((tx) => tx.persons.addHistory(project, changes))
-      const [late, second, first, third] = changes
-      expect(await stores.persons.history(project, id, Number.MAX_SAFE_INTEGER)).toEqual([first, second, third, late])
-      expect(await stores.persons.history(project, id, 30.25)).toHaveLength(4)
-      expect(await stores.persons.history(project, id, 30)).toHaveLength(3)
-      expect(await stores.persons.history(project, id, 9)).toEqual([])
-      expect(await stores.persons.history(newProject(), id, 100)).toEqual([])
-    })
-
-    test('can be removed while the person stays', async () => {
-      const project = newProject()
-      const { id } = await make(project, ['a'])
-      await stores.transaction((tx) => tx.persons.addHistory(project, [change(id, 'x', 1)]))
-      await stores.transaction((tx) => tx.persons.removeHistory(id, 100))
-      expect(await stores.persons.history(project, id, 100)).toEqual([])
-      expect(await stores.persons.find(project, { id })).not.toBeNull()
-    })
-
-    test('is walked by time, loses the named changes, and forgets the events of others', async () => {
-      const project = newProject()
-      const [{ id }, other] = [await make(project, ['a']), await make(project, ['b'])]
-      const eventUuid = '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d'
-      const times = [30, 10, 10, 20.5, 10]
-      const changes = times.map((at, n) => change(id, `key-${n}`, at, { seq: n, once: n === 3, eventUuid }))
-      await stores.transaction(async (tx) => {
-        await tx.persons.addHistory(project, [...changes, change(other.id, 'x', 15, { eventUuid })])
-        const first = await tx.persons.changesAfter(id, null, 2)
-        const second = await tx.persons.changesAfter(id, first.at(-1) ?? null, 2)
-        const third = await tx.persons.changesAfter(id, second.at(-1) ?? null, 2)
-        expect([first, second, third].map((part) => part.map(({ key }) => key))).toEqual([
-          ['key-1', 'key-2'],
-          ['key-4', 'key-3'],
-          ['key-0'],
-        ])
-        expect(second).toMatchObject([
-          { at: 10, seq: 4, once: false },
-          { at: 20.5, seq: 3, once: true },
-        ])
-        await tx.persons.removeChanges(first.map((one) => one.id))
-        await tx.persons.forgetEventsOf(second.map((one) => one.id))
-      })
-      const left = await stores.persons.history(project, id, 100)
-      expect(left.map((one) => [one.key, one.eventUuid])).toEqual([
-        ['key-4', null],
-        ['key-3', null],
-        ['key-0', eventUuid],
-      ])
-      expect(await stores.persons.history(project, other.id, 100)).toMatchObject([{ eventUuid }])
-    })
-
-    test('accepts thousands of changes and ids at once', async () => {
-      const project = newProject()
-      const ids = Array.from({ length: 2_500 }, (_, i) => `id-${i}`)
-      const person = await make(project, ids)
-      const target = await make(project, ['target'])
-      await stores.transaction(async (tx) => {
-        await tx.persons.addHistory(
-          project,
-          ids.map((key, i) => change(person.id, key, i)),
-        )
-        await tx.persons.moveDistinctIds(project, ids, target.id)
-      })
-      expect(await stores.persons.history(project, person.id, 10_000)).toHaveLength(2_500)
-      expect((await stores.persons.find(project, { id: target.id }))?.distinctIds).toEqual([...ids, 'target'])
     })
   })
 }

@@ -9,11 +9,12 @@ import {
 } from '../../../model/events/intake.ts'
 import { arg, type Connection, prepared } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
+import { jsonLists } from '../queries/json-lists.ts'
 import { newestPage } from '../queries/newest-first.ts'
 import type { IngestionWarningTable, Tables } from '../tables.ts'
 import { addToCount, removePerson } from './persons/person-count.ts'
 
-/** The two that every event needs run once for a whole group: one bound list, whatever its length. */
+/** What many events of a group need runs once for all of them: one bound list, whatever its length. */
 const findPersons = prepared((db, dialect) =>
   db
     .selectFrom('distinct_ids')
@@ -41,20 +42,37 @@ const insertUuids = prepared((db, dialect) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning(dialect.hexOf('uuid').as('hex')),
 )
-const insertPerson = prepared((db) =>
+const insertPersons = prepared((db, dialect) =>
   db
     .insertInto('persons')
-    .values({
-      project_id: arg<number>(0),
-      uuid: arg<string>(1),
-      properties: arg<string>(2),
-      is_identified: arg<0 | 1>(3),
-      created_at: arg<number>(4),
-      last_seen_at: arg<number | null>(5),
-      updated_at: arg<number>(6),
-    })
+    .columns(['project_id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at', 'updated_at'])
+    .expression(
+      db
+        .selectFrom(
+          dialect
+            .jsonRows(arg<string>(1), {
+              uuid: 'text',
+              properties: 'text',
+              is_identified: 'integer',
+              created_at: 'instant',
+              last_seen_at: 'instant',
+            })
+            .as('given'),
+        )
+        .select([
+          sql<number>`${arg<number>(0)}`.as('project_id'),
+          'given.uuid',
+          'given.properties',
+          'given.is_identified',
+          'given.created_at',
+          'given.last_seen_at',
+          sql<number>`${arg<number>(2)}`.as('updated_at'),
+        ])
+        // As above.
+        .where(sql<boolean>`true`),
+    )
     .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing())
-    .returning('id'),
+    .returning(['id', 'uuid']),
 )
 const updatePerson = prepared((db) =>
   db
@@ -69,11 +87,15 @@ const updatePerson = prepared((db) =>
     .where('id', '=', arg<number>(0))
     .returning('id'),
 )
-const insertDistinctId = prepared((db) =>
+const insertDistinctIds = prepared((db, dialect) =>
   db
     .insertInto('distinct_ids')
-    .values({ project_id: arg<number>(0), distinct_id: arg<string>(1), person_id: arg<number>(2) })
-    .returning('id'),
+    .columns(['project_id', 'distinct_id', 'person_id'])
+    .expression(
+      db
+        .selectFrom(dialect.jsonRows(arg<string>(1), { distinct_id: 'text', person_id: 'integer' }).as('given'))
+        .select([sql<number>`${arg<number>(0)}`.as('project_id'), 'given.distinct_id', 'given.person_id']),
+    ),
 )
 const idsOf = prepared((db) =>
   db
@@ -82,22 +104,6 @@ const idsOf = prepared((db) =>
     .where('person_id', '=', arg<number>(0))
     .orderBy('id')
     .limit(arg<number>(1)),
-)
-const insertHistory = prepared((db) =>
-  db
-    .insertInto('property_history')
-    .values({
-      project_id: arg<number>(0),
-      person_id: arg<number>(1),
-      key: arg<string>(2),
-      value: arg<string | null>(3),
-      removed: arg<0 | 1>(4),
-      once: arg<0 | 1>(5),
-      at: arg<number>(6),
-      seq: arg<number>(7),
-      event_uuid: arg<string | null>(8),
-    })
-    .returning('id'),
 )
 const insertPersonless = prepared((db) =>
   db
@@ -264,19 +270,28 @@ export function intakeWriter(connection: Connection): IntakeWriter {
       }
       return found
     },
-    async addPerson(projectId, person, now) {
-      const { uuid, properties, isIdentified, createdAt, lastSeenAt } = person
-      const values = [uuid, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now]
-      const [row] = await insertPerson.run(connection, projectId, ...values)
-      if (row) addToCount(connection, projectId, 1)
-      return row?.id ?? null
+    async addPersons(projectId, persons, now) {
+      const rows = persons.map(({ uuid, properties, isIdentified, createdAt, lastSeenAt }) => [
+        uuid,
+        properties,
+        flag(isIdentified),
+        createdAt,
+        lastSeenAt,
+      ])
+      const ids = new Map<string, number>()
+      for (const list of jsonLists(rows)) {
+        for (const { uuid, id } of await insertPersons.run(connection, projectId, list, now)) ids.set(uuid, id)
+      }
+      addToCount(connection, projectId, ids.size)
+      return ids
     },
     async savePerson(person, now) {
       const { id, properties, isIdentified, createdAt, lastSeenAt } = person
       await updatePerson.run(connection, id, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now)
     },
-    async addDistinctId(projectId, distinctId, personId) {
-      await insertDistinctId.run(connection, projectId, distinctId, personId)
+    async addDistinctIds(projectId, ids) {
+      const rows = ids.map(({ distinctId, personId }) => [distinctId, personId])
+      for (const list of jsonLists(rows)) await insertDistinctIds.run(connection, projectId, list)
     },
     async distinctIdsOf(personId, limit) {
       return (await idsOf.run(connection, personId, limit)).map((row) => row.distinct_id)
@@ -301,10 +316,6 @@ export function intakeWriter(connection: Connection): IntakeWriter {
       for (const move of moves) moved += Number((await move.executeTakeFirst()).numUpdatedRows)
       await removePerson(connection, otherId)
       return moved
-    },
-    async addHistory(projectId, { personId, key, value, removed, once, at, seq, eventUuid }) {
-      const text = removed ? null : JSON.stringify(value)
-      await insertHistory.run(connection, projectId, personId, key, text, flag(removed), flag(once), at, seq, eventUuid)
     },
   }
 }

@@ -19,6 +19,10 @@ export const sqliteDialect: SqlDialect = {
   jsonList: (column, orderBy) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(orderBy)})`,
   texts: sqliteTexts,
   jsonTexts: (list) => sql`json_each(${list})`,
+  jsonRows: (list, columns) => {
+    const cells = Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(place)} as ${sql.ref(name)}`)
+    return sql`(select ${sql.join(cells)} from json_each(${list}))`
+  },
   mentions: (column, texts) =>
     sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
   bytesOfUuid: (column) => sql`unhex(${sql.ref(column)}, '-')`,

@@ -1,24 +1,18 @@
 /**
  * People in SQL. The two look-ups that every request uses (by id, by uuid) and their distinct ids are prepared
- * statements; lists are in person-lists.ts.
+ * statements; lists are in person-lists.ts, the property history in property-history.ts.
  */
 
-import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { chunks } from '../../../../lib/lists/lists.ts'
-import type {
-  Person,
-  PersonPage,
-  PersonReader,
-  PersonRef,
-  PersonWriter,
-  PropertyChange,
-} from '../../../../model/persons/person.ts'
+import type { Person, PersonPage, PersonReader, PersonRef, PersonWriter } from '../../../../model/persons/person.ts'
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
-import type { PropertyHistoryTable, Tables } from '../../tables.ts'
+import type { Tables } from '../../tables.ts'
 import { addToCount, removePerson } from './person-count.ts'
 import { type PersonLists, personLists } from './person-lists.ts'
 import { personProjections } from './person-projections.ts'
 import { type ListedPage, toPerson, toPersons } from './person-rows.ts'
+import { historyReader, historyWriter } from './property-history.ts'
 
 const COLUMNS = [
   'persons.id',
@@ -88,19 +82,6 @@ const findByDistinctId = finder((query, db) =>
   ),
 )
 
-function toChange(row: Selectable<PropertyHistoryTable>): PropertyChange {
-  return {
-    personId: row.person_id,
-    key: row.key,
-    value: row.value === null ? null : JSON.parse(row.value),
-    removed: row.removed === 1,
-    once: row.once === 1,
-    at: row.at,
-    seq: row.seq,
-    eventUuid: row.event_uuid,
-  }
-}
-
 const toPage = async ({ listed, next }: ListedPage): Promise<PersonPage> => ({ persons: await toPersons(listed), next })
 
 /** The part of the reader that reads many persons, wherever it runs. */
@@ -117,11 +98,11 @@ export const listedPersons = (
 })
 
 export function personReader(connection: Connection): PersonReader {
-  const { db } = connection
   const find = (projectId: number, ref: PersonRef): Promise<Person | null> =>
     'id' in ref ? findById(connection, projectId, ref.id) : findByUuid(connection, projectId, ref.uuid)
   return {
     ...listedPersons(personLists(connection)),
+    ...historyReader(connection),
     find,
     findByDistinctId: (projectId, distinctId) => findByDistinctId(connection, projectId, distinctId),
     async findMany(projectId, refs) {
@@ -139,47 +120,6 @@ export function personReader(connection: Connection): PersonReader {
         if (person) found.set(distinctId, person)
       }
       return found
-    },
-    async history(projectId, personId, until) {
-      const rows = await db
-        .selectFrom('property_history')
-        .selectAll()
-        .where('person_id', '=', personId)
-        .where('project_id', '=', projectId)
-        .where('at', '<=', until)
-        .orderBy('at')
-        .orderBy('seq')
-        .orderBy('id')
-        .execute()
-      return rows.map(toChange)
-    },
-  }
-}
-
-function changing(db: Kysely<Tables>): Pick<PersonWriter, 'changesAfter' | 'removeChanges' | 'forgetEventsOf'> {
-  return {
-    async changesAfter(personId, after, limit) {
-      // By the index of a person's changes, which ends with the id.
-      const rows = await db
-        .selectFrom('property_history')
-        .select(['id', 'key', 'once', 'at', 'seq'])
-        .where('person_id', '=', personId)
-        .$if(after !== null, (query) => query.where(sql<boolean>`(at, id) > (${after?.at}, ${after?.id})`))
-        .orderBy('at')
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({ ...row, once: row.once === 1 }))
-    },
-    async removeChanges(changeIds) {
-      for (const part of chunks(changeIds, AT_ONCE)) {
-        await db.deleteFrom('property_history').where('id', 'in', part).execute()
-      }
-    },
-    async forgetEventsOf(changeIds) {
-      for (const part of chunks(changeIds, AT_ONCE)) {
-        await db.updateTable('property_history').set({ event_uuid: null }).where('id', 'in', part).execute()
-      }
     },
   }
 }
@@ -239,32 +179,7 @@ export function personWriter(connection: Connection): PersonWriter {
       }
     },
     remove: (personId) => remove(connection, personId),
-    async addHistory(projectId, changes) {
-      for (const part of chunks(changes, AT_ONCE)) {
-        await db
-          .insertInto('property_history')
-          .values(
-            part.map((change) => ({
-              project_id: projectId,
-              person_id: change.personId,
-              key: change.key,
-              value: change.removed ? null : JSON.stringify(change.value),
-              removed: change.removed ? (1 as const) : (0 as const),
-              once: change.once ? (1 as const) : (0 as const),
-              at: change.at,
-              seq: change.seq,
-              event_uuid: change.eventUuid,
-            })),
-          )
-          .execute()
-      }
-    },
-    async removeHistory(personId, limit) {
-      const some = db.selectFrom('property_history').select('id').where('person_id', '=', personId).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('property_history').where('id', 'in', some).executeTakeFirst()
-      return Number(numDeletedRows)
-    },
-    ...changing(db),
+    ...historyWriter(connection),
     ...personProjections(connection),
   }
 }

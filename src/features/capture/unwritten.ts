@@ -1,0 +1,126 @@
+/**
+ * What a batch has yet to write: new people, new distinct ids and the property history, gathered in memory and written
+ * by three statements for some hundred rows each. A person that the batch changes further is still written once.
+ */
+import type { Slices } from '../../lib/concurrency/time-slices.ts'
+import { chunks } from '../../lib/lists/lists.ts'
+import type { IntakePerson } from '../../model/events/intake.ts'
+import type { Properties, PropertyChange } from '../../model/persons/person.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import { newPersonUuids } from '../../rules/persons/identity.ts'
+
+export interface LoadedPerson extends Omit<IntakePerson, 'id'> {
+  /** Null until it is written. */
+  id: number | null
+  /** Its own object, changed in place: copying many properties for each event would block the event loop. */
+  properties: Properties
+  /** The size of the properties as JSON; null until it is needed. */
+  bytes: number | null
+  /** Whether the batch changed it, and whether its row still lacks that. */
+  isChanged: boolean
+  isUnsaved: boolean
+  gone: boolean
+}
+
+/** The rows that one statement writes; others run in between. */
+const AT_ONCE = 200
+
+export function idOf({ id }: LoadedPerson): number {
+  if (id === null) throw new Error('The person is not written yet.')
+  return id
+}
+
+type NewChange = Omit<PropertyChange, 'personId'>
+
+interface NewPerson {
+  person: LoadedPerson
+  /** Those it may have, in order of preference. */
+  uuids: Generator<string>
+}
+
+export class Unwritten {
+  readonly #tx: SqlWriters
+  readonly #projectId: number
+  readonly #slices: Slices
+  #people: NewPerson[] = []
+  #ids: { distinctId: string; person: LoadedPerson }[] = []
+  #changes: { person: LoadedPerson; change: NewChange }[] = []
+
+  constructor(tx: SqlWriters, projectId: number, slices: Slices) {
+    this.#tx = tx
+    this.#projectId = projectId
+    this.#slices = slices
+  }
+
+  /** Its uuid will be the first one derived from its name that no other person has; nearly always the very first. */
+  addPerson(nameId: string, row: Omit<IntakePerson, 'id' | 'uuid'>): LoadedPerson {
+    const { properties, isIdentified, createdAt, lastSeenAt } = row
+    // Field by field, as everything that is made for each event: a copy by `...` has a shape of its own.
+    const person = {
+      id: null,
+      uuid: '',
+      properties,
+      isIdentified,
+      createdAt,
+      lastSeenAt,
+      bytes: null,
+      isChanged: true,
+      isUnsaved: true,
+      gone: false,
+    }
+    this.#people.push({ person, uuids: newPersonUuids(this.#projectId, nameId) })
+    return person
+  }
+
+  addDistinctId(distinctId: string, person: LoadedPerson): void {
+    this.#ids.push({ distinctId, person })
+  }
+
+  addChange(person: LoadedPerson, change: NewChange): void {
+    this.#changes.push({ person, change })
+  }
+
+  /** Writes all of it; returns the people, which have their ids now. */
+  async write(now: number): Promise<LoadedPerson[]> {
+    const [people, ids, changes] = [this.#people, this.#ids, this.#changes]
+    this.#people = []
+    this.#ids = []
+    this.#changes = []
+    await this.#inParts(people, (some) => this.#writePeople(some, now))
+    await this.#inParts(ids, (some) => {
+      const rows = some.map(({ distinctId, person }) => ({ distinctId, personId: idOf(person) }))
+      return this.#tx.intake.addDistinctIds(this.#projectId, rows)
+    })
+    await this.#inParts(changes, (some) => {
+      const rows = some.map(({ person, change }) => {
+        const { set, once, removed, at, seq, eventUuid } = change
+        return { personId: idOf(person), set, once, removed, at, seq, eventUuid }
+      })
+      return this.#tx.persons.addHistory(this.#projectId, rows)
+    })
+    return people.map(({ person }) => person)
+  }
+
+  async #inParts<T>(rows: T[], write: (some: T[]) => Promise<void>): Promise<void> {
+    for (const some of chunks(rows, AT_ONCE)) {
+      if (this.#slices.isOver) await this.#slices.rest()
+      await write(some)
+    }
+  }
+
+  async #writePeople(people: NewPerson[], now: number): Promise<void> {
+    for (let rest = people; rest.length > 0; ) {
+      for (const { person, uuids } of rest) person.uuid = uuids.next().value
+      const rows = rest.map(({ person }) => person)
+      const ids = await this.#tx.intake.addPersons(this.#projectId, rows, now)
+      rest = rest.filter(({ person }) => {
+        const id = ids.get(person.uuid)
+        if (id === undefined) return true
+        ids.delete(person.uuid)
+        person.id = id
+        person.isUnsaved = false
+        return false
+      })
+    }
+  }
+}
