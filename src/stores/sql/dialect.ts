@@ -46,6 +46,8 @@ export interface SqlDialect {
   jsonTexts(list: string): RawBuilder<{ value: string }>
   /** A table of the rows of a JSON list of lists, bound as one value, in order; JSON inside of them becomes text. */
   jsonRows<C extends Record<string, keyof CellTypes>>(list: string, columns: C): RawBuilder<Cells<C>>
+  /** The `changes` of a row of `property_history` from before step 18, as text of JSON. */
+  changeOfOneKey: RawBuilder<string>
   /** Whether any value inside a column of JSON is one of these texts. */
   mentions(column: string, texts: string[]): RawBuilder<SqlBool>
   /** A UUID's text as its 16 bytes, and bytes as hexadecimal text in lower case. */

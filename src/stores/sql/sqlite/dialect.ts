@@ -23,6 +23,10 @@ export const sqliteDialect: SqlDialect = {
     const cells = Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(place)} as ${sql.ref(name)}`)
     return sql`(select ${sql.join(cells)} from json_each(${list}))`
   },
+  changeOfOneKey: sql`case
+    when removed = 1 then json_object('removed', json_array(key))
+    when once = 1 then json_object('once', json_object(key, json(value)))
+    else json_object('set', json_object(key, json(value))) end`,
   mentions: (column, texts) =>
     sql`exists (select 1 from json_tree(${sql.ref(column)}) where atom in ${sqliteTexts(texts)})`,
   bytesOfUuid: (column) => sql`unhex(${sql.ref(column)}, '-')`,

@@ -183,7 +183,7 @@ type HistoryWriter = Pick<
 >
 
 export function historyWriter(connection: Connection): HistoryWriter {
-  const { db } = connection
+  const { db, dialect } = connection
   const rewrite = async (changes: StoredChange[]): Promise<void> => {
     const rows = changes.map((change) => [change.id, change.eventUuid, contentOf(change)])
     for (const list of jsonLists(rows)) await updateChanges.run(connection, list)
@@ -232,12 +232,13 @@ export function historyWriter(connection: Connection): HistoryWriter {
     },
     async reformatChanges(after) {
       const upTo = after + REFORMATTED_AT_ONCE
-      const old = db.selectFrom('property_history').where('changes', 'is', null)
-      const rows = await old.select('id').where('id', '>', after).where('id', '<=', upTo).orderBy('id').execute()
-      const changes = await readChanges(connection, rows)
-      await rewrite(changes)
-      // Large ones do not all fit at once.
-      if (changes.length < rows.length) return changes.at(-1)?.id ?? upTo
+      await db
+        .updateTable('property_history')
+        .set({ changes: dialect.changeOfOneKey, key: '', value: null, removed: 0, once: 0 })
+        .where('changes', 'is', null)
+        .where('id', '>', after)
+        .where('id', '<=', upTo)
+        .execute()
       const last = db.selectFrom('property_history').select((eb) => eb.fn.max('id').as('id'))
       const { id } = await last.executeTakeFirstOrThrow()
       return upTo < (id ?? 0) ? upTo : null
