@@ -18,7 +18,7 @@ async function throughput(load: ChildProcess, port: number, bodies: string[], ev
 }
 
 /** Each round brings new people, and then an event of each of them again. */
-export async function compareVisitors(
+async function compareVisitors(
   dataDir: string,
   token: string,
   say: (progress: string) => void,

@@ -49,7 +49,7 @@ export interface ChangePlace {
 }
 
 /** The keys that a change loses. */
-export interface ChangeTrim {
+interface ChangeTrim {
   id: number
   keys: Set<string>
 }
