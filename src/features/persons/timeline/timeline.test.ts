@@ -2,15 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { chunks } from '../../../lib/lists/lists.ts'
 import type { EventMoment } from '../../../model/events/event.ts'
 import type { PropertyChange } from '../../../model/persons/person.ts'
-import { makeChange } from '../../../stores/contract/history-builders.ts'
 import { buildTimeline, propertiesAfter, type TimelinePoint } from './timeline.ts'
 
 const event = (timestamp: number, uuid = `event-${timestamp}`): EventMoment => ({ uuid, timestamp })
 
-const set = (at: number, key: string, value: unknown, more: Partial<PropertyChange> = {}): PropertyChange =>
-  makeChange(1, at, { set: Object.fromEntries([[key, value]]), ...more })
+const NOTHING = { personId: 1, set: {}, once: {}, removed: [], seq: 1, eventUuid: null }
 
-const unset = (at: number, key: string): PropertyChange => makeChange(1, at, { removed: [key] })
+const set = (at: number, key: string, value: unknown, more: Partial<PropertyChange> = {}): PropertyChange => ({
+  ...NOTHING,
+  at,
+  set: Object.fromEntries([[key, value]]),
+  ...more,
+})
+
+const unset = (at: number, key: string): PropertyChange => ({ ...NOTHING, at, removed: [key] })
 
 /** In portions of two. */
 async function* portions(changes: PropertyChange[]): AsyncGenerator<PropertyChange[]> {
@@ -93,7 +98,7 @@ describe('a timeline', () => {
 })
 
 describe('properties after a history', () => {
-  const history = [set(1, 'a', 1), makeChange(1, 2, { once: { b: 2 } }), set(3, 'a', 3), set(4, 'c', 4), unset(5, 'c')]
+  const history = [set(1, 'a', 1), { ...NOTHING, at: 2, once: { b: 2 } }, set(3, 'a', 3), set(4, 'c', 4), unset(5, 'c')]
 
   test('are what the last change of each key left', async () => {
     expect(await propertiesAfter(portions(history), true)).toEqual({ a: 3, b: 2 })
