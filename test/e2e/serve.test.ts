@@ -358,8 +358,9 @@ describe('the command line', () => {
     const help = await run(['--help'])
     expect([help.code, help.stdout.split('\n')[0]]).toEqual([0, 'Hedgerow: product analytics in one process.'])
     expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    for (const args of [['nonsense'], ['keys'], ['keys', 'melt'], ['serve', '--nope'], ['users', 'create']]) {
-      const result = await run(args, { env: { HEDGEROW_DATA_DIR: folder() } })
+    const refused = [['nonsense'], ['keys'], ['keys', 'melt'], ['serve', '--nope'], ['users', 'create']]
+    const results = await Promise.all(refused.map((args) => run(args, { env: { HEDGEROW_DATA_DIR: folder() } })))
+    for (const result of results) {
       expect(result.code).toBe(1)
       expect(result.stderr).toMatch(/^hedgerow: .+\n$/)
     }
