@@ -1,14 +1,14 @@
 /**
  * Applies outbox batches: one transaction appends their events and projection rows and records their ids, so that after
  * a crash a batch is stored completely and once, or not at all. Batches may come in any order and more than once.
- * Housekeeping that is due runs first, in transactions of its own.
+ * One step of housekeeping may follow, in a transaction of its own.
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
-import { sortEventIndex } from './event-index.ts'
-import { appendPeople, foldPeople } from './people/people-projection.ts'
+import { housekeep } from './housekeeping.ts'
+import { appendPeople } from './people/people-projection.ts'
 import type { Parts } from './progress.ts'
 import { sessionProperties } from './sessions/session-properties.ts'
 import { appendRows, type Column } from './values/append-rows.ts'
@@ -79,8 +79,6 @@ async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], n
 export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
   const { database, progress } = parts
-  await sortEventIndex(parts)
-  await foldPeople(parts)
   await database.write(
     async (connection) => {
       const news = await withoutStored(connection, batches)
@@ -103,4 +101,5 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
       progress.lastLongId = added.lastLongId
     },
   )
+  await housekeep(parts)
 }

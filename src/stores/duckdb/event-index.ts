@@ -20,30 +20,23 @@ const lookUps = (progress: Progress) => Math.min(Math.max(progress.lastOrd / 150
 const MOMENT = 'distinct_hash, project_id, distinct_id, event, ts, seq, ord, uuid'
 const SORTED = 'ORDER BY distinct_hash, ts'
 
-const pieceIsDue = ({ progress, limits }: Parts) => progress.lastOrd - progress.indexedOrd >= limits.pieceEvents
-const runIsDue = ({ progress, limits }: Parts) => progress.recentMoments >= limits.runEvents
+export const pieceIsDue = ({ progress, limits }: Parts) => progress.lastOrd - progress.indexedOrd >= limits.pieceEvents
+export const runIsDue = ({ progress, limits }: Parts) => progress.recentMoments >= limits.runEvents
 
-async function makePiece(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
-  // Another apply may have done it while this one waited.
-  if (!pieceIsDue(parts)) return {}
+/** Sorts new events into a piece, of twice the usual size at most; what is more waits for the next time. */
+export async function sortPiece(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
   const { indexedOrd, lastOrd, recentMoments } = parts.progress
+  const end = Math.min(lastOrd, indexedOrd + 2 * parts.limits.pieceEvents)
   await connection.run(`INSERT INTO recent_moments SELECT ${MOMENT} FROM events
-    WHERE ord > ${int(indexedOrd)} AND ord <= ${int(lastOrd)} ${SORTED}`)
-  return { indexedOrd: lastOrd, recentMoments: recentMoments + lastOrd - indexedOrd }
+    WHERE ord > ${int(indexedOrd)} AND ord <= ${int(end)} ${SORTED}`)
+  return { indexedOrd: end, recentMoments: recentMoments + end - indexedOrd }
 }
 
-async function makeRun(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
-  if (!runIsDue(parts)) return {}
+/** Sorts the pieces into a run. */
+export async function sortRun(connection: DuckDBConnection): Promise<Partial<Progress>> {
   await connection.run(`INSERT INTO moments SELECT ${MOMENT} FROM recent_moments ${SORTED}`)
   await connection.run('DELETE FROM recent_moments')
   return { recentMoments: 0 }
-}
-
-/** Sorts new events into a piece, and the pieces into a run, when there are enough of them. */
-export async function sortEventIndex(parts: Parts): Promise<void> {
-  const committed = (change: Partial<Progress>) => void Object.assign(parts.progress, change)
-  if (pieceIsDue(parts)) await parts.database.write((connection) => makePiece(connection, parts), committed)
-  if (runIsDue(parts)) await parts.database.write((connection) => makeRun(connection, parts), committed)
 }
 
 /**

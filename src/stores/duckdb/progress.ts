@@ -13,7 +13,7 @@ export interface Limits {
   pieceEvents: number
   /** Number of rows of `recent_moments` that are sorted into a run of `moments`: sixteen row groups. */
   runEvents: number
-  /** Number of rows of the `fresh_` tables at which they are folded. */
+  /** Number of rows of both `fresh_` tables at which they are folded, each at its half of it. */
   foldRows: number
   /** Number of sessions that are listed. */
   listedSessions: number
@@ -45,9 +45,11 @@ export interface Progress {
   freshDistinctIds: number
   /** The highest id among the long texts; 0 when there is none. */
   lastLongId: number
+  /** Steps of housekeeping that failed in a row. */
+  failedSteps: number
 }
 
-const COUNTS: Record<keyof Progress, string> = {
+const COUNTS: Record<Exclude<keyof Progress, 'failedSteps'>, string> = {
   lastOrd: 'SELECT max(ord) FROM events',
   indexedOrd: 'SELECT greatest((SELECT max(ord) FROM moments), (SELECT max(ord) FROM recent_moments))',
   recentMoments: 'SELECT count(*) FROM recent_moments',
@@ -60,7 +62,7 @@ export async function readProgress(database: Database): Promise<Progress> {
   const columns = Object.entries(COUNTS).map(([name, sql]) => `coalesce((${sql}), 0)::DOUBLE AS "${name}"`)
   const found = await database.read((connection) => connection.runAndReadAll(`SELECT ${columns.join(', ')}`))
   const [progress] = found.getRowObjects()
-  return progress as unknown as Progress
+  return { ...progress, failedSteps: 0 } as unknown as Progress
 }
 
 /** What every part of the store works with. */

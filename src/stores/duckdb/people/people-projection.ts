@@ -85,35 +85,55 @@ export async function appendPeople(
   return { freshPersons: persons.length, freshDistinctIds: distinctIds.length }
 }
 
-async function fold(connection: DuckDBConnection, table: string, key: string): Promise<void> {
-  const fresh = `fresh_${table}`
-  await connection.run(`DELETE FROM ${table} WHERE rowid IN (
-    SELECT old.rowid FROM ${table} AS old JOIN ${fresh} AS new USING (${key}) WHERE new.seq > old.seq)`)
-  await connection.run(`INSERT INTO ${table}
-    SELECT new.* FROM ${fresh} AS new ANTI JOIN ${table} AS old USING (${key})
-    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY new.seq DESC) = 1`)
-  await connection.run(`DELETE FROM ${fresh}`)
+const FOLDED = {
+  persons: 'project_id, person_id',
+  distinct_ids: 'project_id, distinct_hash, distinct_id',
 }
+
+/** Folds fresh rows up to this row number. */
+async function fold(connection: DuckDBConnection, table: keyof typeof FOLDED, last: string): Promise<void> {
+  const key = FOLDED[table]
+  const fresh = `fresh_${table}`
+  const some = `(SELECT * FROM ${fresh} WHERE rowid <= ${last})`
+  await connection.run(`DELETE FROM ${table} WHERE rowid IN (
+    SELECT old.rowid FROM ${table} AS old JOIN ${some} AS new USING (${key}) WHERE new.seq > old.seq)`)
+  await connection.run(`INSERT INTO ${table}
+    SELECT new.* FROM ${some} AS new ANTI JOIN ${table} AS old USING (${key})
+    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY new.seq DESC) = 1`)
+  await connection.run(`DELETE FROM ${fresh} WHERE rowid <= ${last}`)
+}
+
+/** A row number that no row has. */
+const ALL = int(Number.MAX_SAFE_INTEGER)
 
 /** Folds all fresh rows; afterwards no superseded row is left. */
 export async function foldAll(connection: DuckDBConnection): Promise<void> {
-  await fold(connection, 'persons', 'project_id, person_id')
-  await fold(connection, 'distinct_ids', 'project_id, distinct_hash, distinct_id')
+  await fold(connection, 'persons', ALL)
+  await fold(connection, 'distinct_ids', ALL)
 }
 
-/** Folds fresh rows into the main tables once there are many. */
-export async function foldPeople({ database, progress, limits }: Parts): Promise<void> {
-  if (progress.freshPersons + progress.freshDistinctIds < limits.foldRows) return
-  await database.write(
-    async (connection) => {
-      await foldAll(connection)
-      if (progress.lastLongId > 0) await sweepLongTexts(connection)
-    },
-    () => {
-      progress.freshPersons = 0
-      progress.freshDistinctIds = 0
-    },
-  )
+/**
+ * Folds the first fresh rows of a table, at most as many as `limits` has for both; returns how many. Of several rows for
+ * one key the highest `seq` counts, wherever it is, so that any of them may be folded before the others.
+ */
+async function foldSome(connection: DuckDBConnection, table: keyof typeof FOLDED, { limits }: Parts): Promise<number> {
+  const first = `SELECT rowid FROM fresh_${table} ORDER BY rowid LIMIT ${int(limits.foldRows)}`
+  const found = await connection.runAndReadAll(`SELECT count(*), max(rowid) FROM (${first})`)
+  const [count, last] = found.getRows()[0] as [bigint, bigint | null]
+  if (last !== null) await fold(connection, table, int(last))
+  return Number(count)
+}
+
+export async function foldPersons(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
+  const { lastLongId, freshPersons } = parts.progress
+  const folded = await foldSome(connection, 'persons', parts)
+  if (lastLongId > 0) await sweepLongTexts(connection)
+  return { freshPersons: freshPersons - folded }
+}
+
+export async function foldDistinctIds(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
+  const { freshDistinctIds } = parts.progress
+  return { freshDistinctIds: freshDistinctIds - (await foldSome(connection, 'distinct_ids', parts)) }
 }
 
 const newest = (table: string, columns: string, condition: string) => `

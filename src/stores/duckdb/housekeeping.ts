@@ -1,0 +1,53 @@
+/**
+ * Keeps the tables in order while events come in: the latest events are sorted into the index by distinct id, fresh
+ * rows of people are folded into the main tables. After each apply at most one step of it follows, in a transaction of
+ * its own that handles a bounded number of rows, so that batches wait for one step at most however much is due. All that
+ * was due at once, before the next batch, kept the outbox waiting for 20 s while many new visitors came.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { pieceIsDue, runIsDue, sortPiece, sortRun } from './event-index.ts'
+import { foldDistinctIds, foldPersons } from './people/people-projection.ts'
+import type { Parts, Progress } from './progress.ts'
+
+interface Step {
+  isDue: (parts: Parts) => boolean
+  /** What it changes of the progress. */
+  run: (connection: DuckDBConnection, parts: Parts) => Promise<Partial<Progress>>
+}
+
+/** Each table of people is folded when it has its half of the rows. */
+const foldIsDue = (fresh: 'freshPersons' | 'freshDistinctIds') => (parts: Parts) =>
+  parts.progress[fresh] >= parts.limits.foldRows / 2
+
+/** The first that is due goes first: a step that is seldom due comes after those that are due more often. */
+const STEPS: Step[] = [
+  { isDue: runIsDue, run: sortRun },
+  { isDue: pieceIsDue, run: sortPiece },
+  { isDue: foldIsDue('freshPersons'), run: foldPersons },
+  { isDue: foldIsDue('freshDistinctIds'), run: foldDistinctIds },
+]
+
+/** So many failures in a row are reported as a failure of the apply, so that the operator gets to know of it. */
+const MOST_FAILURES = 20
+
+/**
+ * One step, if any is due. One that fails, as for lack of memory, is tried again after the next batch: batches do not
+ * depend on it, so they go on.
+ */
+export async function housekeep(parts: Parts): Promise<void> {
+  const due = STEPS.find(({ isDue }) => isDue(parts))
+  if (!due) return
+  try {
+    await parts.database.write(
+      // Another apply may have done it while this one waited.
+      async (connection) => (due.isDue(parts) ? due.run(connection, parts) : {}),
+      (change) => {
+        Object.assign(parts.progress, change)
+        parts.progress.failedSteps = 0
+      },
+    )
+  } catch (error) {
+    parts.progress.failedSteps += 1
+    if (parts.progress.failedSteps >= MOST_FAILURES) throw error
+  }
+}
