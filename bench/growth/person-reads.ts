@@ -1,6 +1,6 @@
 /** Reads of people: lists, filters, values, names of properties, one person. */
 import { type Bare, CONSTANT, json, LINEAR, property, type Read, type Scene, sinceBegin } from './read.ts'
-import { RARE_NAME } from './world.ts'
+import { personOf, RARE_NAME } from './world.ts'
 
 interface Listed {
   count: number
@@ -72,6 +72,12 @@ const page = (name: string, query: (scene: Scene) => string, bare: Read['bare'],
 const farDown = ({ size }: Scene): number => size.people * 0.9
 const middle = ({ size }: Scene): number => size.people / 2
 
+/** The place of the person in the middle: as many are older. */
+function place(scene: Scene): { createdAt: number; id: number } {
+  const n = middle(scene)
+  return { createdAt: personOf(n, scene.size, scene.now).createdAt, id: n + 1 }
+}
+
 interface Valued {
   results: { name: string; count: number }[]
 }
@@ -109,6 +115,11 @@ export const personReads: Read[] = [
     (scene) => `?offset=${farDown(scene)}`,
     (bare, scene) => sqlPage(bare, 100, farDown(scene)),
     LINEAR,
+  ),
+  page(
+    'by cursor',
+    (scene) => `?cursor=${middle(scene)}_${place(scene).createdAt}_${place(scene).id}`,
+    (bare, scene) => sqlPage(bare, 100, 0, `(created_at, id) < (${place(scene).createdAt}, ${place(scene).id})`),
   ),
   page(
     'email=',
