@@ -30,14 +30,7 @@ function visitors(seq: number, count: number) {
   const ids = Array.from({ length: count }, (_, i) => seq * 10_000 + i)
   return makeBatch(seq, {
     events: ids.map((id) => makeEvent(1, { distinctId: `id-${id}` })),
-    persons: ids.map((personId) => ({
-      projectId: 1,
-      personId,
-      uuid: '00000000-0000-0000-0000-000000000001',
-      properties: { seq },
-      createdAt: 0,
-      deleted: false,
-    })),
+    persons: ids.map((personId) => makePerson(1, { personId, properties: { seq } })),
     distinctIds: ids.map((personId) => ({ projectId: 1, distinctId: `id-${personId}`, personId })),
   })
 }

@@ -50,6 +50,8 @@ export async function withinDeadline<T>(
     return await work(connectionWithDeadline(connection, deadline))
   } catch (error) {
     if (!deadline.isOver) throw error
+    // The reader could not end its transaction itself either.
+    await connection.run('ROLLBACK').catch(() => undefined)
     await dropTemporary(connection)
     throw deadline.error
   }

@@ -15,8 +15,6 @@ import {
   singleThreaded,
   type Wanted,
 } from '../listing/property-sql.ts'
-import { current, OWNERS } from '../people/current-people.ts'
-import { valuedPeople } from '../people/valued-people.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant } from '../values/literal.ts'
 import type { QuestionStatement } from './statement.ts'
@@ -43,18 +41,35 @@ export interface Search {
 /** Distinct id → the person that owns it now. */
 function defineOwners(statement: QuestionStatement): void {
   if (statement.has('owner')) return
-  const { projectId } = statement
-  statement.define('owner', current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' }))
+  const sides = ['distinct_ids', 'fresh_distinct_ids'].map(
+    (table) => `SELECT distinct_id, seq, person_id FROM ${table} WHERE ${statement.project}`,
+  )
+  statement.define(
+    'owner',
+    `SELECT distinct_id, person_id FROM (
+      SELECT distinct_id, arg_max_null(person_id, seq) AS person_id FROM (${sides.join(' UNION ALL ')})
+      GROUP BY distinct_id) WHERE person_id IS NOT NULL`,
+  )
 }
 
 /** The requested property values of people, by person. */
 async function definePeople(statement: QuestionStatement, wanted: Wanted): Promise<string> {
-  const { connection, projectId, texts } = statement
+  const { connection, projectId, project, texts } = statement
   const long = await statement.longFacts(await longPeople(connection, projectId), wanted)
   const name = statement.nameFor('person')
-  const inRow = propertyValuesSql(wanted, 'row.properties', texts)
-  const inLong = long && `(SELECT facts FROM ${long} WHERE id = row.long_id)`
-  statement.define(name, valuedPeople(projectId, 'owner_facts', { inRow, inLong }))
+  const sides = ['persons', 'fresh_persons'].flatMap((table) => [
+    `SELECT * FROM ${singleThreaded(`SELECT person_id, seq, deleted, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
+      FROM ${table} WHERE ${project} AND long_id IS NULL`)}`,
+    ...(long === null
+      ? []
+      : [`SELECT person_id, seq, deleted, facts FROM ${table} JOIN ${long} ON id = long_id WHERE ${project}`]),
+  ])
+  statement.define(
+    name,
+    `SELECT person_id, state.facts AS owner_facts FROM (
+      SELECT person_id, arg_max({'gone': deleted, 'facts': facts}, seq) AS state
+      FROM (${sides.join(' UNION ALL ')}) GROUP BY person_id) WHERE NOT state.gone`,
+  )
   return name
 }
 

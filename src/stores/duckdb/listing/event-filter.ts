@@ -5,11 +5,8 @@
  */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
-import { current, OWNERS, PEOPLE } from '../people/current-people.ts'
-import { amongIds } from '../people/matching-owners.ts'
-import { LONG_ROWS } from '../people/row-widths.ts'
-import { valuedPeople } from '../people/valued-people.ts'
 import { Texts } from '../values/bound-texts.ts'
+import { int } from '../values/literal.ts'
 import { checkPatterns, filterSql, leavesOf, matchesMissing, matchesSql, singleThreaded } from './property-sql.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
@@ -34,8 +31,11 @@ async function matchLong(
 }
 
 export async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
-  const sql = current(PEOPLE, { projectId, columns: 'row.long_id', where: LONG_ROWS })
-  return (await connection.runAndReadAll(sql)).getRows().map(([id]) => id as bigint)
+  const sides = ['persons', 'fresh_persons'].map(
+    (table) => `SELECT long_id FROM ${table} WHERE project_id = ${int(projectId)} AND long_id IS NOT NULL`,
+  )
+  const rows = (await connection.runAndReadAll(sides.join(' UNION ALL '))).getRows()
+  return rows.map(([id]) => id as bigint)
 }
 
 /** A property filter prepared for use in statements. */
@@ -74,12 +74,19 @@ export class PropertyMatcher {
 
   /** SQL that defines `people`: for each distinct id with a person, the results of the conditions on people. */
   people(texts: Texts): string {
-    const projectId = this.#projectId
-    const inRow = matchesSql(this.#ofPeople, 'row.properties', texts)
-    const persons = valuedPeople(projectId, 'owner_fits', { inRow, inLong: this.#longSql() })
-    const owners = current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' })
-    return `people AS MATERIALIZED (
-      SELECT distinct_id, owner_fits FROM (${owners}) JOIN (${persons}) USING (person_id))`
+    const project = `project_id = ${int(this.#projectId)}`
+    const matches = matchesSql(this.#ofPeople, 'properties', texts)
+    const both = (table: string, columns: string) =>
+      [table, `fresh_${table}`].map((side) => singleThreaded(`SELECT ${columns} FROM ${side} WHERE ${project}`))
+    const owners = both('distinct_ids', 'distinct_id, seq, person_id').join(' UNION ALL FROM ')
+    const persons = both('persons', `person_id, seq, deleted, long_id, ${matches} AS fits`).join(' UNION ALL FROM ')
+    return `owner AS (
+        SELECT distinct_id, arg_max_null(person_id, seq) AS person_id FROM (FROM ${owners}) GROUP BY distinct_id),
+      person AS (
+        SELECT person_id, arg_max({'gone': deleted, 'fits': ${this.#personSql()}}, seq) AS state
+        FROM (FROM ${persons}) GROUP BY person_id),
+      people AS MATERIALIZED (
+        SELECT distinct_id, state.fits AS owner_fits FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
   }
 
   /** SQL of the results of the conditions on events, for a row. */
@@ -126,11 +133,11 @@ export class PropertyMatcher {
     return `fits[${this.#ofEvents.indexOf(condition) + 1}]`
   }
 
-  #longSql(): string {
+  #personSql(): string {
     const long = this.#ofPeople.map((_, place) => {
-      const fitting = [...this.#longPeople].filter(([, matches]) => matches[place]).map(([id]) => id)
-      return amongIds('row.long_id', fitting)
+      const fits = [...this.#longPeople].filter(([, matches]) => matches[place]).map(([id]) => int(id))
+      return fits.length === 0 ? 'false' : `long_id IN (${fits.join(', ')})`
     })
-    return `[${long.join(', ')}]::BOOLEAN[]`
+    return `CASE WHEN long_id IS NULL THEN fits ELSE [${long.join(', ')}] END`
   }
 }

@@ -63,7 +63,7 @@ export async function latestPeople(connection: DuckDBConnection, projectId: numb
   )
   const tables = SHORT_ROWS.flatMap(({ where: width, isWide }) =>
     PEOPLE.map((side) => {
-      const rows = side({ projectId, columns: 'row.properties', where: `${where} AND ${width}` })
+      const rows = side.rows({ projectId, columns: 'row.properties', where: `${where} AND ${width}` })
       return () => (isWide ? singleThreaded(rows) : `(${rows})`)
     }),
   )

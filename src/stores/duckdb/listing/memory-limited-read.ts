@@ -33,3 +33,17 @@ export async function readWithinMemory<T>(
     )
   }
 }
+
+/** Runs statements that must see the same rows: as of the first one. */
+export async function inSnapshot<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run('BEGIN TRANSACTION READ ONLY')
+  try {
+    const result = await work()
+    await connection.run('COMMIT')
+    return result
+  } catch (error) {
+    // After its deadline the connection refuses this, too: see within-deadline.ts.
+    await connection.run('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}

@@ -180,11 +180,11 @@ export const MAX_LISTED_TEXT = 1_000
 
 /** SQL of the text under a key as it is listed: booleans are `1` and `0`; NULL when there is none. */
 export function listedSql(key: string, column: string, texts: Texts): string {
-  return ofValues([key], column, texts, (under) => {
-    const value = under(key)
-    return `CASE json_type(${value}) WHEN 'BOOLEAN' THEN (CASE ${textOf(value)} WHEN 'true' THEN '1' ELSE '0' END)
-      ELSE ${textOf(value)} END`
-  })
+  const pointer = texts.bind(jsonPointer(key))
+  // Few values are those words, so that the type of few is read.
+  const listed = `CASE WHEN t IN ('true', 'false') AND json_type(${column}, ${pointer}) = 'BOOLEAN'
+    THEN (CASE t WHEN 'true' THEN '1' ELSE '0' END) ELSE t END`
+  return `list_transform([json_extract_string(${column}, ${pointer})], lambda t: ${listed})[1]`
 }
 
 /**

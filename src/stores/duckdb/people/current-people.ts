@@ -5,6 +5,7 @@
  * 500,000 people.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 
 interface Rows {
@@ -16,13 +17,18 @@ interface Rows {
   where?: string
 }
 
-/** One of the two tables, whose current rows are read by a statement each. */
-type Side = (rows: Rows) => string
+/** One of the two tables. */
+export interface Side {
+  table: string
+  /** SQL of its current rows. */
+  rows(asked: Rows): string
+}
 
 function sidesOf(table: string, key: string[], living: string): [main: Side, fresh: Side] {
   const fresh = `fresh_${table}`
-  const side = (from: string, superseding: { by: string; seq: string }[]): Side => {
-    return ({ projectId, columns, where = 'true' }) => {
+  const side = (from: string, superseding: { by: string; seq: string }[]): Side => ({
+    table: from,
+    rows({ projectId, columns, where = 'true' }) {
       const project = projectId === null ? 'row.project_id' : int(projectId)
       const joins = superseding.map(({ by, seq }) => {
         const isSame = key.map((column) => `${by}.${column} = row.${column}`).join(' AND ')
@@ -30,8 +36,8 @@ function sidesOf(table: string, key: string[], living: string): [main: Side, fre
       })
       return `SELECT ${columns} FROM ${from} AS row ${joins.join(' ')}
         WHERE row.project_id = ${project} AND ${living} AND (${where})`
-    }
-  }
+    },
+  })
   const newer = { by: fresh, seq: '>' }
   return [side(table, [newer]), side(fresh, [newer, { by: table, seq: '>=' }])]
 }
@@ -43,7 +49,23 @@ export const PEOPLE = sidesOf('persons', ['person_id'], 'NOT row.deleted')
 export const OWNERS = sidesOf('distinct_ids', ['distinct_hash', 'distinct_id'], 'row.person_id IS NOT NULL')
 
 /** SQL of the rows of both sides. */
-export const current = (sides: [Side, Side], rows: Rows): string => sides.map((side) => side(rows)).join(' UNION ALL ')
+export const current = (sides: Side[], rows: Rows): string => sides.map((side) => side.rows(rows)).join(' UNION ALL ')
+
+/**
+ * Which of the sides have any row of the project under the condition, current or not. Most conditions are answered by
+ * the statistics of row groups, while reading a side that has no row takes a join with all of the other.
+ */
+export async function sidesWith(
+  connection: DuckDBConnection,
+  sides: Side[],
+  projectId: number,
+  { where, texts = new Texts() }: { where: string; texts?: Texts },
+): Promise<Side[]> {
+  const found = (table: string) =>
+    `(SELECT count(*) FROM (SELECT 1 FROM ${table} AS row WHERE row.project_id = ${int(projectId)} AND ${where} LIMIT 1))`
+  const [counts = []] = await texts.rows(connection, `SELECT ${sides.map(({ table }) => found(table)).join(', ')}`)
+  return sides.filter((_, place) => Number(counts[place]) > 0)
+}
 
 /** The lowest id of the latest `size` persons with an id below `below`; null when there are none. */
 export async function firstOfLatestPeople(

@@ -3,7 +3,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { unavailable } from '../../../lib/errors.ts'
 import type { PersonCursor, PersonFilter } from '../../../model/persons/person.ts'
 import type { FoundPersons, PersonIdsRequest } from '../../../model/persons/person-search.ts'
-import { readWithinMemory } from '../listing/memory-limited-read.ts'
+import { inSnapshot, readWithinMemory } from '../listing/memory-limited-read.ts'
+import { withoutBrokenPatterns } from '../listing/property-sql.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant, int } from '../values/literal.ts'
@@ -72,10 +73,15 @@ export async function findPersons(
   request: PersonIdsRequest,
 ): Promise<FoundPersons> {
   return readWithinMemory(parts, async (connection) => {
-    if (filter.updatedAfter !== undefined) await checkComplete(connection, projectId)
-    const matches = await PersonMatches.prepare(connection, projectId, filter)
-    const texts = new Texts()
-    const { count, ...found } = await readIds(connection, pageSql(matches, request, texts), texts)
-    return { ...found, count: request.withCount ? count : null }
+    // Before the snapshot, which would end with the error of a pattern.
+    const { properties } = filter
+    const sound = properties ? { ...filter, properties: await withoutBrokenPatterns(connection, properties) } : filter
+    return inSnapshot(connection, async () => {
+      if (filter.updatedAfter !== undefined) await checkComplete(connection, projectId)
+      const matches = await PersonMatches.prepare(connection, projectId, sound)
+      const texts = new Texts()
+      const { count, ...found } = await readIds(connection, pageSql(matches, request, texts), texts)
+      return { ...found, count: request.withCount ? count : null }
+    })
   })
 }

@@ -7,11 +7,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { foldCase } from '../../../lib/text/case-fold.ts'
 import type { PersonFilter, PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
-import { satisfiesSql, singleThreaded, withoutBrokenPatterns } from '../listing/property-sql.ts'
+import { satisfiesSql, singleThreaded } from '../listing/property-sql.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant } from '../values/literal.ts'
-import { current, PEOPLE } from './current-people.ts'
+import { current, PEOPLE, type Side, sidesWith } from './current-people.ts'
 import { amongIds, ownerOf, type SearchedOwners, searchOwners } from './matching-owners.ts'
 import { LONG_ROWS, SHORT_ROWS } from './row-widths.ts'
 import { SEARCHED_KEYS, SEPARATOR } from './search-text.ts'
@@ -45,6 +45,8 @@ interface Portion {
   isWide: boolean
   /** Without a search text. */
   isUnfolded: boolean
+  /** The tables that have any such rows. */
+  sides: Side[]
   /** SQL of whether a row's properties satisfy the filter. */
   satisfies(filter: PropertyFilter, texts: Texts): string
 }
@@ -102,7 +104,42 @@ interface Prepared {
   plain: string[]
   properties: PropertyFilter
   search: Search | null
-  long: LongMatches
+  portions: Portion[]
+}
+
+type Asked = Pick<Prepared, 'properties' | 'search'>
+
+/** Rows whose properties have to be read. */
+function byWidth(rows: Pick<Portion, 'where' | 'isUnfolded'>, long: LongMatches): Omit<Portion, 'sides'>[] {
+  const inRow = (filter: PropertyFilter, texts: Texts) => satisfiesSql(filter, 'row.properties', texts)
+  const inLong = (filter: PropertyFilter) => amongIds('row.long_id', long.get(filter) ?? [])
+  const short = SHORT_ROWS.map(({ where, isWide }) => ({ where: `${rows.where} AND ${where}`, isWide }))
+  return [
+    ...short.map((portion) => ({ ...rows, ...portion, satisfies: inRow })),
+    { ...rows, where: `${rows.where} AND ${LONG_ROWS}`, isWide: false, satisfies: inLong },
+  ]
+}
+
+function allPortions({ properties, search }: Asked, long: LongMatches): Omit<Portion, 'sides'>[] {
+  const folded = { where: search ? 'row.search IS NOT NULL' : 'true', isUnfolded: false }
+  return [
+    ...(isAny(properties) ? [{ ...folded, isWide: false, satisfies: () => 'true' }] : byWidth(folded, long)),
+    ...(search ? byWidth({ where: 'row.search IS NULL', isUnfolded: true }, long) : []),
+  ]
+}
+
+async function presentPortions(
+  connection: DuckDBConnection,
+  projectId: number,
+  asked: Asked,
+  long: LongMatches,
+): Promise<Portion[]> {
+  const present: Portion[] = []
+  for (const portion of allPortions(asked, long)) {
+    const sides = await sidesWith(connection, PEOPLE, projectId, { where: portion.where })
+    if (sides.length > 0) present.push({ ...portion, sides })
+  }
+  return present
 }
 
 /** A filter on people prepared for use in one statement. */
@@ -113,8 +150,9 @@ export class PersonMatches {
     this.#prepared = prepared
   }
 
+  /** The filter has no broken pattern. */
   static async prepare(connection: DuckDBConnection, projectId: number, filter: PersonFilter) {
-    const properties = await withoutBrokenPatterns(connection, propertiesAsked(filter))
+    const properties = propertiesAsked(filter)
     const search = filter.search ? await prepareSearch(connection, projectId, filter.search) : null
     const plain = await plainConditions(connection, projectId, filter)
     const asked = [properties, ...(search ? [search.properties] : [])].filter((one) => !isAny(one))
@@ -124,7 +162,9 @@ export class PersonMatches {
       where: [LONG_ROWS, ...plain].join(' AND '),
     })
     const ids = asked.length === 0 ? [] : (await connection.runAndReadAll(long)).getRows().map(([id]) => id as bigint)
-    return new PersonMatches({ projectId, plain, properties, search, long: await matchLong(connection, ids, asked) })
+    const found = await matchLong(connection, ids, asked)
+    const portions = await presentPortions(connection, projectId, { properties, search }, found)
+    return new PersonMatches({ projectId, plain, properties, search, portions })
   }
 
   /** SQL of the tables that `rows` reads besides those of the store, each with its name. */
@@ -135,9 +175,9 @@ export class PersonMatches {
 
   /** SQL of the matching people: these columns of the table. */
   rows(columns: string[], texts: Texts): string {
-    return this.#portions()
-      .map((portion) => this.#portionRows(portion, columns, texts))
-      .join(' UNION ALL ')
+    const { portions } = this.#prepared
+    if (portions.length === 0) return `SELECT ${columns.join(', ')} FROM persons WHERE false`
+    return portions.map((portion) => this.#portionRows(portion, columns, texts)).join(' UNION ALL ')
   }
 
   #portionRows(portion: Portion, columns: string[], texts: Texts): string {
@@ -146,35 +186,11 @@ export class PersonMatches {
     const where = [portion.where, ...plain].join(' AND ')
     const satisfies = isAny(properties) ? 'true' : portion.satisfies(properties, texts)
     const matches = `(${this.#searchSql(portion, texts)}) AND ${satisfies}`
-    if (!portion.isWide) return current(PEOPLE, { projectId, columns: listed, where: `${where} AND ${matches}` })
-    const sides = PEOPLE.map((side) =>
-      singleThreaded(side({ projectId, columns: `${listed}, ${matches} AS fits`, where })),
+    if (!portion.isWide) return current(portion.sides, { projectId, columns: listed, where: `${where} AND ${matches}` })
+    const sides = portion.sides.map((side) =>
+      singleThreaded(side.rows({ projectId, columns: `${listed}, ${matches} AS fits`, where })),
     )
     return sides.map((side) => `SELECT ${columns.join(', ')} FROM ${side} WHERE fits`).join(' UNION ALL ')
-  }
-
-  #portions(): Portion[] {
-    const { properties, search } = this.#prepared
-    const folded = { where: search ? 'row.search IS NOT NULL' : 'true', isUnfolded: false }
-    return [
-      ...(isAny(properties) ? [{ ...folded, isWide: false, satisfies: () => 'true' }] : this.#byWidth(folded)),
-      ...(search ? this.#byWidth({ where: 'row.search IS NULL', isUnfolded: true }) : []),
-    ]
-  }
-
-  /** Rows whose properties have to be read. */
-  #byWidth(rows: Pick<Portion, 'where' | 'isUnfolded'>): Portion[] {
-    const inRow = (filter: PropertyFilter, texts: Texts) => satisfiesSql(filter, 'row.properties', texts)
-    const inLong = (filter: PropertyFilter) => amongIds('row.long_id', this.#prepared.long.get(filter) ?? [])
-    return [
-      ...SHORT_ROWS.map(({ where, isWide }) => ({
-        ...rows,
-        where: `${rows.where} AND ${where}`,
-        isWide,
-        satisfies: inRow,
-      })),
-      { ...rows, where: `${rows.where} AND ${LONG_ROWS}`, isWide: false, satisfies: inLong },
-    ]
   }
 
   #searchSql(portion: Portion, texts: Texts): string {

@@ -11,7 +11,7 @@ import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { current, firstOfLatestPeople, PEOPLE } from './current-people.ts'
+import { current, firstOfLatestPeople, PEOPLE, sidesWith } from './current-people.ts'
 import { LONG_ROWS, SHORT_ROWS } from './row-widths.ts'
 
 const TOP_VALUES = 20
@@ -38,10 +38,10 @@ async function keepValues(
   range: Range,
 ): Promise<void> {
   for (const { where, isWide } of SHORT_ROWS) {
-    for (const side of PEOPLE) {
+    for (const side of await sidesWith(connection, PEOPLE, projectId, { where: `${inRange(range)} AND ${where}` })) {
       const texts = new Texts()
       const columns = `row.person_id, ${listedSql(key, 'row.properties', texts)} AS value`
-      const rows = side({ projectId, columns, where: `${inRange(range)} AND ${where}` })
+      const rows = side.rows({ projectId, columns, where: `${inRange(range)} AND ${where}` })
       await texts.rows(connection, keepSql(isWide ? singleThreaded(rows) : `(${rows})`, search, texts))
     }
   }
