@@ -18,11 +18,7 @@ async function throughput(load: ChildProcess, port: number, bodies: string[], ev
 }
 
 /** Each round brings new people, and then an event of each of them again. */
-async function compareVisitors(
-  dataDir: string,
-  token: string,
-  say: (progress: string) => void,
-): Promise<Measured> {
+async function compareVisitors(dataDir: string, token: string, say: (progress: string) => void): Promise<Measured> {
   const server = await startServer(dataDir)
   const load = forkFile('./load-process.ts')
   try {

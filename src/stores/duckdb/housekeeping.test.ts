@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
-import { makeBatch, makeEvent, NOON } from '../contract/batch-builders.ts'
+import { makeBatch, makeEvent, makePerson, NOON } from '../contract/batch-builders.ts'
 import { applyBatches } from './apply-batches.ts'
 import { type Database, openDatabase } from './database.ts'
 import { LIMITS, type Parts, readProgress } from './progress.ts'
