@@ -1,8 +1,8 @@
 /**
- * The newest state of people as SQL, the one definition of it: of several rows for one key the highest `seq` counts, in
- * whichever table it is. Rows are compared by anti-joins on their keys: main rows that no fresh row supersedes, and fresh
- * rows that no other row does. Merging them by arg_max took a copy of every text, and did not fit into memory with
- * 500,000 people.
+ * The newest state of people as SQL, for everything that lists them: of several rows for one key the highest `seq`
+ * counts, in whichever table it is. Rows are compared by anti-joins on their keys: main rows that no fresh row
+ * supersedes, and fresh rows that no other row does. Merging them by arg_max took a copy of every text, and did not fit
+ * into memory with 500,000 people.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Texts } from '../values/bound-texts.ts'
