@@ -1,8 +1,8 @@
 /**
  * Keeps the tables in order while events come in: the latest events are sorted into the index by distinct id, fresh
  * rows of people are folded into the main tables. After each apply at most one step of it follows, in a transaction of
- * its own that handles a bounded number of rows, so that batches wait for one step at most however much is due. All that
- * was due at once, before the next batch, kept the outbox waiting for 20 s while many new visitors came.
+ * its own that handles a bounded number of rows, so that batches wait for one step at most however much is due. All
+ * that was due at once, before the next batch, held up the outbox for seconds at a million people.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { pieceIsDue, runIsDue, sortPiece, sortRun } from './event-index.ts'
