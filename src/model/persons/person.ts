@@ -206,7 +206,7 @@ export interface PersonWriter extends PersonReader {
    */
   trimChanges(trims: ChangeTrim[]): Promise<void>
   /**
-   * Brings changes that an earlier version stored, one row for each key, into the present format: those of some thousand
+   * Brings changes that an earlier version stored, one row for each key, into the present format: those of some hundred
    * ids after `after`. Returns the last of these ids; null at the end.
    */
   reformatChanges(after: number): Promise<number | null>

@@ -175,7 +175,7 @@ export function historyReader(connection: Connection): Pick<PersonReader, 'histo
 }
 
 /** Rows that one transaction rewrites: requests wait for it. */
-const REFORMATTED_AT_ONCE = 1_000
+const REFORMATTED_AT_ONCE = 250
 
 type HistoryWriter = Pick<
   PersonWriter,
