@@ -96,7 +96,7 @@ const values = (key: string, ofEach: (row: [unknown, unknown]) => unknown): Read
 })
 
 interface Named {
-  results: { name: string }[]
+  results: { name: string; property_type: string }[]
 }
 
 export const personReads: Read[] = [
@@ -158,11 +158,15 @@ export const personReads: Read[] = [
   {
     name: 'property_definitions/ of people',
     request: () => ({ path: 'property_definitions/?type=person' }),
-    answer: ({ results }: Named) => results.map(({ name }) => name).sort(),
+    answer: ({ results }: Named) => results.map(({ name, property_type }) => [name, property_type]).sort(),
     bare: async (bare) => {
-      const rows = await bare.events(`SELECT DISTINCT unnest(json_keys(properties)) FROM persons
-        WHERE project_id = 1 AND NOT deleted AND ${LATEST}`)
-      return rows.map(([name]) => name as string).sort()
+      const rows = await bare.events(`SELECT name,
+          CASE WHEN count(DISTINCT kind) > 1 THEN 'String' ELSE any_value(kind) END FROM (
+        SELECT name, CASE json_type(value) WHEN 'VARCHAR' THEN 'String' WHEN 'BOOLEAN' THEN 'Boolean' ELSE 'Numeric' END
+            AS kind FROM (
+          SELECT unnest(json_keys(properties)) AS name, unnest(json_extract(properties, '$.*')) AS value FROM persons
+          WHERE project_id = 1 AND NOT deleted AND ${LATEST})) GROUP BY name`)
+      return rows.sort()
     },
     overBare: 2,
     growth: LINEAR,

@@ -35,7 +35,14 @@ async function openParts(path: string, limits: Limits, memory?: number): Promise
   const database = await openDatabase(path, memory)
   try {
     await migrateSchema(database, path)
-    return { database, progress: await readProgress(database), limits, removals: 0, copies: createSerialQueue() }
+    return {
+      database,
+      progress: await readProgress(database),
+      limits,
+      removals: 0,
+      copies: createSerialQueue(),
+      turns: { next: 0, failures: [] },
+    }
   } catch (error) {
     await database.close()
     throw error

@@ -19,7 +19,7 @@ interface Step {
 const foldIsDue = (fresh: 'freshPersons' | 'freshDistinctIds') => (parts: Parts) =>
   parts.progress[fresh] >= parts.limits.foldRows / 2
 
-/** The first that is due goes first: a step that is seldom due comes after those that are due more often. */
+/** In turns: one that is due after every batch does not keep the others waiting. */
 const STEPS: Step[] = [
   { isDue: runIsDue, run: sortRun },
   { isDue: pieceIsDue, run: sortPiece },
@@ -27,27 +27,38 @@ const STEPS: Step[] = [
   { isDue: foldIsDue('freshDistinctIds'), run: foldDistinctIds },
 ]
 
-/** So many failures in a row are reported as a failure of the apply, so that the operator gets to know of it. */
-const MOST_FAILURES = 20
+/** So many failures of a step in a row are reported as a failure of the apply, so that the operator gets to know of it. */
+const MOST_FAILURES = 10
+
+/** The place of the step that is due and whose turn comes first; undefined when none is. */
+function takeTurn(parts: Parts): number | undefined {
+  const { turns } = parts
+  const places = STEPS.map((_, place) => (turns.next + place) % STEPS.length)
+  const due = places.find((place) => STEPS[place]?.isDue(parts))
+  if (due !== undefined) turns.next = due + 1
+  return due
+}
 
 /**
- * One step, if any is due. One that fails, as for lack of memory, is tried again after the next batch: batches do not
+ * One step, if any is due. One that fails, as for lack of memory, is tried again when its turn comes: batches do not
  * depend on it, so they go on.
  */
 export async function housekeep(parts: Parts): Promise<void> {
-  const due = STEPS.find(({ isDue }) => isDue(parts))
-  if (!due) return
+  const { failures } = parts.turns
+  const place = takeTurn(parts)
+  if (place === undefined) return
+  const due = STEPS[place] as Step
   try {
     await parts.database.write(
       // Another apply may have done it while this one waited.
       async (connection) => (due.isDue(parts) ? due.run(connection, parts) : {}),
       (change) => {
         Object.assign(parts.progress, change)
-        parts.progress.failedSteps = 0
+        failures[place] = 0
       },
     )
   } catch (error) {
-    parts.progress.failedSteps += 1
-    if (parts.progress.failedSteps >= MOST_FAILURES) throw error
+    failures[place] = (failures[place] ?? 0) + 1
+    if (failures[place] >= MOST_FAILURES) throw error
   }
 }

@@ -45,11 +45,9 @@ export interface Progress {
   freshDistinctIds: number
   /** The highest id among the long texts; 0 when there is none. */
   lastLongId: number
-  /** Steps of housekeeping that failed in a row. */
-  failedSteps: number
 }
 
-const COUNTS: Record<Exclude<keyof Progress, 'failedSteps'>, string> = {
+const COUNTS: Record<keyof Progress, string> = {
   lastOrd: 'SELECT max(ord) FROM events',
   indexedOrd: 'SELECT greatest((SELECT max(ord) FROM moments), (SELECT max(ord) FROM recent_moments))',
   recentMoments: 'SELECT count(*) FROM recent_moments',
@@ -62,7 +60,7 @@ export async function readProgress(database: Database): Promise<Progress> {
   const columns = Object.entries(COUNTS).map(([name, sql]) => `coalesce((${sql}), 0)::DOUBLE AS "${name}"`)
   const found = await database.read((connection) => connection.runAndReadAll(`SELECT ${columns.join(', ')}`))
   const [progress] = found.getRowObjects()
-  return { ...progress, failedSteps: 0 } as unknown as Progress
+  return progress as unknown as Progress
 }
 
 /** What every part of the store works with. */
@@ -74,4 +72,6 @@ export interface Parts {
   removals: number
   /** Copies of the whole store, for a rewrite or a backup: one at a time. */
   copies: SerialQueue
+  /** Of housekeeping: the place of the next step, and how often each has failed since it last succeeded. */
+  turns: { next: number; failures: number[] }
 }

@@ -51,7 +51,7 @@ const STEPS: string[][] = [
   ['CREATE TABLE removals (noted BOOLEAN NOT NULL)'],
   [
     // Null in all of them: written by a version before these columns, and not completed yet. What `search` and `folded`
-    // hold is in people/search-text.ts; `width` counts the bytes of the properties.
+    // hold is in people/search-text.ts; `width` counts the bytes of the properties where there is a search text.
     ...['persons', 'fresh_persons'].flatMap((table) => [
       `ALTER TABLE ${table} ADD COLUMN updated_at DOUBLE`,
       `ALTER TABLE ${table} ADD COLUMN last_seen_at DOUBLE`,

@@ -32,12 +32,26 @@ async function finished(pending: DuckDBPendingResult): Promise<void> {
   }
 }
 
+/** How the engine tells of a statement that had failed before its result was asked for. */
+const FAILED_BEFORE =
+  /^Invalid Input Error: Attempting to execute an unsuccessful or closed pending query result\s+Error: /
+
+/** The same error, told as that of a statement whose result was waited for. */
+const plainError = (error: unknown): unknown =>
+  error instanceof Error && FAILED_BEFORE.test(error.message)
+    ? new Error(error.message.replace(FAILED_BEFORE, ''), { cause: error })
+    : error
+
 /** The connection with its statements in the background; all reading methods are built on `run`. */
 export function inBackground(connection: DuckDBConnection): DuckDBConnection {
   const run: DuckDBConnection['run'] = async (...statement) => {
     const pending = await connection.start(...statement)
     await finished(pending)
-    return (await pending.getResult()) as DuckDBMaterializedResult
+    try {
+      return (await pending.getResult()) as DuckDBMaterializedResult
+    } catch (error) {
+      throw plainError(error)
+    }
   }
   return Object.create(connection, { run: { value: run } }) as DuckDBConnection
 }

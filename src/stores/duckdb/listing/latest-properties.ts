@@ -3,8 +3,8 @@
  * latest are returned.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { current, firstOfLatestPeople, PEOPLE } from '../people/current-people.ts'
-import { LONG_ROWS, SHORT_ROWS } from '../people/row-widths.ts'
+import { current, firstOfLatestPeople, presentPortions } from '../people/current-people.ts'
+import { portionsByWidth } from '../people/row-widths.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { singleThreaded } from './property-sql.ts'
@@ -55,17 +55,20 @@ export async function latestEvents(connection: DuckDBConnection, condition: Writ
 
 /** The latest persons in their current state: first which these are, then their content. */
 export async function latestPeople(connection: DuckDBConnection, projectId: number): Promise<Latest> {
-  const first = await firstOfLatestPeople(connection, { projectId, size: LATEST })
-  const where = `row.person_id >= ${int(first ?? 0n)}`
-  const long = await connection.runAndReadAll(
-    `FROM (${current(PEOPLE, { projectId, columns: 'row.person_id, row.long_id', where: `${where} AND ${LONG_ROWS}` })})
+  const first = await firstOfLatestPeople(connection, projectId, LATEST)
+  const portions = portionsByWidth(`row.person_id >= ${int(first ?? 0n)}`)
+  const present = await presentPortions(connection, projectId, portions)
+  const tables = present
+    .filter(({ isLong }) => !isLong)
+    .map((portion) => {
+      const rows = current(portion.sides, { projectId, columns: 'row.properties', where: portion.where })
+      return () => (portion.isWide ? singleThreaded(rows) : `(${rows})`)
+    })
+  const long = present.find(({ isLong }) => isLong)
+  if (!long) return { tables, longIds: [] }
+  const found = await connection.runAndReadAll(
+    `FROM (${current(long.sides, { projectId, columns: 'row.person_id, row.long_id', where: long.where })})
       ORDER BY person_id DESC LIMIT ${LATEST_LONG}`,
   )
-  const tables = SHORT_ROWS.flatMap(({ where: width, isWide }) =>
-    PEOPLE.map((side) => {
-      const rows = side.rows({ projectId, columns: 'row.properties', where: `${where} AND ${width}` })
-      return () => (isWide ? singleThreaded(rows) : `(${rows})`)
-    }),
-  )
-  return { tables, longIds: long.getRows().map(([, id]) => id as bigint) }
+  return { tables, longIds: found.getRows().map(([, id]) => id as bigint) }
 }

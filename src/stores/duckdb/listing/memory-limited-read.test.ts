@@ -10,7 +10,14 @@ let parts: Parts
 beforeAll(async () => {
   database = await openDatabase(':memory:')
   await migrateSchema(database, ':memory:')
-  parts = { database, progress: await readProgress(database), limits: LIMITS, removals: 0, copies: createSerialQueue() }
+  parts = {
+    database,
+    progress: await readProgress(database),
+    limits: LIMITS,
+    removals: 0,
+    copies: createSerialQueue(),
+    turns: { next: 0, failures: [] },
+  }
   await database.write((connection) => connection.run(`SET GLOBAL memory_limit = '20MB'`))
 })
 afterAll(() => database.close())

@@ -51,29 +51,57 @@ export const OWNERS = sidesOf('distinct_ids', ['distinct_hash', 'distinct_id'], 
 /** SQL of the rows of both sides. */
 export const current = (sides: Side[], rows: Rows): string => sides.map((side) => side.rows(rows)).join(' UNION ALL ')
 
-/**
- * Which of the sides have any row of the project under the condition, current or not. Most conditions are answered by
- * the statistics of row groups, while reading a side that has no row takes a join with all of the other.
- */
-export async function sidesWith(
-  connection: DuckDBConnection,
-  sides: Side[],
-  projectId: number,
-  { where, texts = new Texts() }: { where: string; texts?: Texts },
-): Promise<Side[]> {
-  const found = (table: string) =>
-    `(SELECT count(*) FROM (SELECT 1 FROM ${table} AS row WHERE row.project_id = ${int(projectId)} AND ${where} LIMIT 1))`
-  const [counts = []] = await texts.rows(connection, `SELECT ${sides.map(({ table }) => found(table)).join(', ')}`)
-  return sides.filter((_, place) => Number(counts[place]) > 0)
+/** Rows of some sides under a condition. */
+export interface Portion {
+  /** SQL of a condition on a row. */
+  where: string
+  sides: Side[]
 }
 
-/** The lowest id of the latest `size` persons with an id below `below`; null when there are none. */
+/**
+ * The same portions, each with those of its sides that have any such row of the project, current or not; without those
+ * that have none. Most conditions are answered by the statistics of row groups, while reading a side that has no row
+ * takes a join with all of the other.
+ */
+export async function presentPortions<P extends Portion>(
+  connection: DuckDBConnection,
+  projectId: number,
+  portions: P[],
+  texts = new Texts(),
+): Promise<P[]> {
+  const checks = portions.flatMap(({ where, sides }) =>
+    sides.map(
+      ({ table }) => `EXISTS (SELECT 1 FROM ${table} AS row WHERE row.project_id = ${int(projectId)} AND ${where})`,
+    ),
+  )
+  if (checks.length === 0) return []
+  const [found = []] = await texts.rows(connection, `SELECT ${checks.join(', ')}`)
+  const isFound = found[Symbol.iterator]()
+  return portions
+    .map((portion) => ({ ...portion, sides: portion.sides.filter(() => isFound.next().value === true) }))
+    .filter(({ sides }) => sides.length > 0)
+}
+
+/** How many times as many ids are looked at when there are too few persons among the latest. */
+const WIDENING = 8
+
+/**
+ * The lowest id of the latest `size` persons; null when there are none. Looked for among the highest ids first: sorting
+ * those of a million persons takes longer than all that is asked of the latest.
+ */
 export async function firstOfLatestPeople(
   connection: DuckDBConnection,
-  { projectId, size, below }: { projectId: number; size: number; below?: bigint },
+  projectId: number,
+  size: number,
 ): Promise<bigint | null> {
-  const where = below === undefined ? 'true' : `row.person_id < ${int(below)}`
-  const rows = `FROM (${current(PEOPLE, { projectId, columns: 'row.person_id', where })})`
-  const sql = `SELECT min(person_id) FROM (${rows} ORDER BY person_id DESC LIMIT ${int(size)})`
-  return ((await connection.runAndReadAll(sql)).getRows()[0]?.[0] as bigint | null | undefined) ?? null
+  const highest = `SELECT max(greatest(
+    (SELECT max(person_id) FROM persons), coalesce((SELECT max(person_id) FROM fresh_persons), 0)))`
+  const [[last] = []] = (await connection.runAndReadAll(highest)).getRows() as [bigint | null][]
+  for (let span = BigInt(size); ; span *= BigInt(WIDENING)) {
+    const from = (last ?? 0n) - span + 1n
+    const rows = current(PEOPLE, { projectId, columns: 'row.person_id', where: `row.person_id >= ${int(from)}` })
+    const sql = `SELECT count(*), min(person_id) FROM (FROM (${rows}) ORDER BY person_id DESC LIMIT ${int(size)})`
+    const [[count, first] = []] = (await connection.runAndReadAll(sql)).getRows() as [bigint, bigint | null][]
+    if (Number(count) >= size || from <= 1n) return first ?? null
+  }
 }

@@ -5,7 +5,7 @@ import type { WriteSql } from '../listing/latest-properties.ts'
 import { containsFolded } from '../listing/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { distinctHash, int } from '../values/literal.ts'
-import { current, OWNERS, type Side, sidesWith } from './current-people.ts'
+import { current, OWNERS, presentPortions, type Side } from './current-people.ts'
 
 /** More are joined. */
 const WRITTEN_IDS = 1_000
@@ -24,54 +24,56 @@ export interface SearchedOwners {
 export const amongIds = (column: string, ids: (bigint | number)[]): string =>
   ids.length === 0 ? 'false' : `${column} IN (${ids.map(int).join(', ')})`
 
-/** Distinct ids that are searched in the same way. */
-interface Portion {
-  where: WriteSql
-  sides: Side[]
-}
-
-/** The portions that exist; of the fresh ids those that match are looked for, because they are few. */
-async function portionsOf(connection: DuckDBConnection, projectId: number, search: string): Promise<Portion[]> {
+/** SQL of whether an id contains the text. */
+function containsSql(search: string): { known: WriteSql; unknown: WriteSql } {
   const id = `CASE WHEN row.folded = '' THEN row.distinct_id ELSE row.folded END`
-  const known: WriteSql = (texts) => `row.folded IS NOT NULL AND contains(${id}, ${texts.bind(foldCase(search))})`
-  // Of an earlier version: folded by the engine, row by row.
-  const unknown: WriteSql = (texts) => `row.folded IS NULL AND ${containsFolded('row.distinct_id', search, texts)}`
-  const [main, fresh] = OWNERS
-  const matching = async (where: WriteSql) => {
-    const texts = new Texts()
-    return sidesWith(connection, [fresh], projectId, { where: where(texts), texts })
+  return {
+    known: (texts) => `row.folded IS NOT NULL AND contains(${id}, ${texts.bind(foldCase(search))})`,
+    // Of an earlier version: folded by the engine, row by row.
+    unknown: (texts) => `row.folded IS NULL AND ${containsFolded('row.distinct_id', search, texts)}`,
   }
-  const earlier = await sidesWith(connection, [main], projectId, { where: 'row.folded IS NULL' })
-  const portions = [
-    { where: known, sides: [main, ...(await matching(known))] },
-    { where: unknown, sides: [...earlier, ...(await matching(unknown))] },
-  ]
-  return portions.filter(({ sides }) => sides.length > 0)
 }
 
-const ownersSql = (projectId: number, portions: Portion[], texts: Texts): string =>
-  portions
-    .map(({ where, sides }) => {
-      // Bound for each side: a statement must use all of its texts.
-      return sides
-        .map((side) => side.rows({ projectId, columns: 'row.person_id', where: where(texts) }))
-        .join(' UNION ALL ')
-    })
-    .join(' UNION ALL ')
+/** Where to look: of the fresh ids those that match are looked for at once, because they are few. */
+async function findSides(
+  connection: DuckDBConnection,
+  projectId: number,
+  { known, unknown }: ReturnType<typeof containsSql>,
+): Promise<{ side: Side; where: WriteSql }[]> {
+  const [main, fresh] = OWNERS
+  const texts = new Texts()
+  const present = await presentPortions(
+    connection,
+    projectId,
+    [
+      { where: 'row.folded IS NULL', sides: [main], contains: unknown },
+      { where: known(texts), sides: [fresh], contains: known },
+      { where: unknown(texts), sides: [fresh], contains: unknown },
+    ],
+    texts,
+  )
+  const others = present.flatMap(({ sides, contains }) => sides.map((side) => ({ side, where: contains })))
+  return [{ side: main, where: known }, ...others]
+}
 
 export async function searchOwners(
   connection: DuckDBConnection,
   projectId: number,
   search: string,
 ): Promise<SearchedOwners> {
-  const portions = await portionsOf(connection, projectId, search)
+  const sides = await findSides(connection, projectId, containsSql(search))
+  // Bound for each side: a statement must use all of its texts.
+  const ownersSql: WriteSql = (texts) =>
+    sides
+      .map(({ side, where }) => side.rows({ projectId, columns: 'row.person_id', where: where(texts) }))
+      .join(' UNION ALL ')
   const texts = new Texts()
-  const some = `SELECT DISTINCT person_id FROM (${ownersSql(projectId, portions, texts)}) LIMIT ${WRITTEN_IDS + 1}`
+  const some = `SELECT DISTINCT person_id FROM (${ownersSql(texts)}) LIMIT ${WRITTEN_IDS + 1}`
   const ids = (await texts.rows(connection, some)).map(([id]) => id as bigint)
   if (ids.length <= WRITTEN_IDS) return { condition: amongIds('row.person_id', ids), definition: null }
   return {
     condition: `row.person_id IN (SELECT person_id FROM ${OWNERS_FOUND})`,
-    definition: (bound) => `${OWNERS_FOUND} AS MATERIALIZED (${ownersSql(projectId, portions, bound)})`,
+    definition: (bound) => `${OWNERS_FOUND} AS MATERIALIZED (${ownersSql(bound)})`,
   }
 }
 

@@ -19,8 +19,8 @@ type Stamped<T> = T & { seq: number }
 type PeopleBatch = Stamped<Pick<WrittenContent, 'persons' | 'distinctIds'>>
 interface PersonRow extends Omit<Stamped<WrittenPerson>, 'properties'> {
   properties: StoredText
-  /** Bytes of the properties. */
-  width: number
+  /** Bytes of the properties; null when there is no search text. */
+  width: number | null
   search: string | null
 }
 
@@ -52,7 +52,8 @@ const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
 function toRow(person: Stamped<WrittenPerson>, longTexts: LongTexts): PersonRow {
   const json = JSON.stringify(person.properties)
   const properties = longTexts.keep(person.projectId, json)
-  return { ...person, properties, width: Buffer.byteLength(json), search: searchTextOf(person.properties) }
+  const search = searchTextOf(person.properties)
+  return { ...person, properties, width: search === null ? null : Buffer.byteLength(json), search }
 }
 
 /** Rows with their batch's seq; where a batch has a key twice, the last row. */

@@ -11,9 +11,9 @@ import { satisfiesSql, singleThreaded } from '../listing/property-sql.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant } from '../values/literal.ts'
-import { current, PEOPLE, type Side, sidesWith } from './current-people.ts'
+import { current, PEOPLE, presentPortions } from './current-people.ts'
 import { amongIds, ownerOf, type SearchedOwners, searchOwners } from './matching-owners.ts'
-import { LONG_ROWS, SHORT_ROWS } from './row-widths.ts'
+import { LONG_ROWS, portionsByWidth, type WidthPortion } from './row-widths.ts'
 import { SEARCHED_KEYS, SEPARATOR } from './search-text.ts'
 
 const isAny = (filter: PropertyFilter): boolean => 'join' in filter && filter.join === 'AND' && filter.of.length === 0
@@ -37,16 +37,9 @@ function propertiesAsked({ email, properties }: PersonFilter): PropertyFilter {
 
 const UUID_PART = /^[0-9a-f-]{1,36}$/
 
-/** Rows of people whose properties are read in the same way. */
-interface Portion {
-  /** SQL of which rows these are. */
-  where: string
-  /** By one thread. */
-  isWide: boolean
+interface PeoplePortion extends WidthPortion {
   /** Without a search text. */
   isUnfolded: boolean
-  /** The tables that have any such rows. */
-  sides: Side[]
   /** SQL of whether a row's properties satisfy the filter. */
   satisfies(filter: PropertyFilter, texts: Texts): string
 }
@@ -104,42 +97,45 @@ interface Prepared {
   plain: string[]
   properties: PropertyFilter
   search: Search | null
-  portions: Portion[]
+  portions: PeoplePortion[]
 }
 
 type Asked = Pick<Prepared, 'properties' | 'search'>
 
 /** Rows whose properties have to be read. */
-function byWidth(rows: Pick<Portion, 'where' | 'isUnfolded'>, long: LongMatches): Omit<Portion, 'sides'>[] {
+function byWidth(where: string, isUnfolded: boolean, long: LongMatches): PeoplePortion[] {
   const inRow = (filter: PropertyFilter, texts: Texts) => satisfiesSql(filter, 'row.properties', texts)
   const inLong = (filter: PropertyFilter) => amongIds('row.long_id', long.get(filter) ?? [])
-  const short = SHORT_ROWS.map(({ where, isWide }) => ({ where: `${rows.where} AND ${where}`, isWide }))
+  return portionsByWidth(where).map((rows) => ({ ...rows, isUnfolded, satisfies: rows.isLong ? inLong : inRow }))
+}
+
+/** Rows without a width have no search text: a number is looked up faster than a text. */
+function portionsOf({ properties, search }: Asked, long: LongMatches): PeoplePortion[] {
+  const where = search ? 'row.width IS NOT NULL' : 'true'
+  const whole = { where, sides: PEOPLE, isWide: false, isLong: false, isUnfolded: false, satisfies: () => 'true' }
   return [
-    ...short.map((portion) => ({ ...rows, ...portion, satisfies: inRow })),
-    { ...rows, where: `${rows.where} AND ${LONG_ROWS}`, isWide: false, satisfies: inLong },
+    ...(isAny(properties) ? [whole] : byWidth(where, false, long)),
+    ...(search ? byWidth('row.width IS NULL', true, long) : []),
   ]
 }
 
-function allPortions({ properties, search }: Asked, long: LongMatches): Omit<Portion, 'sides'>[] {
-  const folded = { where: search ? 'row.search IS NOT NULL' : 'true', isUnfolded: false }
-  return [
-    ...(isAny(properties) ? [{ ...folded, isWide: false, satisfies: () => 'true' }] : byWidth(folded, long)),
-    ...(search ? byWidth({ where: 'row.search IS NULL', isUnfolded: true }, long) : []),
-  ]
-}
-
-async function presentPortions(
+/** Notes which long texts satisfy what is asked. */
+async function findLong(
   connection: DuckDBConnection,
-  projectId: number,
-  asked: Asked,
+  {
+    projectId,
+    plain,
+    asked,
+    portions,
+  }: Pick<Prepared, 'projectId' | 'plain' | 'portions'> & { asked: PropertyFilter[] },
   long: LongMatches,
-): Promise<Portion[]> {
-  const present: Portion[] = []
-  for (const portion of allPortions(asked, long)) {
-    const sides = await sidesWith(connection, PEOPLE, projectId, { where: portion.where })
-    if (sides.length > 0) present.push({ ...portion, sides })
-  }
-  return present
+): Promise<void> {
+  const sides = new Set(portions.filter(({ isLong }) => isLong).flatMap((portion) => portion.sides))
+  if (sides.size === 0) return
+  const rows = { projectId, columns: 'row.long_id', where: [LONG_ROWS, ...plain].join(' AND ') }
+  const found = await connection.runAndReadAll(current([...sides], rows))
+  const ids = found.getRows().map(([id]) => id as bigint)
+  for (const [filter, fitting] of await matchLong(connection, ids, asked)) long.set(filter, fitting)
 }
 
 /** A filter on people prepared for use in one statement. */
@@ -155,15 +151,10 @@ export class PersonMatches {
     const properties = propertiesAsked(filter)
     const search = filter.search ? await prepareSearch(connection, projectId, filter.search) : null
     const plain = await plainConditions(connection, projectId, filter)
+    const long: LongMatches = new Map()
+    const portions = await presentPortions(connection, projectId, portionsOf({ properties, search }, long))
     const asked = [properties, ...(search ? [search.properties] : [])].filter((one) => !isAny(one))
-    const long = current(PEOPLE, {
-      projectId,
-      columns: 'row.long_id',
-      where: [LONG_ROWS, ...plain].join(' AND '),
-    })
-    const ids = asked.length === 0 ? [] : (await connection.runAndReadAll(long)).getRows().map(([id]) => id as bigint)
-    const found = await matchLong(connection, ids, asked)
-    const portions = await presentPortions(connection, projectId, { properties, search }, found)
+    await findLong(connection, { projectId, plain, asked, portions }, long)
     return new PersonMatches({ projectId, plain, properties, search, portions })
   }
 
@@ -180,7 +171,7 @@ export class PersonMatches {
     return portions.map((portion) => this.#portionRows(portion, columns, texts)).join(' UNION ALL ')
   }
 
-  #portionRows(portion: Portion, columns: string[], texts: Texts): string {
+  #portionRows(portion: PeoplePortion, columns: string[], texts: Texts): string {
     const { projectId, plain, properties } = this.#prepared
     const listed = columns.map((column) => `row.${column}`).join(', ')
     const where = [portion.where, ...plain].join(' AND ')
@@ -193,7 +184,7 @@ export class PersonMatches {
     return sides.map((side) => `SELECT ${columns.join(', ')} FROM ${side} WHERE fits`).join(' UNION ALL ')
   }
 
-  #searchSql(portion: Portion, texts: Texts): string {
+  #searchSql(portion: PeoplePortion, texts: Texts): string {
     const { search } = this.#prepared
     if (!search) return 'true'
     const { folded, owners } = search

@@ -1,7 +1,7 @@
 /**
- * The most frequent values of a person property among the latest persons that have one. The latest persons are read
- * first, and further back only while too few of them have a value; what was read is kept in a temporary table, from
- * which the values are counted.
+ * The most frequent values of a person property among the latest persons that have one: first those of the latest
+ * persons, by one statement; when too few of them have a value, those of all persons. Values in long texts are read
+ * before, into a temporary table.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { PersonValuesQuery } from '../../../model/persons/person-search.ts'
@@ -11,83 +11,89 @@ import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { current, firstOfLatestPeople, PEOPLE, sidesWith } from './current-people.ts'
-import { LONG_ROWS, SHORT_ROWS } from './row-widths.ts'
+import { current, firstOfLatestPeople, PEOPLE, type Portion, presentPortions } from './current-people.ts'
+import { portionsByWidth, type WidthPortion } from './row-widths.ts'
 
 const TOP_VALUES = 20
 const VALUES_FROM_LATEST = 100_000
 
-const inRange = ({ from, to }: Range): string => `row.person_id >= ${int(from)} AND row.person_id < ${int(to)}`
+/** Values of long texts, with `person_id` and `value`. */
+const LONG_VALUES = 'temp.long_values'
 
-interface Range {
-  from: bigint
-  /** Excluded. */
-  to: bigint
-}
-
-/** SQL that keeps the values in `source`, which has `person_id` and `value`. */
-function keepSql(source: string, search: string | null, texts: Texts): string {
-  const searched = search === null ? '' : `AND ${containsFolded('value', search, texts)}`
-  return `INSERT INTO temp.valued SELECT person_id, left(value, ${MAX_LISTED_TEXT}) FROM ${source}
-    WHERE value <> '' ${searched}`
-}
-
-async function keepValues(
+/** Keeps the values that long texts have under the key. */
+async function keepLongValues(
   connection: DuckDBConnection,
-  { projectId, key, search }: PersonValuesQuery,
-  range: Range,
+  { projectId, key }: PersonValuesQuery,
+  { where, sides }: Portion,
 ): Promise<void> {
-  for (const { where, isWide } of SHORT_ROWS) {
-    for (const side of await sidesWith(connection, PEOPLE, projectId, { where: `${inRange(range)} AND ${where}` })) {
-      const texts = new Texts()
-      const columns = `row.person_id, ${listedSql(key, 'row.properties', texts)} AS value`
-      const rows = side.rows({ projectId, columns, where: `${inRange(range)} AND ${where}` })
-      await texts.rows(connection, keepSql(isWide ? singleThreaded(rows) : `(${rows})`, search, texts))
-    }
-  }
-  const where = `${inRange(range)} AND ${LONG_ROWS}`
-  const long = await connection.runAndReadAll(
-    current(PEOPLE, { projectId, columns: 'row.long_id, row.person_id', where }),
-  )
-  const ids = long.getRows().map(([id]) => id as bigint)
-  for (const group of await inBatches(connection, ids)) {
+  const owners = current(sides, { projectId, columns: 'row.long_id AS id, row.person_id', where })
+  const found = await connection.runAndReadAll(`SELECT id FROM (${owners})`)
+  for (const group of await inBatches(
+    connection,
+    found.getRows().map(([id]) => id as bigint),
+  )) {
     const texts = new Texts()
-    const value = listedSql(key, 'properties', texts)
-    const owners = current(PEOPLE, { projectId, columns: 'row.long_id AS id, row.person_id', where })
+    const value = `left(${listedSql(key, 'properties', texts)}, ${MAX_LISTED_TEXT})`
     const rows = `SELECT person_id, ${value} AS value FROM (${rejoinTexts(group)}) JOIN (${owners}) USING (id)`
-    await texts.rows(connection, keepSql(singleThreaded(rows), search, texts))
+    await texts.rows(connection, `INSERT INTO ${LONG_VALUES} FROM ${singleThreaded(rows)}`)
   }
 }
 
-async function countOf(connection: DuckDBConnection): Promise<number> {
-  return Number((await connection.runAndReadAll('SELECT count(*) FROM temp.valued')).getRows()[0]?.[0])
+/** SQL of `person_id` and `value` of the rows that a source has. */
+function valuesSql(
+  { projectId, key }: PersonValuesQuery,
+  { where, sides, isWide, isLong }: WidthPortion,
+  texts: Texts,
+) {
+  if (isLong) return `FROM ${LONG_VALUES}`
+  const of = sides.map((side) => {
+    const columns = `row.person_id, ${listedSql(key, 'row.properties', texts)} AS value`
+    const rows = side.rows({ projectId, columns, where })
+    return isWide ? `FROM ${singleThreaded(rows)}` : rows
+  })
+  return of.join(' UNION ALL ')
 }
 
-async function topValues(connection: DuckDBConnection): Promise<{ name: string; count: number }[]> {
-  const isMore = (await countOf(connection)) > VALUES_FROM_LATEST
-  const latest = isMore ? `(FROM temp.valued ORDER BY person_id DESC LIMIT ${VALUES_FROM_LATEST})` : 'temp.valued'
-  const found = await connection.runAndReadAll(
-    `SELECT name, count(*) FROM ${latest} GROUP BY name ORDER BY 2 DESC, name LIMIT ${TOP_VALUES}`,
-  )
-  return found.getRows().map(([name, count]) => ({ name: name as string, count: Number(count) }))
+interface Counted {
+  /** How many persons have a value. */
+  persons: number
+  top: { name: string; count: number }[]
+}
+
+async function countValues(connection: DuckDBConnection, query: PersonValuesQuery, from: bigint): Promise<Counted> {
+  const present = await presentPortions(connection, query.projectId, portionsByWidth(`row.person_id >= ${int(from)}`))
+  const long = present.find(({ isLong }) => isLong)
+  if (long) await connection.run(`CREATE TEMP TABLE long_values (person_id BIGINT, value VARCHAR)`)
+  try {
+    if (long) await keepLongValues(connection, query, long)
+    if (present.length === 0) return { persons: 0, top: [] }
+    const texts = new Texts()
+    const all = present.map((source) => valuesSql(query, source, texts)).join(' UNION ALL ')
+    const searched = query.search === null ? '' : `AND ${containsFolded('value', query.search, texts)}`
+    const rows = await texts.rows(
+      connection,
+      `WITH valued AS MATERIALIZED (
+        SELECT person_id, left(value, ${MAX_LISTED_TEXT}) AS name FROM (${all}) WHERE value <> '' ${searched}),
+      latest AS (FROM valued ${from === 0n ? `ORDER BY person_id DESC LIMIT ${VALUES_FROM_LATEST}` : ''})
+      SELECT name, count(*), (SELECT count(*) FROM valued) FROM latest GROUP BY name
+      ORDER BY 2 DESC, name LIMIT ${TOP_VALUES}`,
+    )
+    const top = rows.map(([name, count]) => ({ name: name as string, count: Number(count) }))
+    return { persons: Number(rows[0]?.[2] ?? 0), top }
+  } finally {
+    if (long) await connection.run(`DROP TABLE ${LONG_VALUES}`)
+  }
 }
 
 export async function personValues(parts: Parts, query: PersonValuesQuery): Promise<{ name: string; count: number }[]> {
+  const { projectId } = query
   return readWithinMemory(parts, async (connection) => {
-    await connection.run('CREATE TEMP TABLE valued (person_id BIGINT, name VARCHAR)')
-    try {
-      let [to, size] = [BigInt(Number.MAX_SAFE_INTEGER), VALUES_FROM_LATEST]
-      while ((await countOf(connection)) < VALUES_FROM_LATEST) {
-        const from = await firstOfLatestPeople(connection, { projectId: query.projectId, size, below: to })
-        if (from === null) break
-        await keepValues(connection, query, { from, to })
-        to = from
-        // The next ones are few enough when about half of them have a value.
-        size *= 2
-      }
-      return await topValues(connection)
-    } finally {
-      await connection.run('DROP TABLE temp.valued')
-    }
+    const first = await firstOfLatestPeople(connection, projectId, VALUES_FROM_LATEST)
+    if (first === null) return []
+    const ofLatest = await countValues(connection, query, first)
+    if (ofLatest.persons >= VALUES_FROM_LATEST) return ofLatest.top
+    const earlier = { where: `row.person_id < ${int(first)}`, sides: PEOPLE }
+    const hasEarlier = (await presentPortions(connection, projectId, [earlier])).length > 0
+    return hasEarlier ? (await countValues(connection, query, 0n)).top : ofLatest.top
   })
 }
