@@ -11,6 +11,12 @@ function revertSql(dataDir: string): void {
   db.close()
 }
 
+const ADDED_COLUMNS = {
+  batches: ['seq'],
+  persons: ['updated_at', 'last_seen_at', 'is_identified', 'width', 'search'],
+  distinct_ids: ['folded'],
+}
+
 async function revertEvents(dataDir: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
@@ -18,7 +24,11 @@ async function revertEvents(dataDir: string): Promise<void> {
   await connection.run('USE store')
   await connection.run('DROP TABLE removals')
   await connection.run('DROP TABLE installation')
-  await connection.run('ALTER TABLE batches DROP COLUMN seq')
+  for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
+    for (const each of table === 'batches' ? [table] : [table, `fresh_${table}`]) {
+      for (const column of columns) await connection.run(`ALTER TABLE ${each} DROP COLUMN ${column}`)
+    }
+  }
   await connection.run('DELETE FROM schema_version WHERE version >= 3')
   connection.closeSync()
   instance.closeSync()
