@@ -17,23 +17,30 @@ async function throughput(load: ChildProcess, port: number, bodies: string[], ev
   return events / ((performance.now() - since) / 1_000)
 }
 
-/** Each round brings new people, and then an event of each of them again. */
-async function compareVisitors(dataDir: string, token: string, say: (progress: string) => void): Promise<Measured> {
-  const server = await startServer(dataDir)
+/** Of a running server. Each round brings new people, and then an event of each of them again. */
+export async function compareVisitors(port: number, token: string, say: (progress: string) => void): Promise<Measured> {
   const load = forkFile('./load-process.ts')
+  // No two runs on one folder bring the same people.
+  const run = Date.now()
   try {
     const { ratio, ours, theirs } = await inTurns(ROUNDS, async (round) => {
       say(`${PEOPLE} new visitors, then the same again, round ${round} of ${ROUNDS}`)
-      const bodies = batchBodies(
-        Array.from({ length: PEOPLE }, (_, n) => `${round}-${n}-visitor`),
-        token,
-      )
-      const fresh = await throughput(load, server.port, bodies, PEOPLE)
-      return [fresh, await throughput(load, server.port, bodies, PEOPLE)]
+      const ids = Array.from({ length: PEOPLE }, (_, n) => `${run}-${round}-${n}-visitor`)
+      const bodies = batchBodies(ids, token)
+      const fresh = await throughput(load, port, bodies, PEOPLE)
+      return [fresh, await throughput(load, port, bodies, PEOPLE)]
     })
     return { ratio, from: `${Math.round(ours)} over ${Math.round(theirs)} events/s` }
   } finally {
     await stop(load)
+  }
+}
+
+async function onNewFolder(say: (progress: string) => void): Promise<Measured> {
+  const server = await startServer(tempFolder())
+  try {
+    return await compareVisitors(server.port, PROJECT_TOKEN, say)
+  } finally {
     await server.stop()
   }
 }
@@ -41,5 +48,5 @@ async function compareVisitors(dataDir: string, token: string, say: (progress: s
 export const newVisitors: Figure = {
   name: 'new visitors over known ones, events/s',
   bar: { atLeast: 0.5 },
-  measure: (say) => compareVisitors(tempFolder(), PROJECT_TOKEN, say),
+  measure: onNewFolder,
 }

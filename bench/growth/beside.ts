@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forkFile, reply, stop } from '../child.ts'
 import { type Line, type Measured, median } from '../figure.ts'
-import type { LoadOrder, LoadResult } from '../load-process.ts'
+import { compareVisitors, newVisitors } from '../new-visitors.ts'
 import { insightReads } from './insight-reads.ts'
 import { personReads } from './person-reads.ts'
 import { asked, type Place } from './place.ts'
@@ -110,60 +110,10 @@ async function health(place: Place, reads: Read[], say: (progress: string) => vo
   }
 }
 
-const EVENTS_IN_A_BATCH = 50
-const BATCHES = 400
-
-/** Batches of events, of 20,000 people who are known, or of 20,000 who are not. */
-const batches = (token: string, idOf: (n: number) => string): string[] =>
-  Array.from({ length: BATCHES }, (_, batch) =>
-    JSON.stringify({
-      api_key: token,
-      batch: Array.from({ length: EVENTS_IN_A_BATCH }, (_, i) => ({
-        event: '$pageview',
-        uuid: '{u}',
-        distinct_id: idOf(batch * EVENTS_IN_A_BATCH + i),
-        properties: {
-          $current_url: 'https://app.example.com/',
-          $browser: 'Chrome',
-          $set_once: { $initial_referrer: '$direct', $initial_browser: 'Chrome', $initial_os: 'Linux' },
-        },
-      })),
-    }),
-  )
-
-async function newVisitors(place: Place): Promise<Beside> {
-  const load = forkFile('./load-process.ts')
-  const rate = async (bodies: string[]): Promise<number> => {
-    const order: LoadOrder = {
-      port: place.server.port,
-      path: '/batch/',
-      among: 1,
-      headers: { 'content-type': 'application/json' },
-      bodies,
-      connections: 8,
-      until: { requests: BATCHES },
-    }
-    load.send(order)
-    return (await reply<LoadResult>(load)).perSecond * EVENTS_IN_A_BATCH
-  }
-  try {
-    const rounds: { known: number; fresh: number }[] = []
-    await rate(batches(place.token, (n) => `user-${n % place.scene.size.people}`))
-    for (let round = 0; round < ROUNDS; round++) {
-      const known = await rate(batches(place.token, (n) => `user-${n % place.scene.size.people}`))
-      rounds.push({ known, fresh: await rate(batches(place.token, (n) => `new-${round}-${n}`)) })
-    }
-    const [fresh, known] = [median(rounds.map((round) => round.fresh)), median(rounds.map((round) => round.known))]
-    const from = `${Math.round(fresh)} over ${Math.round(known)} events/s`
-    return { name: 'new visitors over known ones, events/s', ratio: fresh / known, bar: { atLeast: 0.5 }, from }
-  } finally {
-    await stop(load)
-  }
-}
-
 /** Changes the folder: to be measured after the reads. */
 export async function measureBeside(place: Place, reads: Read[], say: (progress: string) => void): Promise<Beside[]> {
   say('capture beside reads')
   const beside = await mixed(place)
-  return [...beside, await health(place, reads, say), await newVisitors(place)]
+  const visitors = { ...newVisitors, ...(await compareVisitors(place.server.port, place.token, say)) }
+  return [...beside, await health(place, reads, say), visitors]
 }

@@ -87,24 +87,32 @@ async function measureReads(reads: Read[], places: Place[]): Promise<boolean> {
   return holds
 }
 
-/** The word that chooses what is measured beside reads, without the reads themselves. */
+/** The word that chooses what is measured beside reads, instead of the reads themselves. */
 const BESIDE = 'beside'
 
+async function measureOthers(place: Place, reads: Read[], say: Say): Promise<boolean> {
+  let holds = true
+  for (const found of await measureBeside(place, reads, say)) {
+    process.stdout.write(`${formatLine(found, found)}\n`)
+    holds &&= meets(found, found.ratio)
+  }
+  return holds
+}
+
 /** Of the reads whose name contains one of the words, or of everything; false when a line does not hold. */
-export async function measureGrowth(words: string[], say: Say): Promise<boolean> {
-  const isChosen = ({ name }: Read) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
+export async function measureGrowth(given: string[], say: Say): Promise<boolean> {
+  const isBeside = given.includes(BESIDE)
+  const words = given.filter((word) => word !== BESIDE)
+  const chosen = READS.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+  )
   const places: Place[] = []
   try {
-    for (const size of words.includes(BESIDE) ? sizes.slice(-1) : sizes) places.push(await openPlace(size, say))
-    const chosen = READS.filter(isChosen)
-    let holds = chosen.length === 0 || (await measureReads(chosen, places))
-    const largest = places.at(-1)
-    if (!largest || (words.length > 0 && !words.includes(BESIDE))) return holds
-    for (const found of await measureBeside(largest, READS, say)) {
-      process.stdout.write(`${formatLine(found, found)}\n`)
-      holds &&= meets(found, found.ratio)
-    }
-    return holds
+    for (const size of isBeside ? sizes.slice(-1) : sizes) places.push(await openPlace(size, say))
+    const largest = places.at(-1) as Place
+    const holds = isBeside || (await measureReads(chosen, places))
+    const measuresOthers = isBeside || given.length === 0
+    return measuresOthers ? (await measureOthers(largest, chosen, say)) && holds : holds
   } finally {
     for (const place of places) await place.close()
   }

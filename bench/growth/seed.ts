@@ -17,7 +17,7 @@ import { tempFolder } from '../temp-folder.ts'
 import { eventOf, personOf, type Size } from './world.ts'
 
 /** Raised when the seeded content changes; folders of earlier versions of the stores are migrated, not seeded again. */
-const CONTENT = 1
+const CONTENT = 2
 const CACHE = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'hedgerow-bench')
 const SEEDED_AT = 'seeded-at'
 
