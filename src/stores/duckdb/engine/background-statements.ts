@@ -3,14 +3,21 @@
  * it, which for an asynchronous one is a thread of libuv's, at normal priority and needed for the files of capture.
  * Here it prepares the statement and takes the result; in between a timer asks whether the engine has finished.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPendingResult } from '@duckdb/node-api'
 import duckdb, { type PendingResult } from '@duckdb/node-bindings'
 
-/** The pause between two looks: a part of the time that the statement has taken, so that little is added to it. */
+/** So long it is asked in every turn of the event loop: most statements take no longer. */
+const EVERY_TURN_MS = 2
+/** Later, the pause between two looks: a part of the time that the statement has taken, so that little is added to it. */
 const PART = 1 / 20
 const SHORTEST_MS = 1
 const LONGEST_MS = 20
+
+function pause(passedMs: number): Promise<unknown> {
+  if (passedMs < EVERY_TURN_MS) return nextTurn()
+  return sleep(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, passedMs * PART)))
+}
 
 /**
  * Looks in a row that find the statement blocked, after which it is handed to libuv's threads after all: they wait for
@@ -26,9 +33,10 @@ async function finished(pending: DuckDBPendingResult): Promise<void> {
     const state = duckdb.pending_execute_check_state(native)
     // A result that is complete, not a stream, has no state of its own and counts as this one. What follows tells.
     if (state === ERROR) return
+    const passedMs = performance.now() - begun
     // Of a result that is not a stream this says that parts of the statement wait for other parts.
-    blocked = state === RESULT_READY ? blocked + 1 : 0
-    await sleep(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (performance.now() - begun) * PART)))
+    blocked = state === RESULT_READY && passedMs >= EVERY_TURN_MS ? blocked + 1 : 0
+    await pause(passedMs)
   }
 }
 
