@@ -111,9 +111,13 @@ async function health(place: Place, reads: Read[], say: (progress: string) => vo
 }
 
 /** Changes the folder: to be measured after the reads. */
-export async function measureBeside(place: Place, reads: Read[], say: (progress: string) => void): Promise<Beside[]> {
+export async function* measureBeside(
+  place: Place,
+  reads: Read[],
+  say: (progress: string) => void,
+): AsyncGenerator<Beside> {
   say('capture beside reads')
-  const beside = await mixed(place)
-  const visitors = { ...newVisitors, ...(await compareVisitors(place.server.port, place.token, say)) }
-  return [...beside, await health(place, reads, say), visitors]
+  yield* await mixed(place)
+  yield { ...newVisitors, ...(await compareVisitors(place.server.port, place.token, say)) }
+  yield await health(place, reads, say)
 }

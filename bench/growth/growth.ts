@@ -92,7 +92,7 @@ const BESIDE = 'beside'
 
 async function measureOthers(place: Place, reads: Read[], say: Say): Promise<boolean> {
   let holds = true
-  for (const found of await measureBeside(place, reads, say)) {
+  for await (const found of measureBeside(place, reads, say)) {
     process.stdout.write(`${formatLine(found, found)}\n`)
     holds &&= meets(found, found.ratio)
   }
