@@ -1,10 +1,11 @@
-/** Rows for the contract suites: users, projects, insights, dashboards and subscriptions with plain defaults. */
+/** Rows for the contract suites: users, projects, persons, insights, dashboards and subscriptions with plain defaults. */
 import { randomUUID } from 'node:crypto'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { ClearCursor, Project } from '../../model/accounts/project.ts'
 import type { User } from '../../model/accounts/user.ts'
 import type { Dashboard, NewDashboard } from '../../model/insights/dashboard.ts'
 import type { Insight, NewInsight } from '../../model/insights/insight.ts'
+import type { NewPerson, Person } from '../../model/persons/person.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import type { NewSubscription, Subscription } from '../../model/subscriptions/subscription.ts'
 
@@ -22,6 +23,20 @@ export const insertUser = (stores: SqlStores, email = 'ann@example.com'): Promis
       currentProjectId: null,
       createdAt: NOW,
     }),
+  )
+
+/** The project itself need not be there. */
+export const insertPerson = (
+  stores: SqlStores,
+  projectId: number,
+  distinctIds: string[] = [],
+  more: Partial<NewPerson> = {},
+): Promise<Person> =>
+  stores.transaction((tx) =>
+    tx.persons.create(
+      { projectId, uuid: randomUUID(), properties: {}, isIdentified: false, createdAt: 1_000, ...more },
+      distinctIds,
+    ),
   )
 
 export const insertProject = (stores: SqlStores): Promise<Project> =>

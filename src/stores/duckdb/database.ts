@@ -1,7 +1,7 @@
 /**
  * One DuckDB database: a writer whose transactions run one after the other, and a few concurrent readers of each kind,
- * each of which sees what was committed when its statement began. The engine may not fetch anything from outside and keeps within
- * the amount of memory it is given; what does not fit is spilled to a folder next to the file.
+ * each of which sees what was committed when its statement began. The engine may not fetch anything from outside and
+ * keeps within the amount of memory it is given; what does not fit is spilled to a folder next to the file.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

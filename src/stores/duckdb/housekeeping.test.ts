@@ -4,7 +4,7 @@ import { makeBatch, makeEvent, makePerson, NOON } from '../contract/batch-builde
 import { applyBatches } from './apply-batches.ts'
 import { type Database, openDatabase } from './database.ts'
 import { LIMITS, type Parts, readProgress } from './progress.ts'
-import { migrateSchema } from './schema.ts'
+import { migrateSchema, PROJECT_TABLES } from './schema.ts'
 
 const limits = { ...LIMITS, pieceEvents: 20, runEvents: 60, foldRows: 40 }
 
@@ -43,16 +43,7 @@ function visitors(seq: number, count: number) {
 }
 
 const counts = async () => {
-  const tables = [
-    'events',
-    'moments',
-    'recent_moments',
-    'persons',
-    'fresh_persons',
-    'distinct_ids',
-    'fresh_distinct_ids',
-  ]
-  const sql = `SELECT ${tables.map((table) => `(SELECT count(*)::DOUBLE FROM ${table}) AS ${table}`).join(', ')}`
+  const sql = `SELECT ${PROJECT_TABLES.map((table) => `(SELECT count(*)::DOUBLE FROM ${table}) AS ${table}`).join(', ')}`
   const found = await database.read((connection) => connection.runAndReadAll(sql))
   return found.getRowObjects()[0] as Record<string, number>
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewPerson, Person, PersonCursor, PersonLookup, PersonPage } from '../../../model/persons/person.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenSql } from '../open-sql.ts'
+import { insertPerson } from '../sql-builders.ts'
 
 let counter = 0
 
@@ -16,20 +17,8 @@ export function personContract(name: string, open: OpenSql): void {
 
   /** A project id of its own; the project itself is not needed here. */
   const newProject = (): number => ++counter
-  const make = (projectId: number, distinctIds: string[], more: Partial<NewPerson> = {}): Promise<Person> =>
-    stores.transaction((tx) =>
-      tx.persons.create(
-        {
-          projectId,
-          uuid: `00000000-0000-5000-8000-${String(++counter).padStart(12, '0')}`,
-          properties: {},
-          isIdentified: false,
-          createdAt: 1_000,
-          ...more,
-        },
-        distinctIds,
-      ),
-    )
+  const make = (projectId: number, distinctIds: string[], more: Partial<NewPerson> = {}) =>
+    insertPerson(stores, projectId, distinctIds, more)
   const firstIds = async (projectId: number, filter: PersonLookup, limit = 100, offset = 0) =>
     (await stores.persons.list(projectId, filter, { limit, offset })).persons.map((person) => person.distinctIds[0])
 

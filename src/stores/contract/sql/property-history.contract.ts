@@ -1,9 +1,9 @@
 /** What every SQL adapter must do for the property history: part of `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../../model/persons/person.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import { makeChange, wholeHistory } from '../history-builders.ts'
 import type { OpenSql } from '../open-sql.ts'
+import { insertPerson } from '../sql-builders.ts'
 
 let counter = 0
 const EVENT = '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d'
@@ -18,11 +18,7 @@ export function propertyHistoryContract(name: string, open: OpenSql): void {
 
   /** A project id of its own; the project itself is not needed here. */
   const newProject = (): number => ++counter
-  const make = (projectId: number): Promise<Person> =>
-    stores.transaction((tx) => {
-      const uuid = `00000000-0000-5000-8000-${String(++counter).padStart(12, '0')}`
-      return tx.persons.create({ projectId, uuid, properties: {}, isIdentified: false, createdAt: 1_000 }, [])
-    })
+  const make = (projectId: number) => insertPerson(stores, projectId)
   const add = (projectId: number, changes: ReturnType<typeof makeChange>[]) =>
     stores.transaction((tx) => tx.persons.addHistory(projectId, changes))
   const read = (projectId: number, personId: number, until?: number, limit?: number) =>

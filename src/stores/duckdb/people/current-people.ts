@@ -94,8 +94,7 @@ export async function firstOfLatestPeople(
   projectId: number,
   size: number,
 ): Promise<bigint | null> {
-  const highest = `SELECT max(greatest(
-    (SELECT max(person_id) FROM persons), coalesce((SELECT max(person_id) FROM fresh_persons), 0)))`
+  const highest = 'SELECT greatest((SELECT max(person_id) FROM persons), (SELECT max(person_id) FROM fresh_persons))'
   const [[last] = []] = (await connection.runAndReadAll(highest)).getRows() as [bigint | null][]
   for (let span = BigInt(size); ; span *= BigInt(WIDENING)) {
     const from = (last ?? 0n) - span + 1n
