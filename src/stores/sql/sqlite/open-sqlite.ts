@@ -19,6 +19,7 @@ import type { Connection } from '../connection.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import type { Tables } from '../tables.ts'
 import { batchReads, type Read } from './batched-reads.ts'
+import { CheckpointThread, type LogState } from './checkpoint-thread.ts'
 import { sqliteDialect } from './dialect.ts'
 
 /** Lists with many shapes (filters) must not accumulate statements without limit. */
@@ -26,16 +27,28 @@ const MAX_CACHED_STATEMENTS = 500
 /** How long a statement waits for a lock of another process. */
 const BUSY_MS = 10_000
 
+interface DriverParts {
+  prepare: (text: string) => Database.Statement
+  committed: () => void
+}
+
 class ImmediateDriver extends SqliteDriver {
   readonly #database: Database.Database
+  readonly #committed: () => void
 
-  constructor(database: Database.Database, prepare: (text: string) => Database.Statement) {
+  constructor(database: Database.Database, { prepare, committed }: DriverParts) {
     super({ database: { prepare, close: () => database.close() } as never })
     this.#database = database
+    this.#committed = committed
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#committed()
   }
 
   /** A full disk ends the transaction by itself; a second rollback would fail and hide why. */
@@ -97,13 +110,16 @@ interface ConnectParts {
   runPrepared: RunPrepared
   recentBatches: RecentBatches
   pause: () => Promise<void>
+  /** Called after each commit. */
+  committed?: () => void
 }
 
-function connect(database: Database.Database, { runPrepared, recentBatches, pause }: ConnectParts): Connection {
+function connect(database: Database.Database, parts: ConnectParts): Connection {
+  const { runPrepared, recentBatches, pause, committed = () => {} } = parts
   const prepare = cacheStatements(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateDriver(database, prepare),
+    createDriver: () => new ImmediateDriver(database, { prepare, committed }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -155,10 +171,10 @@ function checkDurability(database: Database.Database): void {
 const MAPPED_BYTES = 268_435_456
 
 /**
- * How long the log gets before its pages move into the file. New people touch a page each in the index of uuids: with
- * the default of 1,000 nearly every commit would move pages and sync twice more.
+ * How many pages the log has before a commit moves them itself. A thread moves them much earlier; this is for when it
+ * cannot keep up, or when readers keep the log from being begun anew.
  */
-const LOGGED_PAGES = 4_000
+const MOST_LOGGED_PAGES = 16_000
 
 const CACHED_KILOBYTES = 16_384
 /** A scan reads each page once: a larger cache would only hold pages that nobody reads again. */
@@ -236,7 +252,7 @@ export interface SqliteConnections {
 export function openSqlite(path: string, register: Register): SqliteConnections {
   const write = openFile(path, { timeout: BUSY_MS }, (database) => {
     database.pragma('journal_mode = WAL')
-    database.pragma(`wal_autocheckpoint = ${LOGGED_PAGES}`)
+    database.pragma(`wal_autocheckpoint = ${MOST_LOGGED_PAGES}`)
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     database.pragma('secure_delete = ON')
@@ -252,12 +268,16 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   register(write)
   const recentBatches = new RecentBatches()
   const pause = noPause
-  const writer = connect(write, { runPrepared: prepareRaw(write), recentBatches, pause })
+  const checkpoints = new CheckpointThread(path)
+  const logState = write.prepare('pragma wal_checkpoint(NOOP)')
+  const committed = () => checkpoints.committed(logState.get() as LogState)
+  const writer = connect(write, { runPrepared: prepareRaw(write), recentBatches, pause, committed })
   const reader = connect(read, { runPrepared: batchReads(read, prepareRaw(read)), recentBatches, pause })
   return {
     writer,
     reader,
     async close() {
+      await checkpoints.close()
       await reader.db.destroy()
       await writer.db.destroy()
     },
