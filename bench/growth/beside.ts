@@ -17,6 +17,8 @@ export type Beside = Line & Measured
 
 const ROUNDS = 3
 const ROUND_SECONDS = 20
+/** Until every active person has sent an event. */
+const WARM_UP_SECONDS = 8
 /** 300 singles, 60 batches of 50 events and 200 persons a second. */
 const MIXED = { single: 300, batch: 60, person: 200, outbox: 20 }
 
@@ -67,7 +69,7 @@ async function mixed(place: Place): Promise<Beside[]> {
   const order = { ...targetOf(place), seconds: ROUND_SECONDS, rates: MIXED }
   const rounds: { quiet: SteadyResult; busy: SteadyResult }[] = []
   try {
-    await steady(process, { ...order, seconds: 5 })
+    await steady(process, { ...order, seconds: WARM_UP_SECONDS })
     for (let round = 0; round < ROUNDS; round++) {
       const quiet = await steady(process, order)
       rounds.push({ quiet, busy: await meanwhile([chart, list], place, () => steady(process, order)) })

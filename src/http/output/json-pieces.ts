@@ -7,8 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { Slices } from '../../lib/concurrency/time-slices.ts'
 import { isFreeForm } from '../schema.ts'
 
-/** Up to this many characters are written at once. */
-export const PIECE = 256 * 1024
+/** Answers of more characters are written in pieces. */
+export const LARGE = 256 * 1024
+/** Characters of a piece: about a millisecond. */
+export const PIECE = 64 * 1024
 
 /** Besides its characters a value takes about this many for quotes, a colon and a comma; a number a few more. */
 const AROUND = 4
@@ -30,12 +32,12 @@ function ownLength(value: unknown, left: unknown[]): number {
   return length
 }
 
-/** Whether the value would take more than a piece, by a rough count that ends there. */
+/** Whether the value makes a large answer, by a rough count that ends there. */
 export function isLarge(value: unknown): boolean {
   let characters = 0
   const left: unknown[] = [value]
-  while (left.length > 0 && characters <= PIECE) characters += AROUND + ownLength(left.pop(), left)
-  return characters > PIECE
+  while (left.length > 0 && characters <= LARGE) characters += AROUND + ownLength(left.pop(), left)
+  return characters > LARGE
 }
 
 interface Shape {
@@ -100,6 +102,8 @@ export function piecesOfBody(schema: object, body: unknown, write: (body: unknow
 /** The pieces, other work in between. */
 export async function* inSlices(pieces: Iterable<string>): AsyncGenerator<string> {
   const slices = new Slices()
+  // What has made the answer has probably used up a slice.
+  await slices.rest()
   for (const piece of pieces) {
     yield piece
     if (slices.isOver) await slices.rest()

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 import { isFreeForm } from '../schema.ts'
-import { inSlices, isLarge, PIECE, piecesOfBody } from './json-pieces.ts'
+import { inSlices, isLarge, LARGE, PIECE, piecesOfBody } from './json-pieces.ts'
 
 type Write = (body: unknown) => string
 
@@ -33,33 +33,35 @@ const inOneGo = (schema: TSchema): unknown =>
 
 const NO_ROWS = '"results":[]}'
 
-/** The envelope stands around the rows, which come last in it. */
-function* piecesOf(envelope: string, rows: unknown[], write: Write): Generator<string> {
-  let text = envelope.slice(0, -2)
-  for (const [index, row] of rows.entries()) {
-    text += index > 0 ? `,${write(row)}` : write(row)
-    if (text.length < PIECE) continue
-    yield text
-    text = ''
+/** A page whose text has been begun; `next`: the first row that it lacks. */
+function* piecesOf(begun: string, { rows, next, write }: { rows: unknown[]; next: number; write: Write }) {
+  let text = begun
+  for (const row of rows.slice(next)) {
+    if (text.length >= PIECE) {
+      yield text
+      text = ''
+    }
+    text += `,${write(row)}`
   }
   yield `${text}]}`
 }
 
-function* withFirst(first: string, second: string, others: Iterable<string>): Generator<string> {
-  yield first
-  yield second
-  yield* others
-}
-
 const streamOf = (pieces: Iterable<string>): Readable => Readable.from(inSlices(pieces), { objectMode: false })
 
-function writePage(body: { results: unknown[] }, { whole, row }: Compiled): string | Readable | null {
-  const envelope = row && whole({ ...body, results: [] })
-  if (!row || !envelope?.endsWith(NO_ROWS)) return null
-  const pieces = piecesOf(envelope, body.results, row)
-  const [first, second] = [pieces.next(), pieces.next()]
-  if (second.done) return first.value
-  return streamOf(withFirst(first.value, second.value, pieces))
+/** The envelope stands around the rows, which come last in it. */
+function writePage({ results: rows, ...others }: { results: unknown[] }, compiled: Compiled): string | Readable | null {
+  const { whole, row: write } = compiled
+  const envelope = write && whole({ ...others, results: [] })
+  if (!write || !envelope?.endsWith(NO_ROWS)) return null
+  let text = envelope.slice(0, -2)
+  for (const [index, row] of rows.entries()) {
+    text += index > 0 ? `,${write(row)}` : write(row)
+    const next = index + 1
+    // The other rows are probably as long as those before.
+    const expected = (text.length / next) * rows.length
+    if (text.length >= PIECE && expected > LARGE) return streamOf(piecesOf(text, { rows, next, write }))
+  }
+  return `${text}]}`
 }
 
 function writeBody(body: unknown, { simple, whole }: Compiled): string | Readable {

@@ -4,7 +4,7 @@
  * such as inside an open transaction that others wait for, goes first.
  */
 
-const SLICE_MS = 8
+const SLICE_MS = 4
 
 const waiting: (() => void)[] = []
 

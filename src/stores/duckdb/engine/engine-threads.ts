@@ -5,11 +5,8 @@
  */
 import { readdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import type { DuckDBConnection } from '@duckdb/node-api'
-
-/** Nice value: a fraction of 36/1024 beside a thread of normal priority, and all of an idle core. */
-const LOW_PRIORITY = 15
+import { hasThreadPriorities, lowerPriority } from '../../../lib/concurrency/thread-priority.ts'
 
 const TASKS = '/proc/self/task'
 const ATTEMPTS = 10
@@ -35,31 +32,19 @@ async function end(connection: DuckDBConnection): Promise<void> {
   await connection.run('SET threads = 1')
 }
 
-/** False when the system does not allow it. */
-function lower(id: number): boolean {
-  try {
-    setPriority(id, LOW_PRIORITY)
-    return true
-  } catch (error) {
-    const { info } = error as { info?: { code?: string } }
-    if (info?.code === 'EPERM' || info?.code === 'EACCES') return false
-    throw error
-  }
-}
-
 /**
  * Starts this many threads of the engine. Whichever threads of the process appear meanwhile are the engine's if they are
  * as many; if another part of the process has started one at that moment, they are ended and started anew.
  */
 export async function startEngineThreads(connection: DuckDBConnection, count: number): Promise<void> {
-  if (process.platform !== 'linux') return start(connection, count)
+  if (!hasThreadPriorities) return start(connection, count)
   // At its first use libuv starts all of its threads.
   await stat(TASKS)
   for (let attempt = 1; ; attempt++) {
     const before = new Set(threadIds())
     await start(connection, count)
     const appeared = threadIds().filter((id) => !before.has(id))
-    if (appeared.length === count) return void appeared.every(lower)
+    if (appeared.length === count) return void appeared.every((id) => lowerPriority(id))
     if (attempt === ATTEMPTS) throw new Error(`The engine has started ${appeared.length} threads instead of ${count}.`)
     await end(connection)
   }

@@ -1,9 +1,9 @@
 /** Converts person rows to persons. Lists carry persons as text, which is parsed only where they are needed. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { ByteCollector } from '../../../../lib/bytes/byte-collector.ts'
 import { freeBytes } from '../../../../lib/bytes/free-bytes.ts'
+import { Slices } from '../../../../lib/concurrency/time-slices.ts'
 import type { Person, PersonCursor } from '../../../../model/persons/person.ts'
 import { arg, type Connection, prepared } from '../../connection.ts'
 import type { PersonTable } from '../../tables.ts'
@@ -52,22 +52,21 @@ export interface ListedPage {
   next: PersonCursor | null
 }
 
-/** Parsing this much text takes some milliseconds; then other work runs. */
-const TEXT_PER_TURN = 1_000_000
+const LARGE_BYTES = 256 * 1024
 
 /** The texts are freed: they are as large as the page. */
 export async function toPersons({ persons: listed, texts }: ListedPersons): Promise<Person[]> {
   const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.length)
   const persons: Person[] = []
+  const slices = new Slices()
+  // Taking a large message has used up a slice.
+  if (texts.length > LARGE_BYTES) await slices.rest()
   let start = 0
-  let rested = 0
   for (const { row, distinctIds, length } of listed) {
     const properties = bytes.toString('utf8', start, start + length)
     persons.push(toPerson({ ...row, properties }, distinctIds))
     start += length
-    if (start - rested < TEXT_PER_TURN) continue
-    rested = start
-    await nextTurn()
+    if (slices.isOver) await slices.rest()
   }
   freeBytes(bytes)
   return persons
