@@ -51,6 +51,14 @@ interface Timed {
   answer: unknown
 }
 
+export class RefusedRead extends Error {
+  readonly status: number
+  constructor(status: number, text: string) {
+    super(`${status}: ${text.slice(0, 200)}`)
+    this.status = status
+  }
+}
+
 export async function asked(read: Read, { scene, server }: Place): Promise<Timed> {
   const { path, body } = read.request(scene)
   const begun = performance.now()
@@ -61,7 +69,7 @@ export async function asked(read: Read, { scene, server }: Place): Promise<Timed
   })
   const text = await response.text()
   const ms = performance.now() - begun
-  if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 200)}`)
+  if (response.status !== 200) throw new RefusedRead(response.status, text)
   return { ms, answer: read.answer(JSON.parse(text) as never) }
 }
 
