@@ -49,10 +49,10 @@ async function addPeople(tx: SqlWriters, numbers: number[], size: Size, now: num
   const persons = []
   const owners = []
   const changes: PropertyChange[] = []
-  for (const { distinctIds, ...row } of rows) {
+  for (const [place, { distinctIds, ...row }] of rows.entries()) {
     const { uuid, properties, createdAt } = row
-    const personId = ids.get(uuid)
-    if (personId === undefined) throw new Error(`Two persons have the uuid ${uuid}.`)
+    const personId = ids[place] ?? null
+    if (personId === null) throw new Error(`Two persons have the uuid ${uuid}.`)
     for (const distinctId of distinctIds) owners.push({ projectId: PROJECT, distinctId, personId })
     changes.push({ personId, set: properties, once: {}, removed: [], at: createdAt, seq, eventUuid: uuid })
     persons.push({ projectId: PROJECT, personId, ...row, updatedAt: now, deleted: false })

@@ -1,6 +1,6 @@
 /**
  * What a batch has yet to write: new people, new distinct ids and the property history, gathered in memory and written
- * by three statements for some hundred rows each. A person that the batch changes further is still written once.
+ * some hundred rows at a time. A person that the batch changes further is still written once.
  */
 import type { Slices } from '../../lib/concurrency/time-slices.ts'
 import { chunks } from '../../lib/lists/lists.ts'
@@ -22,7 +22,7 @@ export interface LoadedPerson extends Omit<IntakePerson, 'id'> {
   gone: boolean
 }
 
-/** The rows that one statement writes; others run in between. */
+/** The rows that are written without a break; others run in between. */
 const AT_ONCE = 200
 
 export function idOf({ id }: LoadedPerson): number {
@@ -113,13 +113,10 @@ export class Unwritten {
       for (const { person, uuids } of rest) person.uuid = uuids.next().value
       const rows = rest.map(({ person }) => person)
       const ids = await this.#tx.intake.addPersons(this.#projectId, rows, now)
-      rest = rest.filter(({ person }) => {
-        const id = ids.get(person.uuid)
-        if (id === undefined) return true
-        ids.delete(person.uuid)
-        person.id = id
-        person.isUnsaved = false
-        return false
+      rest = rest.filter(({ person }, place) => {
+        person.id = ids[place] ?? null
+        person.isUnsaved = person.id === null
+        return person.isUnsaved
       })
     }
   }

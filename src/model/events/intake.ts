@@ -43,8 +43,8 @@ export interface IntakeWriter extends IntakeReader {
   forgetUuids(before: number, limit: number): Promise<number>
   /** The owners of these distinct ids, by distinct id; unowned ids are left out. */
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
-  /** Their new ids by uuid, in ascending order; one whose uuid another person of the project has is left out. */
-  addPersons(projectId: number, persons: Omit<IntakePerson, 'id'>[], now: number): Promise<Map<string, number>>
+  /** Their new ids, ascending; null for one whose uuid another person of the project has, which is not added. */
+  addPersons(projectId: number, persons: Omit<IntakePerson, 'id'>[], now: number): Promise<(number | null)[]>
   savePerson(person: IntakePerson, now: number): Promise<void>
   /** In this order. Nobody may have any of them. */
   addDistinctIds(projectId: number, ids: { distinctId: string; personId: number }[]): Promise<void>

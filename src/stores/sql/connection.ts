@@ -12,6 +12,8 @@ export interface Connection {
   dialect: SqlDialect
   /** Runs already compiled SQL as a prepared statement; a reader may defer it to the end of the event loop's turn. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
+  /** Runs already compiled SQL once for each list of values; as `InsertStatement.run`. Of a writer only. */
+  insertEach(text: string, rows: unknown[][]): NewIds | Promise<NewIds>
   recentBatches: RecentBatches
   /** Batches that the transaction adds to the outbox: cached after the commit. */
   addedBatches: Map<string, string>
@@ -40,25 +42,61 @@ class Argument {
 /** Placeholder for the `index`-th argument of a prepared statement while it is compiled. */
 export const arg = <T>(index: number): T => new Argument(index) as T
 
+type NewIds = (number | null)[]
+
 export interface PreparedStatement<Row> {
   run(connection: Connection, ...values: unknown[]): Row[] | Promise<Row[]>
 }
 
+type Build<Row> = (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>
+
+interface Compiled {
+  text: string
+  /** What to bind, for the arguments of one run. */
+  bind: (values: unknown[]) => unknown[]
+}
+
+/** Compiles once for each engine. */
+function compiler(build: Build<unknown>): (connection: Connection) => Compiled {
+  const compiledFor = new Map<SqlDialect, Compiled>()
+  return ({ db, dialect }) => {
+    let compiled = compiledFor.get(dialect)
+    if (!compiled) {
+      const { sql: text, parameters: slots } = build(db, dialect).compile()
+      const bind = (values: unknown[]) => slots.map((slot) => (slot instanceof Argument ? values[slot.index] : slot))
+      compiled = { text, bind }
+      compiledFor.set(dialect, compiled)
+    }
+    return compiled
+  }
+}
+
 /** Prepares the statement that `build` describes; its variable parts are `arg(0)`, `arg(1)`… */
-export function prepared<Row>(
-  build: (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>,
-): PreparedStatement<Row> {
-  const compiledFor = new Map<SqlDialect, { text: string; slots: unknown[] }>()
+export function prepared<Row>(build: Build<Row>): PreparedStatement<Row> {
+  const compile = compiler(build)
   return {
     run(connection, ...values) {
-      let compiled = compiledFor.get(connection.dialect)
-      if (!compiled) {
-        const query = build(connection.db, connection.dialect).compile()
-        compiled = { text: query.sql, slots: [...query.parameters] }
-        compiledFor.set(connection.dialect, compiled)
-      }
-      const bound = compiled.slots.map((slot) => (slot instanceof Argument ? values[slot.index] : slot))
-      return connection.runPrepared<Row>(compiled.text, bound)
+      const { text, bind } = compile(connection)
+      return connection.runPrepared<Row>(text, bind(values))
+    },
+  }
+}
+
+export interface InsertStatement {
+  /** Stores a row for each list of arguments, in order; the id of each, null where a row in its way was left alone. */
+  run(connection: Connection, rows: unknown[][]): NewIds | Promise<NewIds>
+}
+
+/**
+ * Prepares the INSERT of one row. For wide rows: SQLite stores them in two thirds of the time that it takes by one
+ * list of all, which it has to parse, while many narrow ones are quicker by a list (`dialect.jsonRows`).
+ */
+export function preparedInsert(build: Build<unknown>): InsertStatement {
+  const compile = compiler(build)
+  return {
+    run(connection, rows) {
+      const { text, bind } = compile(connection)
+      return connection.insertEach(text, rows.map(bind))
     },
   }
 }

@@ -58,9 +58,16 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
       uuids.map((each) => ({ ...facts, uuid: each })),
       NOW,
     )
-    people.set(project, [...there, ...uuids.map((each) => ({ id: added.get(each) as number, uuid: each }))])
+    people.set(project, [...there, ...uuids.map((each, place) => ({ id: added[place] as number, uuid: each }))])
   } else if (one && kind === 'add again') {
-    expect(await tx.intake.addPersons(project, [{ ...facts, uuid: one.uuid }], NOW)).toEqual(new Map())
+    const uuids = [one.uuid, uuid, one.uuid]
+    const added = await tx.intake.addPersons(
+      project,
+      uuids.map((each) => ({ ...facts, uuid: each })),
+      NOW,
+    )
+    expect(added).toEqual([null, expect.any(Number), null])
+    people.set(project, [...there, { id: added[1] as number, uuid }])
   } else if (one && other && one !== other && kind === 'absorb') {
     await tx.intake.absorb(project, other.id, one.id)
     people.set(

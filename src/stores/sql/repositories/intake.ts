@@ -7,7 +7,7 @@ import {
   type IntakeWriter,
   WARNINGS_KEPT,
 } from '../../../model/events/intake.ts'
-import { arg, type Connection, prepared } from '../connection.ts'
+import { arg, type Connection, prepared, preparedInsert } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { jsonLists } from '../queries/json-lists.ts'
 import { newestPage } from '../queries/newest-first.ts'
@@ -42,37 +42,19 @@ const insertUuids = prepared((db, dialect) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning(dialect.hexOf('uuid').as('hex')),
 )
-const insertPersons = prepared((db, dialect) =>
+const insertPersons = preparedInsert((db) =>
   db
     .insertInto('persons')
-    .columns(['project_id', 'uuid', 'properties', 'is_identified', 'created_at', 'last_seen_at', 'updated_at'])
-    .expression(
-      db
-        .selectFrom(
-          dialect
-            .jsonRows(arg<string>(1), {
-              uuid: 'text',
-              properties: 'text',
-              is_identified: 'integer',
-              created_at: 'instant',
-              last_seen_at: 'instant',
-            })
-            .as('given'),
-        )
-        .select([
-          sql<number>`${arg<number>(0)}`.as('project_id'),
-          'given.uuid',
-          'given.properties',
-          'given.is_identified',
-          'given.created_at',
-          'given.last_seen_at',
-          sql<number>`${arg<number>(2)}`.as('updated_at'),
-        ])
-        // As above.
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing())
-    .returning(['id', 'uuid']),
+    .values({
+      project_id: arg<number>(0),
+      uuid: arg<string>(1),
+      properties: arg<string>(2),
+      is_identified: arg<0 | 1>(3),
+      created_at: arg<number>(4),
+      last_seen_at: arg<number | null>(5),
+      updated_at: arg<number>(6),
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing()),
 )
 const updatePerson = prepared((db) =>
   db
@@ -272,17 +254,16 @@ export function intakeWriter(connection: Connection): IntakeWriter {
     },
     async addPersons(projectId, persons, now) {
       const rows = persons.map(({ uuid, properties, isIdentified, createdAt, lastSeenAt }) => [
+        projectId,
         uuid,
-        properties,
+        JSON.stringify(properties),
         flag(isIdentified),
         createdAt,
         lastSeenAt,
+        now,
       ])
-      const ids = new Map<string, number>()
-      for (const list of jsonLists(rows)) {
-        for (const { uuid, id } of await insertPersons.run(connection, projectId, list, now)) ids.set(uuid, id)
-      }
-      addToCount(connection, projectId, ids.size)
+      const ids = await insertPersons.run(connection, rows)
+      addToCount(connection, projectId, ids.filter((id) => id !== null).length)
       return ids
     },
     async savePerson(person, now) {

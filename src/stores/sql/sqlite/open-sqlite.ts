@@ -27,8 +27,10 @@ const MAX_CACHED_STATEMENTS = 500
 /** How long a statement waits for a lock of another process. */
 const BUSY_MS = 10_000
 
+type Prepare = (text: string) => Database.Statement
+
 interface DriverParts {
-  prepare: (text: string) => Database.Statement
+  prepare: Prepare
   committed: () => void
 }
 
@@ -57,7 +59,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function cacheStatements(database: Database.Database): (text: string) => Database.Statement {
+function cacheStatements(database: Database.Database): Prepare {
   const cache = new Map<string, Database.Statement>()
   return (text) => {
     let statement = cache.get(text)
@@ -104,6 +106,16 @@ function prepareRaw(database: Database.Database): Read {
   }
 }
 
+const insertEach =
+  (prepare: Prepare): Connection['insertEach'] =>
+  (text, rows) => {
+    const statement = prepare(text)
+    return rows.map((values) => {
+      const { changes, lastInsertRowid } = statement.run(values)
+      return changes === 0 ? null : Number(lastInsertRowid)
+    })
+  }
+
 type RunPrepared = (text: string, values: unknown[]) => unknown[] | Promise<unknown[]>
 
 interface ConnectParts {
@@ -127,6 +139,7 @@ function connect(database: Database.Database, parts: ConnectParts): Connection {
     db: new Kysely<Tables>({ dialect }),
     dialect: sqliteDialect,
     runPrepared: runPrepared as Connection['runPrepared'],
+    insertEach: insertEach(prepare),
     recentBatches,
     addedBatches: new Map(),
     addedPersons: new Map(),

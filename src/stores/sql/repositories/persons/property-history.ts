@@ -11,7 +11,7 @@ import type {
   PropertyChange,
   StoredChange,
 } from '../../../../model/persons/person.ts'
-import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
+import { AT_ONCE, arg, type Connection, prepared, preparedInsert } from '../../connection.ts'
 import { jsonLists } from '../../queries/json-lists.ts'
 import { pageRows } from '../../queries/page-rows.ts'
 import type { PropertyHistoryTable } from '../../tables.ts'
@@ -60,35 +60,18 @@ const trim = (change: StoredChange, keys: Set<string>): StoredChange => ({
   eventUuid: null,
 })
 
-const insertChanges = prepared((db, dialect) =>
-  db
-    .insertInto('property_history')
-    .columns(['project_id', 'person_id', 'at', 'seq', 'event_uuid', 'changes', 'key', 'removed', 'once'])
-    .expression(
-      db
-        .selectFrom(
-          dialect
-            .jsonRows(arg<string>(1), {
-              person_id: 'integer',
-              at: 'instant',
-              seq: 'bigint',
-              event_uuid: 'text',
-              changes: 'text',
-            })
-            .as('given'),
-        )
-        .select([
-          sql<number>`${arg<number>(0)}`.as('project_id'),
-          'given.person_id',
-          'given.at',
-          'given.seq',
-          'given.event_uuid',
-          'given.changes',
-          sql<string>`''`.as('key'),
-          sql<0>`0`.as('removed'),
-          sql<0>`0`.as('once'),
-        ]),
-    ),
+const insertChanges = preparedInsert((db) =>
+  db.insertInto('property_history').values({
+    project_id: arg<number>(0),
+    person_id: arg<number>(1),
+    at: arg<number>(2),
+    seq: arg<number>(3),
+    event_uuid: arg<string | null>(4),
+    changes: arg<string>(5),
+    key: '',
+    removed: 0,
+    once: 0,
+  }),
 )
 
 const updateChanges = prepared((db, dialect) =>
@@ -198,9 +181,9 @@ export function historyWriter(connection: Connection): HistoryWriter {
     async addHistory(projectId, changes) {
       const rows = changes.filter(hasKeys).map((change) => {
         const { personId, at, seq, eventUuid } = change
-        return [personId, at, seq, eventUuid, contentOf(change)]
+        return [projectId, personId, at, seq, eventUuid, JSON.stringify(contentOf(change))]
       })
-      for (const list of jsonLists(rows)) await insertChanges.run(connection, projectId, list)
+      await insertChanges.run(connection, rows)
     },
     async removeHistory(personId, limit) {
       return (await removeSome.run(connection, personId, limit)).length
