@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { randomBase62, readId, readUuid, uuidV5, uuidV7 } from './ids.ts'
 
@@ -10,6 +11,19 @@ describe('uuidV5', () => {
     ['1:user_2:split', '968f6b81-60ee-5b01-880d-04945d03a769'],
   ])('names %s', (name, uuid) => {
     expect(uuidV5('932979b4-65c3-4424-8467-0b66ec27bc22', name)).toBe(uuid)
+  })
+
+  it('is as the standard writes it out, for thousands of names in namespaces that take turns', () => {
+    for (let n = 0; n < 4_000; n++) {
+      const namespace = randomUUID()
+      const name = `${n}:${'é𝄞'.repeat(n % 7)}`
+      for (const within of [namespace, '932979b4-65c3-4424-8467-0b66ec27bc22', namespace]) {
+        const bytes = createHash('sha1').update(within.replaceAll('-', ''), 'hex').update(name).digest().subarray(0, 16)
+        bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50
+        bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+        expect(uuidV5(within, name).replaceAll('-', '')).toBe(bytes.toString('hex'))
+      }
+    }
   })
 })
 
