@@ -43,18 +43,19 @@ async function addPeople(tx: SqlWriters, numbers: number[], size: Size, now: num
     const { distinctIds, createdAt, properties } = personOf(n, size, now)
     const uuid = personUuid(PROJECT, distinctIds[0] as string)
     const lastSeenAt = Math.floor(createdAt / HOUR) * HOUR
-    return { distinctIds, uuid, properties, isIdentified: true, createdAt, lastSeenAt }
+    const json = JSON.stringify(properties)
+    return { distinctIds, set: properties, uuid, properties: json, isIdentified: true, createdAt, lastSeenAt }
   })
   const ids = await tx.intake.addPersons(PROJECT, rows, now)
   const persons = []
   const owners = []
   const changes: PropertyChange[] = []
-  for (const [place, { distinctIds, ...row }] of rows.entries()) {
-    const { uuid, properties, createdAt } = row
+  for (const [place, { distinctIds, set, ...row }] of rows.entries()) {
+    const { uuid, createdAt } = row
     const personId = ids[place] ?? null
     if (personId === null) throw new Error(`Two persons have the uuid ${uuid}.`)
     for (const distinctId of distinctIds) owners.push({ projectId: PROJECT, distinctId, personId })
-    changes.push({ personId, set: properties, once: {}, removed: [], at: createdAt, seq, eventUuid: uuid })
+    changes.push({ personId, set, once: {}, removed: [], at: createdAt, seq, eventUuid: uuid })
     persons.push({ projectId: PROJECT, personId, ...row, updatedAt: now, deleted: false })
   }
   await tx.intake.addDistinctIds(PROJECT, owners)

@@ -111,7 +111,7 @@ class People {
 
   #write(person: WorldPerson, deleted = false): void {
     const { id: personId, createdAt } = person
-    const properties = deleted ? {} : person.properties
+    const properties = JSON.stringify(deleted ? {} : person.properties)
     const state = { updatedAt: createdAt, lastSeenAt: null, isIdentified: false, deleted }
     this.#changes.persons.push({ projectId: 1, personId, uuid: uuidOf(2, personId), properties, createdAt, ...state })
   }

@@ -5,6 +5,7 @@
 
 import type { Slices } from '../../lib/concurrency/time-slices.ts'
 import { HOUR, MINUTE } from '../../lib/time/time.ts'
+import type { IntakePerson } from '../../model/events/intake.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'
 import type { Properties } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
@@ -13,7 +14,7 @@ import { MAX_PROPERTIES_BYTES } from '../../rules/persons/identity.ts'
 import { isLegalId } from './illegal-ids.ts'
 import { bytesOf, changesOf, growthOf, setProperty, worthWriting } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
-import { idOf, type LoadedPerson, Unwritten } from './unwritten.ts'
+import { idOf, jsonOf, type LoadedPerson, Unwritten } from './unwritten.ts'
 
 export interface PeopleParts {
   tx: SqlWriters
@@ -32,6 +33,20 @@ const LOGGED_IDS = 100
 
 const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
 const ABOUT_THE_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set'])
+
+const loaded = ({ id, uuid, properties: json, isIdentified, createdAt, lastSeenAt }: IntakePerson): LoadedPerson => ({
+  id,
+  uuid,
+  properties: JSON.parse(json),
+  json,
+  isIdentified,
+  createdAt,
+  lastSeenAt,
+  bytes: null,
+  isChanged: false,
+  isUnsaved: false,
+  gone: false,
+})
 
 const hourOf = (instant: number): number => Math.floor(instant / HOUR) * HOUR
 
@@ -69,14 +84,18 @@ export class People {
     await this.#write()
     const changed = [...this.#known.values()].filter((person) => person.isChanged)
     for (const person of changed) {
-      if (person.isUnsaved && !person.gone) await tx.intake.savePerson({ ...person, id: idOf(person) }, now)
+      if (person.isUnsaved && !person.gone) {
+        const { isIdentified, createdAt, lastSeenAt } = person
+        const row = { id: idOf(person), properties: jsonOf(person), isIdentified, createdAt, lastSeenAt }
+        await tx.intake.savePerson(row, now)
+      }
       if (slices.isOver) await slices.rest()
     }
     const persons = changed.map((person) => ({
       projectId,
       personId: idOf(person),
       uuid: person.uuid,
-      properties: person.gone ? {} : person.properties,
+      properties: person.gone ? '{}' : jsonOf(person),
       createdAt: person.createdAt,
       updatedAt: now,
       lastSeenAt: person.lastSeenAt,
@@ -110,10 +129,7 @@ export class People {
     const found = await tx.intake.resolve(projectId, distinctIds)
     for (const distinctId of distinctIds) {
       const row = found.get(distinctId)
-      const person = row
-        ? (this.#known.get(row.id) ??
-          Object.assign(row, { bytes: null, isChanged: false, isUnsaved: false, gone: false }))
-        : null
+      const person = row ? (this.#known.get(row.id) ?? loaded(row)) : null
       if (row && person) this.#known.set(row.id, person)
       this.#byId.set(distinctId, person)
     }
@@ -158,9 +174,11 @@ export class People {
       for (const key of Object.keys(given)) setProperty(properties, key, given[key])
     }
     properties.$creator_event_uuid = event.uuid
-    const fits = this.#fits(bytesOf(properties), event)
+    const json = JSON.stringify(properties)
+    const fits = this.#fits(bytesOf(json), event)
     const person = this.#unwritten.addPerson(nameId, {
       properties: fits ? properties : { $creator_event_uuid: event.uuid },
+      json: fits ? json : null,
       isIdentified,
       createdAt: event.timestamp,
       lastSeenAt: hourOf(event.timestamp),
@@ -190,10 +208,11 @@ export class People {
 
   /** Changes the person, unless its properties would become too large; records these keys in the history. */
   #change(person: LoadedPerson, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): void {
-    person.bytes ??= bytesOf(person.properties)
+    person.bytes ??= bytesOf(jsonOf(person))
     const bytes = person.bytes + growthOf(person.properties, changes)
     if (!this.#fits(bytes, event)) return
     for (const [key, value] of changes) setProperty(person.properties, key, value)
+    person.json = null
     person.bytes = bytes
     this.#changed(person)
     this.#note(person, keys, event)

@@ -114,11 +114,8 @@ export function changesOf(current: Properties, { set, setOnce, unset }: PersonUp
 const entryBytes = (key: string, value: unknown): number =>
   Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2
 
-/** The size as JSON in UTF-8, each entry with a comma after it and without the last brace. */
-export const bytesOf = (properties: Properties): number => {
-  const bytes = Buffer.byteLength(JSON.stringify(properties))
-  return bytes === 2 ? 1 : bytes
-}
+/** The size of this JSON in UTF-8, each entry with a comma after it and without the last brace. */
+export const bytesOf = (json: string): number => (json === '{}' ? 1 : Buffer.byteLength(json))
 
 /** By how much the size grows when these changes are made. */
 export function growthOf(current: Properties, changes: Map<string, unknown>): number {

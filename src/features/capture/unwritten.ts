@@ -9,11 +9,13 @@ import type { Properties, PropertyChange } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { newPersonUuids } from '../../rules/persons/identity.ts'
 
-export interface LoadedPerson extends Omit<IntakePerson, 'id'> {
+export interface LoadedPerson extends Omit<IntakePerson, 'id' | 'properties'> {
   /** Null until it is written. */
   id: number | null
   /** Its own object, changed in place: copying many properties for each event would block the event loop. */
   properties: Properties
+  /** The same as JSON; null where they were changed since it was made. */
+  json: string | null
   /** The size of the properties as JSON; null until it is needed. */
   bytes: number | null
   /** Whether the batch changed it, and whether its row still lacks that. */
@@ -30,7 +32,15 @@ export function idOf({ id }: LoadedPerson): number {
   return id
 }
 
+/** Its properties as JSON, which its row and the projection have in common. */
+export function jsonOf(person: LoadedPerson): string {
+  person.json ??= JSON.stringify(person.properties)
+  return person.json
+}
+
 type NewChange = Omit<PropertyChange, 'personId'>
+
+type NewRow = Pick<LoadedPerson, 'properties' | 'json' | 'isIdentified' | 'createdAt' | 'lastSeenAt'>
 
 interface NewPerson {
   person: LoadedPerson
@@ -53,13 +63,14 @@ export class Unwritten {
   }
 
   /** Its uuid will be the first one derived from its name that no other person has; nearly always the very first. */
-  addPerson(nameId: string, row: Omit<IntakePerson, 'id' | 'uuid'>): LoadedPerson {
-    const { properties, isIdentified, createdAt, lastSeenAt } = row
+  addPerson(nameId: string, row: NewRow): LoadedPerson {
+    const { properties, json, isIdentified, createdAt, lastSeenAt } = row
     // Field by field, as everything that is made for each event: a copy by `...` has a shape of its own.
     const person = {
       id: null,
       uuid: '',
       properties,
+      json,
       isIdentified,
       createdAt,
       lastSeenAt,
@@ -111,7 +122,10 @@ export class Unwritten {
   async #writePeople(people: NewPerson[], now: number): Promise<void> {
     for (let rest = people; rest.length > 0; ) {
       for (const { person, uuids } of rest) person.uuid = uuids.next().value
-      const rows = rest.map(({ person }) => person)
+      const rows = rest.map(({ person }) => {
+        const { uuid, isIdentified, createdAt, lastSeenAt } = person
+        return { uuid, properties: jsonOf(person), isIdentified, createdAt, lastSeenAt }
+      })
       const ids = await this.#tx.intake.addPersons(this.#projectId, rows, now)
       rest = rest.filter(({ person }, place) => {
         person.id = ids[place] ?? null

@@ -7,7 +7,20 @@ export function chunks<T>(items: T[], size: number): T[][] {
   return parts
 }
 
-/** Of rows with the same key the last one, in the order in which the keys came first. */
-export const lastOfEach = <T>(rows: T[], key: (row: T) => string): T[] => [
-  ...new Map(rows.map((row) => [key(row), row])).values(),
-]
+/**
+ * Of rows with the same key within the same group the last one; group by group, in the order in which groups and keys
+ * came first. Two keys instead of a text of both, which would have to be made for each row.
+ */
+export function lastOfEach<T>(rows: T[], group: (row: T) => number, key: (row: T) => number | string): T[] {
+  const groups = new Map<number, Map<number | string, T>>()
+  for (const row of rows) {
+    const of = group(row)
+    let last = groups.get(of)
+    if (!last) {
+      last = new Map()
+      groups.set(of, last)
+    }
+    last.set(key(row), row)
+  }
+  return [...groups.values()].flatMap((last) => [...last.values()])
+}

@@ -2,7 +2,7 @@
 
 import type { EventSelector, InsightStore } from '../insights/insight-question.ts'
 import type { StoreStamp } from '../installation.ts'
-import type { PropertyFilter } from '../persons/person.ts'
+import type { Properties, PropertyFilter } from '../persons/person.ts'
 import type { PersonSearch } from '../persons/person-search.ts'
 import type { Erasing } from './erasure.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
@@ -10,7 +10,8 @@ import type { Copying } from './store-copy.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 /** A person of the projection; null: written by a version that did not record it, and not completed yet. */
-export interface ProjectedPerson extends Omit<PersonProjection, 'updatedAt' | 'isIdentified'> {
+export interface ProjectedPerson extends Omit<PersonProjection, 'properties' | 'updatedAt' | 'isIdentified'> {
+  properties: Properties
   updatedAt: number | null
   isIdentified: boolean | null
 }

@@ -2,13 +2,12 @@
  * The statements of the capture transaction: look-ups by distinct id that load only part of a person, and writes that
  * return nothing. Hot path: adapters keep these statements prepared.
  */
-import type { Properties } from '../persons/person.ts'
-
 /** A person without its distinct ids. */
 export interface IntakePerson {
   id: number
   uuid: string
-  properties: Properties
+  /** JSON, as for the projection. */
+  properties: string
   isIdentified: boolean
   createdAt: number
   lastSeenAt: number | null
@@ -45,7 +44,7 @@ export interface IntakeWriter extends IntakeReader {
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
   /** Their new ids, ascending; null for one whose uuid another person of the project has, which is not added. */
   addPersons(projectId: number, persons: Omit<IntakePerson, 'id'>[], now: number): Promise<(number | null)[]>
-  savePerson(person: IntakePerson, now: number): Promise<void>
+  savePerson(person: Omit<IntakePerson, 'uuid'>, now: number): Promise<void>
   /** In this order. Nobody may have any of them. */
   addDistinctIds(projectId: number, ids: { distinctId: string; personId: number }[]): Promise<void>
   /** The first `limit` ids, in the order in which they were stored. */

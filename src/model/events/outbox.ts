@@ -4,7 +4,6 @@
  * afterwards, exactly once, in any order. A batch that the event store refuses for its content is parked.
  */
 
-import type { Properties } from '../persons/person.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 /** A person as person-level queries see it; `deleted` rows stay as tombstones until a higher seq arrives. */
@@ -12,7 +11,8 @@ export interface PersonProjection {
   projectId: number
   personId: number
   uuid: string
-  properties: Properties
+  /** JSON, without line breaks: the text of its row, which nobody on the way has to parse. */
+  properties: string
   createdAt: number
   /** When its row was last written. */
   updatedAt: number

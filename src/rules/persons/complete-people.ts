@@ -29,7 +29,7 @@ async function sendPortion(tx: SqlWriters, named: IncompletePerson[], now: numbe
   for (const { projectId, personId, uuid, createdAt } of named) {
     if (found.has(personId) || !(await tx.projects.find(projectId))) continue
     const state = { createdAt, updatedAt: now, lastSeenAt: null, isIdentified: false, deleted: true }
-    persons.push({ projectId, personId, uuid, properties: {}, ...state })
+    persons.push({ projectId, personId, uuid, properties: '{}', ...state })
   }
   if (persons.length === 0) return
   const seq = await tx.outbox.nextSeq()

@@ -13,7 +13,7 @@ export const projectionOf = (person: Person, updatedAt: number, deleted = false)
   projectId: person.projectId,
   personId: person.id,
   uuid: person.uuid,
-  properties: deleted ? {} : person.properties,
+  properties: deleted ? '{}' : JSON.stringify(person.properties),
   createdAt: person.createdAt,
   updatedAt,
   lastSeenAt: person.lastSeenAt,

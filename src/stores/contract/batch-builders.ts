@@ -1,9 +1,10 @@
 /** Builders for the contract of the event store: batches and their parts with plain defaults. */
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventStore } from '../../model/events/event.ts'
-import type { NewOutboxBatch, OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
+import type { OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
+import type { Properties } from '../../model/persons/person.ts'
 import { writeContent } from '../outbox/batch-text.ts'
 
 export const NOON = Date.UTC(2026, 2, 1, 12)
@@ -28,7 +29,16 @@ export const makeEvent = (projectId: number, given: Partial<NewEvent> = {}): New
   ...given,
 })
 
-export const makePerson = (projectId: number, given: Partial<PersonProjection> = {}): PersonProjection => ({
+/** A person of the projection with its properties as they are read. */
+export interface MadePerson extends Omit<PersonProjection, 'properties'> {
+  properties: Properties
+}
+
+export interface MadeContent extends Omit<OutboxContent, 'persons'> {
+  persons: MadePerson[]
+}
+
+export const makePerson = (projectId: number, given: Partial<MadePerson> = {}): MadePerson => ({
   projectId,
   personId: 1,
   uuid: uuidV7(NOON),
@@ -41,14 +51,22 @@ export const makePerson = (projectId: number, given: Partial<PersonProjection> =
   ...given,
 })
 
-/** A batch as the outbox returns it. */
-const sealBatch = ({ id, seq, ...content }: NewOutboxBatch): OutboxBatch => ({
-  id,
-  seq,
-  text: writeContent(content),
+/** The same as a transaction hands it to the outbox. */
+export const toProjection = (person: MadePerson): PersonProjection => ({
+  ...person,
+  properties: JSON.stringify(person.properties),
 })
 
-export const makeBatch = (seq: number, given: Partial<OutboxContent> = {}): OutboxBatch =>
+type MadeBatch = Omit<OutboxBatch, 'text'> & MadeContent
+
+/** A batch as the outbox returns it. */
+const sealBatch = ({ id, seq, persons, ...content }: MadeBatch): OutboxBatch => ({
+  id,
+  seq,
+  text: writeContent({ ...content, persons: persons.map(toProjection) }),
+})
+
+export const makeBatch = (seq: number, given: Partial<MadeContent> = {}): OutboxBatch =>
   sealBatch({ id: uuidV7(NOON), seq, events: [], persons: [], distinctIds: [], ...given })
 
 /** A batch that is the same in every process: `events` events, a person and its id, all derived from `n`. */

@@ -4,9 +4,9 @@
  */
 import { foldCase } from '../../lib/text/case-fold.ts'
 import { readNumeric } from '../../lib/text/numeric.ts'
-import type { DistinctIdProjection, OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
+import type { DistinctIdProjection, OutboxBatch } from '../../model/events/outbox.ts'
 import type { PersonCursor, PersonFilter, Properties, PropertyFilter } from '../../model/persons/person.ts'
-import { makeBatch, makePerson, NOON } from './batch-builders.ts'
+import { type MadeContent, type MadePerson, makeBatch, makePerson, NOON } from './batch-builders.ts'
 
 type Random = (below: number) => number
 
@@ -64,7 +64,7 @@ const isNewer = (seq: number, known: Numbered<unknown> | undefined): boolean => 
 export class PeopleWorld {
   readonly #projectId: number
   readonly #random: Random
-  readonly #persons = new Map<number, Numbered<PersonProjection>>()
+  readonly #persons = new Map<number, Numbered<MadePerson>>()
   readonly #owners = new Map<string, Numbered<DistinctIdProjection>>()
 
   constructor(projectId: number, random: Random) {
@@ -83,7 +83,7 @@ export class PeopleWorld {
 
   #batch(seq: number, people: number, rows: number): OutboxBatch {
     const projectId = this.#projectId
-    const content: Omit<OutboxContent, 'events'> = { persons: [], distinctIds: [] }
+    const content: Omit<MadeContent, 'events'> = { persons: [], distinctIds: [] }
     for (let i = 0; i < rows; i++) {
       const personId = 1 + this.#random(people)
       const deleted = this.#random(12) === 0
@@ -103,7 +103,7 @@ export class PeopleWorld {
     return makeBatch(seq, content)
   }
 
-  take(seq: number, { persons, distinctIds }: Omit<OutboxContent, 'events'>): void {
+  take(seq: number, { persons, distinctIds }: Omit<MadeContent, 'events'>): void {
     // Of a key that a batch has twice, the last row counts.
     for (const row of persons.toReversed()) {
       if (isNewer(seq, this.#persons.get(row.personId))) this.#persons.set(row.personId, { seq, row })
@@ -113,7 +113,7 @@ export class PeopleWorld {
     }
   }
 
-  get living(): PersonProjection[] {
+  get living(): MadePerson[] {
     return [...this.#persons.values()].map(({ row }) => row).filter(({ deleted }) => !deleted)
   }
 
@@ -138,7 +138,7 @@ export class PeopleWorld {
   }
 
   cursorOf(personId: number): PersonCursor {
-    const known = this.#persons.get(personId) as Numbered<PersonProjection>
+    const known = this.#persons.get(personId) as Numbered<MadePerson>
     return { createdAt: known.row.createdAt, id: personId }
   }
 
@@ -215,7 +215,7 @@ function textForm(value: unknown): string | null {
 
 const has = (text: string | null, part: string): boolean => text !== null && foldCase(text).includes(foldCase(part))
 
-function matches(person: PersonProjection, ids: string[], filter: PersonFilter): boolean {
+function matches(person: MadePerson, ids: string[], filter: PersonFilter): boolean {
   const { properties, uuid, updatedAt } = person
   const { search, email, distinctId, updatedAfter } = filter
   const searched = [textForm(properties.email), textForm(properties.name), uuid, ...ids]

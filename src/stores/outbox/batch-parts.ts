@@ -32,12 +32,16 @@ export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
   }
   // Of two for one key the last: parts have the same `seq`, so that nothing else would decide which counts.
   return [
-    ...lastOfEach(persons, (row) => `${row.projectId}/${row.personId}`).map((row) =>
-      part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] }),
-    ),
-    ...lastOfEach(distinctIds, (row) => `${row.projectId}/${row.distinctId}`).map((row) =>
-      part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] }),
-    ),
+    ...lastOfEach(
+      persons,
+      (row) => row.projectId,
+      (row) => row.personId,
+    ).map((row) => part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] })),
+    ...lastOfEach(
+      distinctIds,
+      (row) => row.projectId,
+      (row) => row.distinctId,
+    ).map((row) => part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] })),
     ...events.map((event, place) => part(`event ${place}`, event.projectId, { events: [event] })),
   ]
 }

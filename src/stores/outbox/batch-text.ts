@@ -1,20 +1,22 @@
 /**
  * A batch as text, from the transaction that wrote it to the event store: a line of JSON for everything but the
- * properties of events, then a line for the properties of each event. The stores keep these properties as text and
+ * properties, then a line for the properties of each event and of each person. The stores keep properties as text and
  * never have to parse them.
  */
 import type { OutboxContent, OutboxWriter, ParkedContent, PersonProjection } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
+import type { Properties } from '../../model/persons/person.ts'
 
 export interface WrittenEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
   /** JSON. */
   properties: string
 }
 
-type Later = 'updatedAt' | 'lastSeenAt' | 'isIdentified'
-
-/** A person as it stands in a batch; one that an earlier version wrote lacks these three. */
-export type WrittenPerson = Omit<PersonProjection, Later> & Partial<Pick<PersonProjection, Later>>
+/** A person as it stands in a batch; one that an earlier version wrote lacks these two, and `lastSeenAt`. */
+export interface WrittenPerson extends Omit<PersonProjection, 'updatedAt' | 'isIdentified'> {
+  updatedAt: number | null
+  isIdentified: boolean | null
+}
 
 export interface WrittenContent extends Omit<OutboxContent, 'events' | 'persons'> {
   events: WrittenEvent[]
@@ -30,15 +32,47 @@ type Head = [
   sessionId: string | null,
 ]
 
-interface FirstLine extends Omit<WrittenContent, 'events'> {
+type PersonHead = [
+  projectId: number,
+  personId: number,
+  uuid: string,
+  createdAt: number,
+  updatedAt: number | null,
+  lastSeenAt: number | null,
+  isIdentified: boolean | null,
+  deleted: boolean,
+]
+
+type IdHead = [projectId: number, distinctId: string, personId: number | null]
+
+interface FirstLine {
   heads: Head[]
+  people: PersonHead[]
+  ids: IdHead[]
 }
 
 function firstLine({ events, persons, distinctIds }: OutboxContent | WrittenContent): string {
-  const heads = events.map(
-    (event): Head => [event.projectId, event.uuid, event.event, event.distinctId, event.timestamp, event.sessionId],
-  )
-  const first: FirstLine = { heads, persons, distinctIds }
+  const first: FirstLine = {
+    heads: events.map((event) => [
+      event.projectId,
+      event.uuid,
+      event.event,
+      event.distinctId,
+      event.timestamp,
+      event.sessionId,
+    ]),
+    people: persons.map((person) => [
+      person.projectId,
+      person.personId,
+      person.uuid,
+      person.createdAt,
+      person.updatedAt,
+      person.lastSeenAt,
+      person.isIdentified,
+      person.deleted,
+    ]),
+    ids: distinctIds.map((row) => [row.projectId, row.distinctId, row.personId]),
+  }
   return JSON.stringify(first)
 }
 
@@ -79,12 +113,23 @@ export async function rewriteParkedBatch(
 }
 
 /** Serialized JSON contains no line breaks. */
+function join(content: OutboxContent | WrittenContent, eventProperties: string[]): string {
+  const personProperties = content.persons.map(({ properties }) => properties)
+  return [firstLine(content), ...eventProperties, ...personProperties].join('\n')
+}
+
 export const writeContent = (content: OutboxContent): string =>
-  [firstLine(content), ...content.events.map((event) => JSON.stringify(event.properties))].join('\n')
+  join(
+    content,
+    content.events.map((event) => JSON.stringify(event.properties)),
+  )
 
 /** Parsed content, or a part of it, as text again. */
 export const rewriteContent = (content: WrittenContent): string =>
-  [firstLine(content), ...content.events.map((event) => event.properties)].join('\n')
+  join(
+    content,
+    content.events.map((event) => event.properties),
+  )
 
 const NOT_WHOLE = 'The text of the batch is not whole.'
 
@@ -94,24 +139,76 @@ const isOwned = ({ events, persons, distinctIds }: WrittenContent): boolean =>
   persons.every(({ projectId, personId }) => Number.isInteger(projectId) && Number.isInteger(personId)) &&
   distinctIds.every(({ projectId }) => Number.isInteger(projectId))
 
-/** Throws when it is not JSON, or of another shape. */
-export function readContent(text: string): WrittenContent {
-  const [first = '', ...lines] = text.split('\n')
-  const read = JSON.parse(first) as FirstLine | OutboxContent
-  // One line for everything: the format before 0.1, in case such a batch still waits.
-  if ('events' in read) return readContent(writeContent(read))
-  const { heads, persons, distinctIds } = read
-  if (lines.length !== heads.length) throw new Error(NOT_WHOLE)
-  const events = heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
+function readEvents(heads: Head[], lines: string[]): WrittenEvent[] {
+  return heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
     projectId,
     uuid,
     event,
     distinctId,
     timestamp,
     sessionId,
-    properties: lines[i] as string,
+    properties: lines[i + 1] as string,
   }))
-  const content = { events, persons, distinctIds }
+}
+
+function readPeople(heads: PersonHead[], lines: string[], before: number): WrittenPerson[] {
+  return heads.map(([projectId, personId, uuid, createdAt, updatedAt, lastSeenAt, isIdentified, deleted], i) => ({
+    projectId,
+    personId,
+    uuid,
+    properties: lines[before + i] as string,
+    createdAt,
+    updatedAt,
+    lastSeenAt,
+    isIdentified,
+    deleted,
+  }))
+}
+
+type Later = 'updatedAt' | 'lastSeenAt' | 'isIdentified'
+
+/** As earlier versions wrote it, with its properties in the first line; older ones without these three. */
+interface EarlierPerson extends Omit<PersonProjection, 'properties' | Later>, Partial<Pick<PersonProjection, Later>> {
+  properties: Properties
+}
+
+interface EarlierLine extends Omit<WrittenContent, 'events' | 'persons'> {
+  heads: Head[]
+  persons: EarlierPerson[]
+}
+
+/** Before that, one line for everything. */
+interface EarliestLine extends Omit<OutboxContent, 'persons'> {
+  persons: EarlierPerson[]
+}
+
+const ofEarlier = ({ properties, updatedAt, lastSeenAt, isIdentified, ...person }: EarlierPerson): WrittenPerson => ({
+  ...person,
+  properties: JSON.stringify(properties),
+  updatedAt: updatedAt ?? null,
+  lastSeenAt: lastSeenAt ?? null,
+  isIdentified: isIdentified ?? null,
+})
+
+/** Batches that earlier versions wrote may still wait, or be parked. */
+function readLine(read: FirstLine | EarlierLine | EarliestLine, lines: string[]): WrittenContent {
+  if ('events' in read) {
+    const events = read.events.map((event) => ({ ...event, properties: JSON.stringify(event.properties) }))
+    return { events, persons: read.persons.map(ofEarlier), distinctIds: read.distinctIds }
+  }
+  const after = 1 + read.heads.length
+  const isEarlier = 'persons' in read
+  if (lines.length !== after + (isEarlier ? 0 : read.people.length)) throw new Error(NOT_WHOLE)
+  const events = readEvents(read.heads, lines)
+  if (isEarlier) return { events, persons: read.persons.map(ofEarlier), distinctIds: read.distinctIds }
+  const distinctIds = read.ids.map(([projectId, distinctId, personId]) => ({ projectId, distinctId, personId }))
+  return { events, persons: readPeople(read.people, lines, after), distinctIds }
+}
+
+/** Throws when it is not JSON, or of another shape. */
+export function readContent(text: string): WrittenContent {
+  const lines = text.split('\n')
+  const content = readLine(JSON.parse(lines[0] as string), lines)
   if (!isOwned(content)) throw new Error(NOT_WHOLE)
   return content
 }

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { EventStore } from '../../model/events/event.ts'
-import type { OutboxBatch, OutboxContent } from '../../model/events/outbox.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
-import { EVER, makeEvent, makePerson, NOON } from '../contract/batch-builders.ts'
+import { EVER, type MadeContent, makeEvent, makePerson, NOON, toProjection } from '../contract/batch-builders.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { readContent } from './batch-text.ts'
@@ -40,13 +40,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-type Row = Partial<OutboxContent>
+type Row = Partial<MadeContent>
 
 /** Adds a row to the outbox; returns its id. */
 const add = ({ events = [], persons = [], distinctIds = [] }: Row): Promise<string> =>
   sql.stores.transaction(async (tx) => {
     const id = uuidV7(NOON)
-    await tx.outbox.add({ id, seq: await tx.outbox.nextSeq(), events, persons, distinctIds }, NOON)
+    const content = { events, persons: persons.map(toProjection), distinctIds }
+    await tx.outbox.add({ id, seq: await tx.outbox.nextSeq(), ...content }, NOON)
     return id
   })
 

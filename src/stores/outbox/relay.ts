@@ -74,7 +74,7 @@ function sampleBatch(now: number): OutboxBatch {
     projectId: NO_PROJECT,
     personId: 1,
     uuid,
-    properties: {},
+    properties: '{}',
     ...times,
     isIdentified: false,
     deleted: false,

@@ -134,7 +134,7 @@ describe('a deleted person', () => {
     projectId: 1,
     personId,
     uuid: '018f0000-0000-7000-8000-00000000000a',
-    properties,
+    properties: JSON.stringify(properties),
     createdAt: 0,
     updatedAt: 0,
     lastSeenAt: null,
@@ -206,7 +206,7 @@ describe('a deleted person', () => {
     // A batch that was being relayed and is refused only now; the mark of the deletion may be refused, too.
     await makeParked(app, { persons: [row], events: [parkedEvent('ann')] })
     await makeParked(app, { persons: [row] })
-    await makeParked(app, { persons: [{ ...row, properties: {}, deleted: true }] })
+    await makeParked(app, { persons: [{ ...row, properties: '{}', deleted: true }] })
     expect(await shown()).toEqual([
       [0, 1],
       [0, 1],

@@ -1,9 +1,9 @@
 /** What an EventStore must find among people: filters, search, pages, values; every operator is in person-filter. */
 import { describe, expect, it } from 'vitest'
-import type { OutboxBatch, OutboxContent, PersonProjection } from '../../../model/events/outbox.ts'
+import type { OutboxBatch } from '../../../model/events/outbox.ts'
 import type { PersonFilter, PropertyFilter } from '../../../model/persons/person.ts'
 import { NOBODY, type PersonIdsRequest } from '../../../model/persons/person-search.ts'
-import { makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
+import { type MadeContent, type MadePerson, makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
 import { checkFits, checkList, checkValues } from '../people-checks.ts'
 import { PeopleWorld, randomOf } from '../people-world.ts'
 import { propertyFilterCases } from '../property-filter-cases.ts'
@@ -185,7 +185,7 @@ export function manyPeople(opened: () => Opened): void {
 }
 
 /** A batch as a version before wrote it. */
-function earlierBatch(seq: number, { persons, distinctIds }: Omit<OutboxContent, 'events'>): OutboxBatch {
+function earlierBatch(seq: number, { persons, distinctIds }: Omit<MadeContent, 'events'>): OutboxBatch {
   const earlier = persons.map(({ updatedAt: _, lastSeenAt: __, isIdentified: ___, ...person }) => person)
   return { ...makeBatch(seq), text: JSON.stringify({ heads: [], persons: earlier, distinctIds }) }
 }
@@ -196,7 +196,7 @@ export function earlierPeople(opened: () => Opened): void {
     const own = async (after = 0) =>
       (await store.incompletePersons(after, 100_000)).filter((person) => person.projectId === projectId)
     const persons = [1, 2, 3].map((n) => makePerson(projectId, { personId: projectId * 10 + n, properties: { n } }))
-    const [first, second, third] = persons as [PersonProjection, PersonProjection, PersonProjection]
+    const [first, second, third] = persons as [MadePerson, MadePerson, MadePerson]
     const distinctIds = [{ projectId, distinctId: 'ann', personId: first.personId }]
     await store.apply([earlierBatch(1, { persons, distinctIds })], NOON)
     expect(await store.personOf(projectId, 'ann')).toEqual({ ...first, updatedAt: null, isIdentified: null })

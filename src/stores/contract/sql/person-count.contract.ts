@@ -43,6 +43,7 @@ interface Known {
 type People = Map<number, Known[]>
 
 const facts = { properties: {}, isIdentified: false, createdAt: NOW, lastSeenAt: null }
+const row = { ...facts, properties: '{}' }
 
 async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: Write): Promise<void> {
   const there = people.get(project) ?? []
@@ -55,7 +56,7 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
     const uuids = [uuid, randomUUID()]
     const added = await tx.intake.addPersons(
       project,
-      uuids.map((each) => ({ ...facts, uuid: each })),
+      uuids.map((each) => ({ ...row, uuid: each })),
       NOW,
     )
     people.set(project, [...there, ...uuids.map((each, place) => ({ id: added[place] as number, uuid: each }))])
@@ -63,7 +64,7 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
     const uuids = [one.uuid, uuid, one.uuid]
     const added = await tx.intake.addPersons(
       project,
-      uuids.map((each) => ({ ...facts, uuid: each })),
+      uuids.map((each) => ({ ...row, uuid: each })),
       NOW,
     )
     expect(added).toEqual([null, expect.any(Number), null])
@@ -82,7 +83,7 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
       there.filter((item) => item !== one),
     )
   } else if (one && kind === 'save') {
-    await tx.intake.savePerson({ ...facts, id: one.id, uuid: one.uuid }, NOW)
+    await tx.intake.savePerson({ ...row, id: one.id }, NOW)
   }
 }
 

@@ -15,55 +15,72 @@ import { distinctHash, int } from '../values/literal.ts'
 import { type LongTexts, readLongText, type StoredText, sweepLongTexts } from '../values/long-texts.ts'
 import { foldedIdOf, searchTextOf } from './search-text.ts'
 
-type Stamped<T> = T & { seq: number }
-type PeopleBatch = Stamped<Pick<WrittenContent, 'persons' | 'distinctIds'>>
-interface PersonRow extends Omit<Stamped<WrittenPerson>, 'properties'> {
+interface PeopleBatch extends Pick<WrittenContent, 'persons' | 'distinctIds'> {
+  seq: number
+}
+
+interface PersonRow {
+  person: WrittenPerson
+  seq: number
   properties: StoredText
   /** Bytes of the properties; null when there is no search text. */
   width: number | null
   search: string | null
 }
 
+interface DistinctIdRow {
+  owner: DistinctIdProjection
+  seq: number
+}
+
 const PERSON_COLUMNS: Column<PersonRow>[] = [
-  { type: INTEGER, value: (row) => row.projectId },
-  { type: DOUBLE, value: (row) => row.personId },
-  { type: DOUBLE, value: (row) => row.seq },
-  { type: VARCHAR, value: (row) => row.uuid },
-  { type: VARCHAR, value: (row) => row.properties.text },
-  { type: DOUBLE, value: (row) => row.properties.longId },
-  { type: DOUBLE, value: (row) => row.createdAt },
-  { type: BOOLEAN, value: (row) => row.deleted },
-  { type: DOUBLE, value: (row) => row.updatedAt ?? null },
-  { type: DOUBLE, value: (row) => row.lastSeenAt ?? null },
-  { type: BOOLEAN, value: (row) => row.isIdentified ?? null },
-  { type: INTEGER, value: (row) => row.width },
-  { type: VARCHAR, value: (row) => row.search },
+  { type: INTEGER, value: ({ person }) => person.projectId },
+  { type: DOUBLE, value: ({ person }) => person.personId },
+  { type: DOUBLE, value: ({ seq }) => seq },
+  { type: VARCHAR, value: ({ person }) => person.uuid },
+  { type: VARCHAR, value: ({ properties }) => properties.text },
+  { type: DOUBLE, value: ({ properties }) => properties.longId },
+  { type: DOUBLE, value: ({ person }) => person.createdAt },
+  { type: BOOLEAN, value: ({ person }) => person.deleted },
+  { type: DOUBLE, value: ({ person }) => person.updatedAt },
+  { type: DOUBLE, value: ({ person }) => person.lastSeenAt },
+  { type: BOOLEAN, value: ({ person }) => person.isIdentified },
+  { type: INTEGER, value: ({ width }) => width },
+  { type: VARCHAR, value: ({ search }) => search },
 ]
 
-const DISTINCT_ID_COLUMNS: Column<Stamped<DistinctIdProjection>>[] = [
-  { type: INTEGER, value: (row) => row.projectId },
-  { type: UINTEGER, value: (row) => distinctHash(row.distinctId) },
-  { type: VARCHAR, value: (row) => row.distinctId },
-  { type: DOUBLE, value: (row) => row.seq },
-  { type: DOUBLE, value: (row) => row.personId },
-  { type: VARCHAR, value: (row) => foldedIdOf(row.distinctId) },
+const DISTINCT_ID_COLUMNS: Column<DistinctIdRow>[] = [
+  { type: INTEGER, value: ({ owner }) => owner.projectId },
+  { type: UINTEGER, value: ({ owner }) => distinctHash(owner.distinctId) },
+  { type: VARCHAR, value: ({ owner }) => owner.distinctId },
+  { type: DOUBLE, value: ({ seq }) => seq },
+  { type: DOUBLE, value: ({ owner }) => owner.personId },
+  { type: VARCHAR, value: ({ owner }) => foldedIdOf(owner.distinctId) },
 ]
 
-function toRow(person: Stamped<WrittenPerson>, longTexts: LongTexts): PersonRow {
-  const json = JSON.stringify(person.properties)
-  const properties = longTexts.keep(person.projectId, json)
-  const search = searchTextOf(person.properties)
-  return { ...person, properties, width: search === null ? null : Buffer.byteLength(json), search }
-}
+/** Where a batch has a person twice, the last row. */
+const personRows = ({ persons, seq }: PeopleBatch, longTexts: LongTexts): PersonRow[] =>
+  lastOfEach(
+    persons,
+    ({ projectId }) => projectId,
+    ({ personId }) => personId,
+  ).map((person) => {
+    const search = searchTextOf(person.properties)
+    return {
+      person,
+      seq,
+      properties: longTexts.keep(person.projectId, person.properties),
+      width: search === null ? null : Buffer.byteLength(person.properties),
+      search,
+    }
+  })
 
-/** Rows with their batch's seq; where a batch has a key twice, the last row. */
-function stampedRows<T>(
-  batches: PeopleBatch[],
-  rows: (batch: PeopleBatch) => T[],
-  key: (row: T) => string,
-): Stamped<T>[] {
-  return batches.flatMap((batch) => lastOfEach(rows(batch), key).map((row) => ({ ...row, seq: batch.seq })))
-}
+const distinctIdRows = ({ distinctIds, seq }: PeopleBatch): DistinctIdRow[] =>
+  lastOfEach(
+    distinctIds,
+    ({ projectId }) => projectId,
+    ({ distinctId }) => distinctId,
+  ).map((owner) => ({ owner, seq }))
 
 /** Appends the projection rows of these batches; returns how many of each kind. */
 export async function appendPeople(
@@ -71,16 +88,8 @@ export async function appendPeople(
   batches: PeopleBatch[],
   longTexts: LongTexts,
 ): Promise<Pick<Progress, 'freshPersons' | 'freshDistinctIds'>> {
-  const persons = stampedRows(
-    batches,
-    (batch) => batch.persons,
-    (row) => `${row.projectId}/${row.personId}`,
-  ).map((row) => toRow(row, longTexts))
-  const distinctIds = stampedRows(
-    batches,
-    (batch) => batch.distinctIds,
-    (row) => `${row.projectId}/${row.distinctId}`,
-  )
+  const persons = batches.flatMap((batch) => personRows(batch, longTexts))
+  const distinctIds = batches.flatMap(distinctIdRows)
   await appendRows(connection, 'fresh_persons', PERSON_COLUMNS, persons)
   await appendRows(connection, 'fresh_distinct_ids', DISTINCT_ID_COLUMNS, distinctIds)
   return { freshPersons: persons.length, freshDistinctIds: distinctIds.length }

@@ -24,8 +24,12 @@ function textForm(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Null: it has to be searched in the properties. */
-export function searchTextOf(properties: Properties): string | null {
+const WRITTEN_KEYS = SEARCHED_KEYS.map((key) => `"${key}":`)
+
+/** Of properties as JSON, which are parsed only where one of these keys is in them. Null: they have to be searched. */
+export function searchTextOf(json: string): string | null {
+  if (!WRITTEN_KEYS.some((key) => json.includes(key))) return ''
+  const properties: Properties = JSON.parse(json)
   const texts = SEARCHED_KEYS.map((key) => textForm(properties[key])).filter((text) => text !== '')
   if (texts.reduce((total, text) => total + text.length, 0) > MAX_SEARCH_TEXT) return null
   if (texts.some((text) => text.includes(SEPARATOR))) return null

@@ -244,7 +244,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
         found.set(row.distinct_id, {
           id: row.id,
           uuid: row.uuid,
-          properties: JSON.parse(row.properties),
+          properties: row.properties,
           isIdentified: row.is_identified === 1,
           createdAt: row.created_at,
           lastSeenAt: row.last_seen_at,
@@ -256,7 +256,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
       const rows = persons.map(({ uuid, properties, isIdentified, createdAt, lastSeenAt }) => [
         projectId,
         uuid,
-        JSON.stringify(properties),
+        properties,
         flag(isIdentified),
         createdAt,
         lastSeenAt,
@@ -268,7 +268,7 @@ export function intakeWriter(connection: Connection): IntakeWriter {
     },
     async savePerson(person, now) {
       const { id, properties, isIdentified, createdAt, lastSeenAt } = person
-      await updatePerson.run(connection, id, JSON.stringify(properties), flag(isIdentified), createdAt, lastSeenAt, now)
+      await updatePerson.run(connection, id, properties, flag(isIdentified), createdAt, lastSeenAt, now)
     },
     async addDistinctIds(projectId, ids) {
       const rows = ids.map(({ distinctId, personId }) => [distinctId, personId])

@@ -12,7 +12,7 @@ export const personProjections = ({ db }: Connection): Pick<PersonWriter, 'proje
           projectId: row.project_id,
           personId: row.id,
           uuid: row.uuid,
-          properties: JSON.parse(row.properties),
+          properties: row.properties,
           createdAt: row.created_at,
           updatedAt: row.updated_at,
           lastSeenAt: row.last_seen_at,
