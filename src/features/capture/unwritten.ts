@@ -7,7 +7,7 @@ import { chunks } from '../../lib/lists/lists.ts'
 import type { IntakePerson } from '../../model/events/intake.ts'
 import type { Properties, PropertyChange } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import { newPersonUuids } from '../../rules/persons/identity.ts'
+import { personUuid, splitUuids } from '../../rules/persons/identity.ts'
 
 export interface LoadedPerson extends Omit<IntakePerson, 'id' | 'properties'> {
   /** Null until it is written. */
@@ -44,8 +44,7 @@ type NewRow = Pick<LoadedPerson, 'properties' | 'json' | 'isIdentified' | 'creat
 
 interface NewPerson {
   person: LoadedPerson
-  /** Those it may have, in order of preference. */
-  uuids: Generator<string>
+  nameId: string
 }
 
 export class Unwritten {
@@ -62,13 +61,13 @@ export class Unwritten {
     this.#slices = slices
   }
 
-  /** Its uuid will be the first one derived from its name that no other person has; nearly always the very first. */
+  /** Its uuid will be the first one derived from its name that no other person has. */
   addPerson(nameId: string, row: NewRow): LoadedPerson {
     const { properties, json, isIdentified, createdAt, lastSeenAt } = row
     // Field by field, as everything that is made for each event: a copy by `...` has a shape of its own.
     const person = {
       id: null,
-      uuid: '',
+      uuid: personUuid(this.#projectId, nameId),
       properties,
       json,
       isIdentified,
@@ -79,7 +78,7 @@ export class Unwritten {
       isUnsaved: true,
       gone: false,
     }
-    this.#people.push({ person, uuids: newPersonUuids(this.#projectId, nameId) })
+    this.#people.push({ person, nameId })
     return person
   }
 
@@ -120,18 +119,34 @@ export class Unwritten {
   }
 
   async #writePeople(people: NewPerson[], now: number): Promise<void> {
-    for (let rest = people; rest.length > 0; ) {
-      for (const { person, uuids } of rest) person.uuid = uuids.next().value
-      const rows = rest.map(({ person }) => {
-        const { uuid, isIdentified, createdAt, lastSeenAt } = person
-        return { uuid, properties: jsonOf(person), isIdentified, createdAt, lastSeenAt }
-      })
-      const ids = await this.#tx.intake.addPersons(this.#projectId, rows, now)
-      rest = rest.filter(({ person }, place) => {
-        person.id = ids[place] ?? null
-        person.isUnsaved = person.id === null
-        return person.isUnsaved
-      })
+    await this.#insert(
+      people.map(({ person }) => person),
+      now,
+    )
+    for (const { person, nameId } of people) {
+      if (person.isUnsaved) await this.#insertUnderOther(person, nameId, now)
+    }
+  }
+
+  /** The usual uuid still belongs to a person that the id was split off from. */
+  async #insertUnderOther(person: LoadedPerson, nameId: string, now: number): Promise<void> {
+    const uuids = splitUuids(this.#projectId, nameId)
+    while (person.isUnsaved) {
+      person.uuid = uuids.next().value
+      await this.#insert([person], now)
+    }
+  }
+
+  /** Those whose uuid nobody has. */
+  async #insert(people: LoadedPerson[], now: number): Promise<void> {
+    const rows = people.map((person) => {
+      const { uuid, isIdentified, createdAt, lastSeenAt } = person
+      return { uuid, properties: jsonOf(person), isIdentified, createdAt, lastSeenAt }
+    })
+    const ids = await this.#tx.intake.addPersons(this.#projectId, rows, now)
+    for (const [place, person] of people.entries()) {
+      person.id = ids[place] ?? null
+      person.isUnsaved = person.id === null
     }
   }
 }

@@ -17,19 +17,13 @@ export const personUuid = (projectId: number, distinctId: string): string =>
 export const splitUuid = (projectId: number, distinctId: string): string =>
   uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split`)
 
-/** Candidate uuids for a person of a split-off id, in order of preference; infinite, because earlier ones may be taken. */
+/**
+ * Candidate uuids for a person of a split-off id, or of a new one whose usual uuid is taken, in order of preference;
+ * infinite, because earlier ones may be taken.
+ */
 export function* splitUuids(projectId: number, distinctId: string): Generator<string> {
   yield splitUuid(projectId, distinctId)
   for (let nth = 2; ; nth++) yield uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split:${nth}`)
-}
-
-/**
- * Candidate uuids for a new person of this id, in order of preference: the usual one may still belong to a person
- * that the id was split off from.
- */
-export function* newPersonUuids(projectId: number, distinctId: string): Generator<string> {
-  yield personUuid(projectId, distinctId)
-  yield* splitUuids(projectId, distinctId)
 }
 
 /** One property that differs; `undefined` means that the key is absent on that side. */
