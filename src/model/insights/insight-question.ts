@@ -130,6 +130,10 @@ export interface InsightStore {
   lifecycle(question: LifecycleQuestion): Promise<LifecycleAnswer>
   /** When the project's first event happened; null when there is none. */
   earliestEventAt(projectId: number): Promise<number | null>
-  /** A text that changes with every change of the data behind these answers. Cheap. */
+  /**
+   * A text that changes with every change of the data behind these answers, and never becomes one that it was before a
+   * change, whatever is closed, killed or restored. Batches applied before, compaction and other projects leave it as it
+   * is. Costs nothing, however much data there is.
+   */
   dataVersion(projectId: number): Promise<string>
 }

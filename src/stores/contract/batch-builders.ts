@@ -16,6 +16,8 @@ type NewEvent = Omit<StoredEvent, 'seq'>
 export interface Opened {
   store: EventStore
   projectId: number
+  /** Closes the store and opens it again; absent where nothing survives that. */
+  reopen?: () => Promise<EventStore>
 }
 
 export const makeEvent = (projectId: number, given: Partial<NewEvent> = {}): NewEvent => ({

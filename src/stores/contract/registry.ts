@@ -8,6 +8,7 @@ import type { BlobStore } from '../../model/blob.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { applyEvents, makeBatch, makeEvent, NOON, type Opened, timesOf } from './batch-builders.ts'
 import { appending, type Opened as BlobsOpened, listing, puttingAndGetting, removing } from './blob.contract.ts'
+import { dataVersions } from './events/data-version.contract.ts'
 import { definitions } from './events/definition.contract.ts'
 import { erasing } from './events/erasure.contract.ts'
 import { applying, projecting, projects, timelines } from './events/event.contract.ts'
@@ -94,6 +95,7 @@ export const EVENT_SUITES = {
   funnels,
   retention: retentions,
   lifecycle: lifecycles,
+  'version of the data': dataVersions,
   'insights of any size': insightsOfAnySize,
   'any number of rows': rowCounts,
   projects,
@@ -120,7 +122,12 @@ export function eventStoreContract(
       store = await open()
     })
     afterAll(() => store.close())
-    const opened = () => ({ store, projectId: ++lastProject })
+    const reopen = async () => {
+      await store.close()
+      store = await open()
+      return store
+    }
+    const opened = () => ({ store, projectId: ++lastProject, ...(survivesClosing ? { reopen } : {}) })
 
     for (const [name, suite] of Object.entries(EVENT_SUITES)) {
       if (!leaveOut.includes(name as keyof typeof EVENT_SUITES)) describe(name, () => suite(opened))

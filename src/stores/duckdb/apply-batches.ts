@@ -7,6 +7,7 @@ import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duck
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
+import { keepVersions, renewVersions } from './data-versions.ts'
 import { housekeep } from './housekeeping.ts'
 import { appendPeople } from './people/people-projection.ts'
 import type { Parts } from './progress.ts'
@@ -76,9 +77,15 @@ async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], n
   await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
 }
 
+function* projectsOf(batches: WrittenContent[]): Generator<number> {
+  for (const { events, persons, distinctIds } of batches) {
+    for (const rows of [events, persons, distinctIds]) for (const { projectId } of rows) yield projectId
+  }
+}
+
 export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
   if (batches.length === 0) return
-  const { database, progress } = parts
+  const { database, progress, versions } = parts
   await database.write(
     async (connection) => {
       const news = await withoutStored(connection, batches)
@@ -89,16 +96,21 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
         await appendRows(connection, 'events', EVENT_COLUMNS, rows)
         const people = await appendPeople(connection, fresh, longTexts)
         await longTexts.append(connection)
-        return { ...people, events: rows.length }
+        return { ...people, events: rows.length, projects: new Set(projectsOf(fresh)) }
       })
       await recordIds(connection, news, now)
-      return { ...added, lastLongId: longTexts.lastId }
+      return {
+        ...added,
+        lastLongId: longTexts.lastId,
+        versions: await renewVersions(connection, versions, added.projects),
+      }
     },
     (added) => {
       progress.lastOrd += added.events
       progress.freshPersons += added.freshPersons
       progress.freshDistinctIds += added.freshDistinctIds
       progress.lastLongId = added.lastLongId
+      keepVersions(versions, added.versions)
     },
   )
   await housekeep(parts)

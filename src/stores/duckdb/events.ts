@@ -7,12 +7,13 @@ import { Deadline } from '../../lib/time/deadline.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { applyBatches } from './apply-batches.ts'
 import { createCopying } from './copy/store-copy.ts'
+import { readVersions, versionOf } from './data-versions.ts'
 import { openDatabase } from './database.ts'
 import type { ReadKind } from './engine/readers.ts'
 import { compact } from './erasure/compact.ts'
 import { erase, forgetErased, noteRemoval, removeBefore } from './erasure/erase.ts'
 import { firstEventAt, timeline } from './event-index.ts'
-import { dataVersion, earliestEventAt } from './insights/data-version.ts'
+import { earliestEventAt } from './insights/earliest-event.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
 import { retention } from './insights/retention.ts'
@@ -38,6 +39,7 @@ async function openParts(path: string, limits: Limits, memory?: number): Promise
     return {
       database,
       progress: await readProgress(database),
+      versions: await readVersions(database),
       limits,
       removals: 0,
       copies: createSerialQueue(),
@@ -111,6 +113,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
         },
         () => {
           parts.removals += 1
+          parts.versions.delete(projectId)
         },
       )
     },
@@ -127,7 +130,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
     funnel: (question) => funnel(reading(parts, 'insight'), question),
     retention: (question) => retention(reading(parts, 'insight'), question),
     lifecycle: (question) => lifecycle(reading(parts, 'insight'), question),
-    earliestEventAt: (projectId) => earliestEventAt(reading(parts, 'version'), projectId),
-    dataVersion: (projectId) => dataVersion(reading(parts, 'version'), projectId),
+    earliestEventAt: (projectId) => earliestEventAt(reading(parts, 'earliest'), projectId),
+    dataVersion: async (projectId) => versionOf(parts.versions, projectId),
   }
 }

@@ -24,6 +24,7 @@ beforeEach(async () => {
   parts = {
     database: { ...database, write },
     progress,
+    versions: new Map(),
     limits,
     removals: 0,
     copies: createSerialQueue(),

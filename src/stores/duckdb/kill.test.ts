@@ -29,28 +29,34 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** Applies batches from `first` on and prints the number of each that is stored. */
+/** Applies batches from `first` on and prints the number of each that is stored, and the version of the data then. */
 const child = (path: string, first: number) => `
   import { numberedBatch } from ${urlOf('../contract/batch-builders.ts')}
   import { openDuckdbEvents } from ${urlOf('./events.ts')}
   const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(SMALL)})
   for (let n = ${first}; n < ${first + BATCHES_AT_MOST}; n++) {
     await store.apply([numberedBatch(n, ${EVENTS}, { text: \`\${n} weight \`.repeat(${WEIGHT}) })], n)
-    console.log(n)
+    console.log(n, await store.dataVersion(1))
   }
   setInterval(() => {}, 60_000)`
 
-/** Runs the child, kills it after some acknowledgements, and returns the last number it printed. */
-async function applyUntilKilled(path: string, first: number): Promise<number> {
+interface Acknowledged {
+  n: number
+  version: string
+}
+
+/** Runs the child, kills it after some acknowledgements, and returns the last one. */
+async function applyUntilKilled(path: string, first: number): Promise<Acknowledged> {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', child(path, first)]
   const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise<NodeJS.Signals | null>((resolve) => running.on('exit', (_, signal) => resolve(signal)))
   const killAfter = first + randomInt(3, BATCHES_AT_MOST)
-  let last = first - 1
+  let last: Acknowledged = { n: first - 1, version: '' }
   for await (const line of createInterface({ input: running.stdout })) {
-    last = Number(line)
-    if (last === 1) await expect(openDuckdbEvents(path)).rejects.toThrow(/could not be opened.*lock/s)
-    if (last >= killAfter) running.kill('SIGKILL')
+    const [n, version] = line.split(' ') as [string, string]
+    last = { n: Number(n), version }
+    if (last.n === 1) await expect(openDuckdbEvents(path)).rejects.toThrow(/could not be opened.*lock/s)
+    if (last.n >= killAfter) running.kill('SIGKILL')
   }
   expect(await exited).toBe('SIGKILL')
   return last
@@ -61,7 +67,12 @@ it('has every acknowledged batch exactly once and no partial batch after kills a
 }, async () => {
   const path = join(folder, 'events.duckdb')
   let acknowledged = 0
-  for (let kill = 0; kill < KILLS; kill++) acknowledged = await applyUntilKilled(path, acknowledged + 1)
+  let version = ''
+  for (let kill = 0; kill < KILLS; kill++) {
+    const last = await applyUntilKilled(path, acknowledged + 1)
+    acknowledged = last.n
+    version = last.version
+  }
 
   const store = await openDuckdbEvents(path, SMALL)
   const all = Array.from({ length: acknowledged + 1 }, (_, i) => i + 1)
@@ -77,6 +88,8 @@ it('has every acknowledged batch exactly once and no partial batch after kills a
   expect([{ n: acknowledged + 1, events: 0, person: undefined }, whole(acknowledged + 1)]).toContainEqual(
     unacknowledged,
   )
+  // The version is that of the data: the last one read, unless one batch more is stored.
+  expect((await store.dataVersion(1)) === version).toBe(unacknowledged?.events === 0)
 
   await store.apply(
     all.map((n) => numberedBatch(n, EVENTS)),

@@ -5,6 +5,7 @@
  */
 import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
+import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
 
 /** Sizes at which the store sorts, folds or widens a search; small numbers make every path run in a test. */
@@ -67,6 +68,8 @@ export async function readProgress(database: Database): Promise<Progress> {
 export interface Parts {
   database: Database
   progress: Progress
+  /** Changed only by committed transactions of the one writer. */
+  versions: DataVersions
   limits: Limits
   /** How often rows of events were removed since the store was opened. */
   removals: number

@@ -61,6 +61,19 @@ const STEPS: string[][] = [
     ]),
     ...['distinct_ids', 'fresh_distinct_ids'].map((table) => `ALTER TABLE ${table} ADD COLUMN folded VARCHAR`),
   ],
+  [
+    // Has a row for each project with any data (see data-versions.ts).
+    'CREATE TABLE data_versions (project_id INTEGER NOT NULL, version UUID NOT NULL)',
+    `INSERT INTO data_versions SELECT project_id, uuid() FROM (${[
+      'events',
+      'persons',
+      'fresh_persons',
+      'distinct_ids',
+      'fresh_distinct_ids',
+    ]
+      .map((table) => `SELECT project_id FROM ${table}`)
+      .join(' UNION ')})`,
+  ],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'
@@ -75,6 +88,7 @@ export const PROJECT_TABLES = [
   'distinct_ids',
   'fresh_distinct_ids',
   'long_texts',
+  'data_versions',
 ] as const
 
 export async function migrateSchema(database: Database, path: string): Promise<void> {

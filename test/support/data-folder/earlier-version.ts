@@ -24,6 +24,7 @@ async function revertEvents(dataDir: string): Promise<void> {
   await connection.run('USE store')
   await connection.run('DROP TABLE removals')
   await connection.run('DROP TABLE installation')
+  await connection.run('DROP TABLE data_versions')
   for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
     for (const each of table === 'batches' ? [table] : [table, `fresh_${table}`]) {
       for (const column of columns) await connection.run(`ALTER TABLE ${each} DROP COLUMN ${column}`)

@@ -328,23 +328,7 @@ function breakingDown(opened: () => Opened): void {
   })
 }
 
-function versions(opened: () => Opened): void {
-  it('has another version after every change, separately for each project', async () => {
-    const here = opened()
-    const { store, projectId } = here
-    const versions = [await store.dataVersion(projectId)]
-    const note = async () => versions.push(await store.dataVersion(projectId))
-    await applyEvents(here, [{ timestamp: at(0) }], 9)
-    await note()
-    await store.apply([makeBatch(4, { persons: [makePerson(projectId)] })], NOON)
-    await note()
-    await store.apply([makeBatch(5, { distinctIds: [{ projectId, distinctId: 'ann', personId: 1 }] })], NOON)
-    await note()
-    expect(new Set(versions).size).toBe(4)
-    await store.apply([makeBatch(10, { persons: [makePerson(projectId + 500_000)] })], NOON)
-    expect(await store.dataVersion(projectId)).toBe(versions.at(-1))
-  })
-
+function earliest(opened: () => Opened): void {
   it('knows when the first event happened', async () => {
     const here = opened()
     expect(await here.store.earliestEventAt(here.projectId)).toBeNull()
@@ -358,5 +342,5 @@ export function trends(opened: () => Opened): void {
   people(opened)
   filtering(opened)
   breakingDown(opened)
-  versions(opened)
+  earliest(opened)
 }

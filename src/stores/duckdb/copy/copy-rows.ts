@@ -26,6 +26,7 @@ const WHOLE = [
   'batches',
   'erasures',
   'installation',
+  'data_versions',
 ] as const
 
 export type Bounds = Record<keyof typeof GROWING, bigint>

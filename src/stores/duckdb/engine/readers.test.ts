@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const EVERY_KIND: ReadKind[] = ['look-up', 'version', 'persons', 'events', 'insight']
+const EVERY_KIND: ReadKind[] = ['look-up', 'earliest', 'persons', 'events', 'insight']
 
 const one = async (kind: ReadKind) =>
   (await database.read((connection) => connection.runAndReadAll('SELECT 1'), { kind })).getRows()

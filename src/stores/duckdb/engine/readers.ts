@@ -7,7 +7,7 @@ import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import type { Deadline } from '../../../lib/time/deadline.ts'
 import { inBackground } from './background-statements.ts'
 
-export type ReadKind = 'look-up' | 'version' | 'persons' | 'events' | 'insight'
+export type ReadKind = 'look-up' | 'earliest' | 'persons' | 'events' | 'insight'
 
 interface Lending {
   connections: number
@@ -17,7 +17,7 @@ interface Lending {
 
 const LENDING: Record<ReadKind, Lending> = {
   'look-up': { connections: 2, inBackground: false },
-  version: { connections: 1, inBackground: true },
+  earliest: { connections: 1, inBackground: true },
   persons: { connections: 2, inBackground: true },
   events: { connections: 2, inBackground: true },
   insight: { connections: 2, inBackground: true },

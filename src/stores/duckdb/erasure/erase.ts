@@ -5,6 +5,7 @@
  */
 import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
+import { keepVersions, renewVersions } from '../data-versions.ts'
 import { foldAll } from '../people/people-projection.ts'
 import type { Parts } from '../progress.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
@@ -107,6 +108,12 @@ async function count(connection: DuckDBConnection): Promise<void> {
   await connection.run('INSERT INTO erasures SELECT id, events, sessions FROM counted')
 }
 
+/** The projects of which anything was removed. */
+async function changedProjects(connection: DuckDBConnection): Promise<number[]> {
+  const sql = 'SELECT project_id FROM to_delete UNION SELECT project_id FROM departed'
+  return (await connection.runAndReadAll(sql)).getRows().map(([projectId]) => projectId as number)
+}
+
 const LISTS = ['erasing', 'erasing_persons', 'to_delete', 'departed', 'counted']
 
 async function readCounts(connection: DuckDBConnection, requests: ErasureRequest[]): Promise<Erased[]> {
@@ -131,7 +138,7 @@ async function waiting(connection: DuckDBConnection) {
 
 export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<Erased[]> {
   if (requests.length === 0) return []
-  const { database, progress } = parts
+  const { database, progress, versions } = parts
   const { erased } = await database.write(
     async (connection) => {
       await list(connection, requests)
@@ -144,11 +151,13 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
       await count(connection)
       await noteRemoval(connection)
       const erased = await readCounts(connection, requests)
+      const renewed = await renewVersions(connection, versions, await changedProjects(connection))
       for (const table of LISTS) await connection.run(`DROP TABLE ${table}`)
-      return { erased, progress: await waiting(connection) }
+      return { erased, progress: await waiting(connection), renewed }
     },
     (done) => {
       Object.assign(progress, done.progress)
+      keepVersions(versions, done.renewed)
       parts.removals += 1
     },
   )
@@ -156,7 +165,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
 }
 
 export async function removeBefore(parts: Parts, projectId: number, before: number): Promise<number> {
-  const { database, progress } = parts
+  const { database, progress, versions } = parts
   const { removed } = await database.write(
     async (connection) => {
       await connection.run(`CREATE TEMP TABLE to_delete AS
@@ -169,10 +178,12 @@ export async function removeBefore(parts: Parts, projectId: number, before: numb
         await noteRemoval(connection)
       }
       await connection.run('DROP TABLE to_delete')
-      return { removed, progress: await waiting(connection) }
+      const renewed = await renewVersions(connection, versions, removed > 0 ? [projectId] : [])
+      return { removed, progress: await waiting(connection), renewed }
     },
     (done) => {
       Object.assign(progress, done.progress)
+      keepVersions(versions, done.renewed)
       if (done.removed > 0) parts.removals += 1
     },
   )

@@ -13,6 +13,7 @@ beforeAll(async () => {
   parts = {
     database,
     progress: await readProgress(database),
+    versions: new Map(),
     limits: LIMITS,
     removals: 0,
     copies: createSerialQueue(),
