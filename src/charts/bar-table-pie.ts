@@ -1,4 +1,5 @@
 /** Values without a time axis: horizontal bars, a table, a pie chart. Names are above their bars, where long ones fit. */
+import { sumOf } from '../lib/numbers/sums.ts'
 import { fullNumber, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { TrendRow } from '../model/insights/insight-result.ts'
 import { seriesName, wholeValue } from '../rules/insights/result-text.ts'
@@ -91,7 +92,7 @@ const RING = 200
 export async function drawPie(rows: TrendRow[], frame: Frame): Promise<Part> {
   const { theme, width, name } = frame
   const parts = rows.filter((row) => wholeValue(row) > 0)
-  const total = parts.reduce((sum, row) => sum + wholeValue(row), 0)
+  const total = sumOf(parts.map(wholeValue))
   const colour = (index: number) => theme.series[index] ?? theme.rest
   const ring = await plot(
     {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { createRandom } from '../../src/demo/seeded-random.ts'
 import type { EventStore } from '../../src/model/events/event.ts'
+import { closenessOf, expectSame } from '../../src/stores/contract/same-answer.ts'
 import { openDuckdbEvents } from '../../src/stores/duckdb/events.ts'
 import { LIMITS } from '../../src/stores/duckdb/progress.ts'
 import { writeContent } from '../../src/stores/outbox/batch-text.ts'
@@ -15,7 +16,6 @@ import { funnelOf } from './funnel.ts'
 import { funnelQuestions, lifecycleQuestions, retentionQuestions, trendQuestions } from './make-questions.ts'
 import { makeWorld } from './make-world.ts'
 import { lifecycleOf, retentionOf } from './presence.ts'
-import { expectSame } from './same.ts'
 import { SEED, seedText } from './seed.ts'
 import { trendOf } from './trend.ts'
 
@@ -39,8 +39,7 @@ describe(`the event store answers as the oracle does (${seedText})`, () => {
 
   it('of trends', { timeout: 300_000 }, async () => {
     for (const question of trendQuestions(random)) {
-      const isInterpolated = /^(?:median|p\d\d)$/.test(question.measure.kind)
-      expectSame(await store.trend(question), trendOf(world, question), question, isInterpolated)
+      expectSame(await store.trend(question), trendOf(world, question), question, closenessOf(question.measure.kind))
     }
   })
 

@@ -61,6 +61,9 @@ function measured(units: Unit[], measure: Measure): number {
   return new Set(units.map(({ who }) => who)).size
 }
 
+/** Lines that differ only in digits that adding may lose are equal. */
+const roundedSum = (values: number[]): number => Number(sum(values).toPrecision(12))
+
 interface Line {
   values: number[]
   /** Whether anything counts in it, even with a value of 0. */
@@ -98,7 +101,7 @@ export function trendOf(world: World, question: TrendQuestion): TrendLine[] {
   const ranked = named
     .map(([text, units]) => ({ text, units, ...lineOf(units, question) }))
     .filter(({ isThere }) => isThere)
-    .sort((a, b) => sum(b.values) - sum(a.values) || compareTexts(a.text, b.text))
+    .sort((a, b) => roundedSum(b.values) - roundedSum(a.values) || compareTexts(a.text, b.text))
   const top = ranked.slice(0, question.breakdown.limit)
   const topTexts = new Set(top.map(({ text }) => text))
   const others = named.filter(([text]) => !topTexts.has(text)).flatMap(([, units]) => units)

@@ -26,7 +26,11 @@ export type Measure =
   | { kind: 'active_actors'; spans: number }
   /** Distinct sessions; events without one do not count. */
   | { kind: 'sessions' }
-  /** Of the numeric values of `property`, including numbers written as text; 0 where there are none. */
+  /**
+   * Of the numeric values of `property`, including numbers written as text; 0 where there are none. Minimum, maximum and
+   * percentiles are the same however they are read. A sum of whole numbers within ±2^53 is exact; other sums, and
+   * averages, are rounded to 12 significant digits, because the last ones depend on the order of adding.
+   */
   | { kind: NumberMeasure; property: string }
 
 /** Groups events by the text of a property, their own or their actor's. */
@@ -69,7 +73,10 @@ export interface FunnelQuestion {
 
 export interface FunnelStepAnswer {
   count: number
-  /** Milliseconds since the previous step; null if no actor came this far, and for the first step. */
+  /**
+   * Milliseconds since the previous step, rounded as averages are; null if no actor came this far, and for the first
+   * step.
+   */
   averageMs: number | null
   medianMs: number | null
 }
@@ -111,7 +118,7 @@ export interface LifecycleAnswer {
 export interface InsightStore {
   /**
    * One line, or with a breakdown one per value that has events: the largest first (by the sum of their values,
-   * then by text), then `none`, then `other`. All these methods: `invalid` when the engine cannot read a pattern of a
+   * rounded as sums are, then by text), then `none`, then `other`. All these methods: `invalid` when the engine cannot read a pattern of a
    * filter, `unavailable` when the answer needs more memory than there is.
    */
   trend(question: TrendQuestion): Promise<TrendLine[]>

@@ -3,6 +3,7 @@
  * covers, and a small table and a few lines for messages without pictures. Everything that shows a result uses this,
  * so that a chart, a mail and a chat message say the same.
  */
+import { sumOf } from '../../lib/numbers/sums.ts'
 import { dayLabel, duration, fullDay, fullNumber, percent } from '../../lib/text/human-format.ts'
 import type {
   FunnelStep,
@@ -92,8 +93,6 @@ export function periodOf(result: InsightResult): string | null {
 /** Whether the values of the intervals may be added: not if they count people or are averages. */
 const isAdditive = ({ action }: TrendRow): boolean => [null, 'total', 'sum'].includes(action.math)
 
-const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
-
 /** The label of the last interval, or of an earlier one. */
 const latestOf = (rows: { days: string[] }[], interval: string, back = 1): string => {
   const day = rows[0]?.days.at(-back)
@@ -116,7 +115,7 @@ function trendTable(rows: TrendRow[], interval: string, display: string): string
   const cells = rows.map((row) => [
     seriesName(row),
     isAdditive(row) ? fullNumber(row.count) : '–',
-    row.data.length === 0 ? '–' : fullNumber(sum(row.data) / row.data.length),
+    row.data.length === 0 ? '–' : fullNumber(sumOf(row.data) / row.data.length),
     ...lastTwo(row).map((back) => fullNumber(valueAt(row, back))),
   ])
   const latest = (rows[0] ? lastTwo(rows[0]) : []).map((back) => latestOf(rows, interval, back))
@@ -127,7 +126,7 @@ function lifecycleTable(rows: LifecycleRow[], interval: string): string[][] {
   const latest = (rows[0] ? lastTwo(rows[0]) : []).map((back) => latestOf(rows, interval, back))
   const cells = rows.map((row) => [
     row.status,
-    fullNumber(sum(row.data)),
+    fullNumber(sumOf(row.data)),
     ...lastTwo(row).map((back) => fullNumber(valueAt(row, back))),
   ])
   return [['Status', 'Total', ...latest], ...cells]
@@ -208,8 +207,8 @@ function funnelLine(steps: FunnelStep[]): string[] {
 /** How many people returned after one interval, of all who could have. */
 function retentionLines(rows: RetentionRow[]): string[] {
   const seen = rows.filter(({ values }) => values.length > 1)
-  const began = sum(seen.map(({ values }) => values[0]?.count ?? 0))
-  const back = sum(seen.map(({ values }) => values[1]?.count ?? 0))
+  const began = sumOf(seen.map(({ values }) => values[0]?.count ?? 0))
+  const back = sumOf(seen.map(({ values }) => values[1]?.count ?? 0))
   const label = seen[0]?.values[1]?.label
   return label === undefined
     ? []

@@ -19,6 +19,7 @@ import { insightsOfAnySize } from './events/insight-size.contract.ts'
 import { earlierPeople, manyPeople, personFilters, personSearch } from './events/person-search.contract.ts'
 import { rowCounts } from './events/row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './events/session.contract.ts'
+import { sums } from './events/sum.contract.ts'
 import { trends } from './events/trend.contract.ts'
 import type { OpenSql } from './open-sql.ts'
 import { activityContract } from './sql/activity.contract.ts'
@@ -92,6 +93,7 @@ export const EVENT_SUITES = {
   definitions,
   'reads that nobody waits for': unwantedReads,
   trends,
+  'sums and averages': sums,
   funnels,
   retention: retentions,
   lifecycle: lifecycles,

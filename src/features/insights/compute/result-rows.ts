@@ -1,4 +1,5 @@
 /** The rows of funnels, retention and lifecycles, in the format of the API. */
+import { rounded, runningSums, sumOf } from '../../../lib/numbers/sums.ts'
 import { SECOND } from '../../../lib/time/time.ts'
 import type {
   BreakdownValue,
@@ -21,16 +22,6 @@ function breakdownLabel(value: BreakdownValue): string {
   if (value.kind === 'value') return value.text
   return value.kind === 'none' ? NONE : OTHER
 }
-
-function runningSums(values: number[]): number[] {
-  let sum = 0
-  return values.map((value) => {
-    sum += value
-    return sum
-  })
-}
-
-const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /** A single series is named by its value of the breakdown alone. */
 function labelOf(plan: TrendsPlan, { label }: TrendLinePlan, value: string | null): string {
@@ -64,7 +55,7 @@ export async function trendResult(store: Pick<InsightStore, 'trend'>, plan: Tren
   return { kind: plan.kind, display: plan.display, interval: plan.interval, rows }
 }
 
-const inSeconds = (ms: number | null): number | null => (ms === null ? null : ms / SECOND)
+const inSeconds = (ms: number | null): number | null => (ms === null ? null : rounded(ms / SECOND))
 
 const stepsOf = (plan: FunnelsPlan, answer: FunnelAnswer): FunnelStep[] =>
   plan.steps.map(({ action, label }, order) => {
@@ -122,7 +113,7 @@ export async function lifecycleResult(
     return {
       action: plan.action,
       label: `${plan.label} - ${status}`,
-      count: data.reduce((sum, value) => sum + value, 0),
+      count: sumOf(data),
       data,
       labels: plan.labels,
       days: plan.days,

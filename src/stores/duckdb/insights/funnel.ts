@@ -4,6 +4,7 @@
  * furthest.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
+import { rounded } from '../../../lib/numbers/sums.ts'
 import type {
   BreakdownValue,
   FunnelAnswer,
@@ -112,7 +113,7 @@ function readSteps(figures: DuckDBValue[], steps: number): FunnelStepAnswer[] {
     const [count, average, middle] = figures.slice(place * 3, place * 3 + 3) as [bigint, number | null, number | null]
     return {
       count: Number(count),
-      averageMs: place === 0 ? null : average,
+      averageMs: place === 0 || average === null ? null : rounded(average),
       medianMs: place === 0 ? null : middle,
     }
   })
@@ -131,7 +132,7 @@ export const funnel = (parts: Parts, question: FunnelQuestion): Promise<FunnelAn
     const figures = question.steps.map((_, place) => {
       const came = `FILTER (reached > ${place})`
       const taken = `taken.d${place}`
-      return `count(*) ${came}, avg(${taken}) ${came}, quantile_cont(${taken}, 0.5) ${came}`
+      return `count(*) ${came}, favg(${taken}) ${came}, quantile_cont(${taken}, 0.5) ${came}`
     })
     const rows = await statement.rows(`SELECT kind, text, ${figures.join(', ')} FROM slotted
       GROUP BY kind, place, text ORDER BY kind, place`)

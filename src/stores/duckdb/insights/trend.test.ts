@@ -3,14 +3,15 @@
  * failure.
  */
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, it } from 'vitest'
 import { trendOf } from '../../../../test/oracle/trend.ts'
 import type { World, WorldPerson } from '../../../../test/oracle/world.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { HOUR } from '../../../lib/time/time.ts'
 import type { OutboxBatch } from '../../../model/events/outbox.ts'
-import type { Measure, TrendLine, TrendQuestion } from '../../../model/insights/insight-question.ts'
+import type { Measure, TrendQuestion } from '../../../model/insights/insight-question.ts'
 import { makeBatch, makeEvent, NOON } from '../../contract/batch-builders.ts'
+import { closenessOf, expectSame } from '../../contract/same-answer.ts'
 import { openDuckdbEvents } from '../events.ts'
 import { LIMITS } from '../progress.ts'
 
@@ -134,9 +135,7 @@ describe('trends of anything', async () => {
         for (const batch of batchesOf(projectId, scene)) await store.apply([batch], NOON)
         const question = predicateOf(projectId, scene)
         const answer = await store.trend(question)
-        const rounded = (lines: TrendLine[]) =>
-          lines.map((line) => ({ ...line, values: line.values.map((value) => Number(value.toFixed(9)) + 0) }))
-        expect(rounded(answer)).toEqual(rounded(trendOf(worldOf(scene), question)))
+        expectSame(answer, trendOf(worldOf(scene), question), question, closenessOf(question.measure.kind))
       }),
       { numRuns: RUNS },
     )

@@ -5,6 +5,7 @@
  * values as one, because an actor with two of the other values still counts once.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
+import { MAX_EXACT, MAX_UNCHANGED, rounded, roundedSum } from '../../../lib/numbers/sums.ts'
 import type {
   BreakdownValue,
   NumberMeasure,
@@ -12,14 +13,52 @@ import type {
   TrendQuestion,
 } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
-import { int } from '../values/literal.ts'
+import { double, int } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
 import { matchingEvents } from './matching-events.ts'
 import { type QuestionStatement, runQuestion } from './statement.ts'
 
+/** SQL of an aggregate, and of whether all its numbers are whole. */
+interface Aggregate {
+  value: string
+  ofWholes: string
+}
+
+/** How a measure adds doubles. The engine compensates for lost digits, the result is rounded. */
+interface Addition {
+  /** From the value, and whether it is known to be of whole numbers. */
+  answer: (value: number, ofWholes: boolean) => number
+  /** Whether a value of the plain aggregate cannot be answered without the careful one. */
+  isUnsure: (value: number) => boolean
+  careful: Aggregate
+}
+
+/** Where the compensation has overflowed, scaled numbers are added: 2^64 of them would not overflow. */
+const withoutOverflow = (sum: string): string =>
+  `CASE WHEN isnan(${sum}(number)) THEN ${sum}(number / ${double(2 ** 64)}) * ${double(2 ** 64)} ELSE ${sum}(number) END`
+
+/** Only large sums are asked for it: to see whether numbers are whole takes almost as long as to add them. */
+const ALL_WHOLE = 'bool_and(number = trunc(number))'
+
+const isLargeWhole = (value: number): boolean =>
+  Number.isInteger(value) && Math.abs(value) > MAX_UNCHANGED && Math.abs(value) <= MAX_EXACT
+
+const ADDITIONS: Partial<Record<NumberMeasure, Addition>> = {
+  sum: {
+    answer: roundedSum,
+    isUnsure: (value) => Number.isNaN(value) || isLargeWhole(value),
+    careful: { value: withoutOverflow('fsum'), ofWholes: ALL_WHOLE },
+  },
+  avg: {
+    answer: rounded,
+    isUnsure: Number.isNaN,
+    careful: { value: withoutOverflow('favg'), ofWholes: 'false' },
+  },
+}
+
 const NUMBERS: Record<NumberMeasure, string> = {
-  sum: 'sum(number)',
-  avg: 'avg(number)',
+  sum: 'fsum(number)',
+  avg: 'favg(number)',
   min: 'min(number)',
   max: 'max(number)',
   median: 'quantile_cont(number, 0.5)',
@@ -39,7 +78,15 @@ interface Counting {
   countable: (units: string) => string
   /** SQL of the aggregate over these units. */
   value: string
+  addition?: Addition | undefined
+  /** SQL by which lines are ranked, of the sum of their values; that sum itself unless given. */
+  rank?: (total: string) => string
 }
+
+/** To 12 significant digits, unless it is whole: lines that are equal but for lost digits are ranked by their texts. */
+const roundedTotal = (total: string): string =>
+  `CASE WHEN NOT isfinite(${total}) OR (${total} = trunc(${total}) AND abs(${total}) <= ${double(MAX_EXACT)}) THEN ${total}
+    ELSE round(${total}, 11 - floor(log10(abs(${total})))::INTEGER) END`
 
 const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket, slot, ${column} FROM (${cells})`
 const unchanged = (units: string) => `SELECT * FROM ${units}`
@@ -81,7 +128,9 @@ function countingOf(question: TrendQuestion): Counting {
     }
     default: {
       const units = (cells: string) => `SELECT bucket, slot, number FROM (${cells}) WHERE number IS NOT NULL`
-      return { column: 'number', units, countable: unchanged, value: NUMBERS[measure.kind] }
+      const value = NUMBERS[measure.kind]
+      const addition = ADDITIONS[measure.kind]
+      return { column: 'number', units, countable: unchanged, value, addition, rank: roundedTotal }
     }
   }
 }
@@ -102,8 +151,19 @@ async function cellsSql(statement: QuestionStatement, question: TrendQuestion, c
   return `SELECT bucket, ${slot} AS slot${counting.column === '' ? '' : `, ${counting.column}`} FROM (${found})`
 }
 
-const valued = (counting: Counting, units: string): string =>
-  `SELECT slot, bucket, ${counting.value}::DOUBLE AS value FROM (${counting.countable(units)}) GROUP BY slot, bucket`
+const valued = ({ countable }: Counting, { value, ofWholes }: Aggregate, units: string): string =>
+  `SELECT slot, bucket, (${value})::DOUBLE AS value, ${ofWholes} AS of_wholes FROM (${countable(units)}) GROUP BY slot, bucket`
+
+/** Rows of kind, text, interval, value and whether it is of whole numbers, as `select` asks for them. */
+async function valueRows(
+  statement: QuestionStatement,
+  { value, addition }: Counting,
+  select: (aggregate: Aggregate) => string,
+): Promise<DuckDBValue[][]> {
+  const rows = await statement.rows(select({ value, ofWholes: 'false' }))
+  if (!addition || !rows.some((row) => addition.isUnsure(row[3] as number))) return rows
+  return statement.rows(select(addition.careful))
+}
 
 const VALUE = 0
 const NONE = 1
@@ -134,22 +194,25 @@ async function wholeLine(
   shape: Shape,
 ): Promise<TrendLine[]> {
   statement.define('unit', counting.units(cells))
-  const values = zeros(shape)
-  for (const [, bucket, value] of await statement.rows(valued(counting, 'unit')))
-    values[bucket as number] = value as number
-  return [{ breakdown: null, values: values.slice(shape.skipped) }]
+  const rows = await valueRows(
+    statement,
+    counting,
+    (aggregate) => `SELECT 0, '', bucket, value, of_wholes FROM (${valued(counting, aggregate, 'unit')})`,
+  )
+  const [line] = linesOf(rows, shape, counting)
+  return [{ breakdown: null, values: line?.values ?? zeros(shape).slice(shape.skipped) }]
 }
 
-/** Rows of kind, text, interval and value; the rows of one line are adjacent. */
-function linesOf(rows: DuckDBValue[][], shape: Shape): TrendLine[] {
+/** Of rows as `valueRows` returns them; those of one line are adjacent. */
+function linesOf(rows: DuckDBValue[][], shape: Shape, { addition }: Counting): TrendLine[] {
   const lines: TrendLine[] = []
   let last: string | undefined
-  for (const [kind, text, bucket, value] of rows as [number, string, number, number][]) {
+  for (const [kind, text, bucket, value, ofWholes] of rows as [number, string, number, number, boolean][]) {
     const key = `${kind}/${text}`
     if (key !== last) lines.push({ breakdown: PLACES[kind]?.(text) ?? { kind: 'none' }, values: zeros(shape) })
     last = key
     const line = lines.at(-1)
-    if (line) line.values[bucket] = value
+    if (line) line.values[bucket] = addition ? addition.answer(value, ofWholes) : value
   }
   return lines.map((line) => ({ ...line, values: line.values.slice(shape.skipped) }))
 }
@@ -159,23 +222,27 @@ async function brokenDown(statement: QuestionStatement, counting: Counting, cell
   const shape = shapeOf(question)
   statement.define('unit', counting.units(cells), true)
   const visible = `bucket >= ${int(shape.skipped)}`
-  statement.define(
-    'best',
-    `SELECT slot, row_number() OVER (ORDER BY sum(value) DESC, slot) AS place
-      FROM (${valued(counting, 'unit')}) WHERE slot IS NOT NULL AND ${visible}
-      GROUP BY slot ORDER BY place LIMIT ${limit}`,
-    true,
-  )
+  const { rank = (total) => total } = counting
+  const total = 'CASE WHEN isnan(fsum(value)) THEN sum(value) ELSE fsum(value) END'
   const kind = `CASE WHEN place IS NOT NULL THEN ${VALUE} WHEN slot IS NULL THEN ${NONE} ELSE ${OTHER} END`
-  statement.define(
-    'sorted_unit',
-    `SELECT {'kind': ${kind}, 'place': place, 'text': CASE WHEN place IS NOT NULL THEN slot END} AS slot,
-      unit.* EXCLUDE (slot) FROM unit LEFT JOIN best USING (slot)`,
-  )
-  const rows = await statement.rows(`SELECT slot.kind, coalesce(slot.text, ''), bucket, value
-    FROM (${valued(counting, 'sorted_unit')}) WHERE ${visible}
-    ORDER BY slot.kind, slot.place, bucket`)
-  return linesOf(rows, shape)
+  const rows = await valueRows(statement, counting, (aggregate) => {
+    statement.define(
+      'best',
+      `SELECT slot, row_number() OVER (ORDER BY ${rank('total')} DESC, slot) AS place FROM (
+        SELECT slot, ${total} AS total FROM (${valued(counting, aggregate, 'unit')})
+        WHERE slot IS NOT NULL AND ${visible} GROUP BY slot) ORDER BY place LIMIT ${limit}`,
+      true,
+    )
+    statement.define(
+      'sorted_unit',
+      `SELECT {'kind': ${kind}, 'place': place, 'text': CASE WHEN place IS NOT NULL THEN slot END} AS slot,
+        unit.* EXCLUDE (slot) FROM unit LEFT JOIN best USING (slot)`,
+    )
+    return `SELECT slot.kind, coalesce(slot.text, ''), bucket, value, of_wholes
+      FROM (${valued(counting, aggregate, 'sorted_unit')}) WHERE ${visible}
+      ORDER BY slot.kind, slot.place, bucket`
+  })
+  return linesOf(rows, shape, counting)
 }
 
 export const trend = (parts: Parts, question: TrendQuestion): Promise<TrendLine[]> =>
