@@ -1,57 +1,68 @@
 /**
  * Lifecycle: compares each interval's actors with those of the interval before. A person begins when it was created, or
  * with its first event here if that is older; a distinct id without a person begins with its first event of any kind.
+ * So nobody is new in a later interval than the first one here, and one row for each actor tells who is.
  */
 import type { LifecycleAnswer, LifecycleQuestion } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
-import { instant, int } from '../values/literal.ts'
+import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { matchingEvents } from './matching-events.ts'
+import { numberedEvents } from './matching-events.ts'
 import { type QuestionStatement, runQuestion } from './statement.ts'
 
-/** Defines `born`: when each actor of `seen` began. */
-function defineBirths(statement: QuestionStatement): void {
+/** Defines `seen`: the intervals of each actor, and its first event in each. */
+async function defineSeen(statement: QuestionStatement, { selector, edges }: LifecycleQuestion): Promise<void> {
+  const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
+  const columns = `${bucketSql(edges)} AS bucket, ts`
+  const found = await numberedEvents(statement, { selectors: [selector], from, to, columns })
+  statement.define('seen', `SELECT actor, bucket, min(ts) AS first_at FROM (${found}) GROUP BY actor, bucket`, true)
+}
+
+/** Defines `born`: the interval in which each actor of `seen` began, -1 for before, and the first one it is in. */
+function defineBirths(statement: QuestionStatement, { edges }: LifecycleQuestion): void {
   const { project } = statement
+  const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
   const made = ['persons', 'fresh_persons'].map(
     (table) => `SELECT person_id, seq, created_at FROM ${table} WHERE ${project}`,
   )
   statement.define(
-    'born',
-    `SELECT actor, min(since) AS since FROM (
-      SELECT 'p' || person_id AS actor, arg_max(created_at, seq) AS since FROM (${made.join(' UNION ALL ')}) GROUP BY person_id
-      UNION ALL SELECT 'd' || distinct_id, min(ts) FROM events
-        WHERE ${project} AND distinct_id IN (SELECT substr(actor, 2) FROM seen WHERE actor LIKE 'd%') GROUP BY distinct_id
-      UNION ALL SELECT actor, min(first_at) FROM seen GROUP BY actor)
-      WHERE actor IN (SELECT actor FROM seen) GROUP BY actor`,
+    'arrival',
+    'SELECT actor, min(bucket) AS bucket, min(first_at) AS since FROM seen GROUP BY actor',
+    true,
   )
+  statement.define(
+    'earlier',
+    `SELECT person_id AS actor, arg_max(created_at, seq) AS since FROM (${made.join(' UNION ALL ')})
+        WHERE person_id IN (SELECT actor FROM arrival) GROUP BY person_id
+      UNION ALL SELECT number, min(ts) FROM events JOIN nobody ON unowned_id = distinct_id
+        WHERE ${project} AND ts < ${instant(to)} GROUP BY number`,
+  )
+  const since = 'least(arrival.since, earlier.since)'
+  const born = `CASE WHEN ${since} < ${instant(from)} THEN -1 ELSE ${bucketSql(edges, since)} END`
+  statement.define('born', `SELECT bucket, ${born} AS born FROM arrival LEFT JOIN earlier USING (actor)`)
 }
 
-type Status = keyof LifecycleAnswer
+type Counted = 'here' | 'again' | 'fresh'
 
 export const lifecycle = (parts: Parts, question: LifecycleQuestion): Promise<LifecycleAnswer> =>
   runQuestion(parts, question.projectId, async (statement) => {
-    const { selector, edges } = question
-    const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
-    const columns = `${bucketSql(edges)} AS bucket, ts`
-    const found = await matchingEvents(statement, { selector, from, to, columns, actors: 'text' })
-    statement.define('seen', `SELECT actor, bucket, min(ts) AS first_at FROM (${found}) GROUP BY actor, bucket`, true)
-    defineBirths(statement)
-    const bornIn = `CASE WHEN since < ${instant(from)} THEN -1 ELSE ${bucketSql(edges, 'since')} END`
-    const before = 'lag(bucket) OVER (PARTITION BY actor ORDER BY bucket)'
-    const after = 'lead(bucket) OVER (PARTITION BY actor ORDER BY bucket)'
-    statement.define(
-      'step',
-      `SELECT bucket, ${before} AS before, ${after} AS after, ${bornIn} AS born FROM seen JOIN born USING (actor)`,
-      true,
-    )
-    const status = `CASE WHEN born = bucket THEN 'fresh' WHEN before = bucket - 1 THEN 'returning' ELSE 'resurrecting' END`
-    const rows = await statement.rows(`SELECT bucket, ${status}, count(*) FROM step GROUP BY ALL
-      UNION ALL SELECT bucket + 1, 'dormant', count(*) FROM step
-        WHERE after IS DISTINCT FROM bucket + 1 AND bucket + 1 < ${int(edges.length - 1)} GROUP BY bucket`)
-    const none = () => new Array<number>(edges.length - 2).fill(0)
-    const answer: LifecycleAnswer = { fresh: none(), returning: none(), resurrecting: none(), dormant: none() }
-    for (const [bucket, name, count] of rows as [number, Status, bigint][]) {
-      if (bucket > 0) answer[name][bucket - 1] = Number(count)
+    await defineSeen(statement, question)
+    defineBirths(statement, question)
+    const rows = await statement.rows(`SELECT 'here', bucket, count(*) FROM seen GROUP BY bucket
+      UNION ALL SELECT 'again', later.bucket, count(*) FROM seen AS later
+        JOIN seen AS before ON later.actor = before.actor AND later.bucket = before.bucket + 1 GROUP BY later.bucket
+      UNION ALL SELECT 'fresh', bucket, count(*) FROM born WHERE born = bucket GROUP BY bucket`)
+    const intervals = question.edges.length - 1
+    const none = () => new Array<number>(intervals).fill(0)
+    const counts: Record<Counted, number[]> = { here: none(), again: none(), fresh: none() }
+    for (const [name, bucket, count] of rows as [Counted, number, bigint][]) counts[name][bucket] = Number(count)
+    const { here, again, fresh } = counts
+    const later = <T>(of: (here: number, again: number, fresh: number, before: number) => T): T[] =>
+      here.slice(1).map((now, place) => of(now, again[place + 1] ?? 0, fresh[place + 1] ?? 0, here[place] ?? 0))
+    return {
+      fresh: fresh.slice(1),
+      returning: again.slice(1),
+      resurrecting: later((now, back, first) => now - back - first),
+      dormant: later((_now, back, _first, before) => before - back),
     }
-    return answer
   })

@@ -1,7 +1,8 @@
 /**
- * The events that match a selector, as SQL: their time, their actor where needed, and the requested properties of the
- * event or its actor. Properties are read only where a filter, a number or a breakdown needs them. Those too long for a
- * row are evaluated first, into a temporary table of this connection, which its statement drops afterwards.
+ * The events that match a selector, or any of several, as SQL: their time, their actor where needed, and the requested
+ * properties of the event or its actor. Events are read once, however many selectors there are. Properties are read only
+ * where a filter, a number or a breakdown needs them. Those too long for a row are evaluated first, into a temporary
+ * table of this connection, which its statement drops afterwards.
  */
 import type { Breakdown, EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
@@ -15,13 +16,13 @@ import {
   singleThreaded,
   type Wanted,
 } from '../listing/property-sql.ts'
+import { current, OWNERS } from '../people/current-people.ts'
 import { Texts } from '../values/bound-texts.ts'
-import { instant } from '../values/literal.ts'
+import { instant, int } from '../values/literal.ts'
 import type { QuestionStatement } from './statement.ts'
 
-/** Which events, and what to read of them. */
-export interface Search {
-  selector: EventSelector
+/** What to read of events. */
+interface Reading {
   from: number
   /** Excluded. */
   to: number
@@ -31,25 +32,28 @@ export interface Search {
   within?: string
   number?: string | undefined
   breakdown?: Breakdown | null
-  /**
-   * `text`: one column `actor`. `parts`: `person_id`, and `unowned_id`, the distinct id of an event without a person;
-   * one of them is NULL, and counting them takes half the time.
-   */
-  actors?: 'text' | 'parts'
+}
+
+/** Events that match one selector. */
+export interface Search extends Reading {
+  selector: EventSelector
+  /** `person_id`, and `unowned_id`, the distinct id of an event without a person; one of them is NULL. */
+  actors?: 'parts'
+}
+
+/** Of these events only later ones match where `since` says so. */
+type Choice = EventSelector & { since?: number }
+
+/** Events that match any of these. */
+export interface WideSearch extends Reading {
+  selectors: Choice[]
 }
 
 /** Distinct id → the person that owns it now. */
 function defineOwners(statement: QuestionStatement): void {
   if (statement.has('owner')) return
-  const sides = ['distinct_ids', 'fresh_distinct_ids'].map(
-    (table) => `SELECT distinct_id, seq, person_id FROM ${table} WHERE ${statement.project}`,
-  )
-  statement.define(
-    'owner',
-    `SELECT distinct_id, person_id FROM (
-      SELECT distinct_id, arg_max_null(person_id, seq) AS person_id FROM (${sides.join(' UNION ALL ')})
-      GROUP BY distinct_id) WHERE person_id IS NOT NULL`,
-  )
+  const { projectId } = statement
+  statement.define('owner', current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' }))
 }
 
 /** The requested property values of people, by person. */
@@ -73,27 +77,61 @@ async function definePeople(statement: QuestionStatement, wanted: Wanted): Promi
   return name
 }
 
-/** SQL of the events themselves, with `facts` when any of their properties are needed. */
-async function eventRows(statement: QuestionStatement, search: Search, wanted: Wanted | null): Promise<string> {
+const bitOf = (place: number): string => int(2 ** place)
+
+/** SQL of whether a row of `events` is one that the selector names. */
+function nameSql({ event, since }: Choice, bound: Texts): string {
+  const name = event === null ? 'true' : `event = ${bound.bind(event)}`
+  return since === undefined ? name : `(${name} AND ts >= ${instant(since)})`
+}
+
+/** SQL of the selectors that name a row of `events`, a bit for each. */
+const namedSql = (selectors: Choice[], bound: Texts): string =>
+  selectors
+    .map((selector, place) => `CASE WHEN ${nameSql(selector, bound)} THEN ${bitOf(place)} ELSE 0 END`)
+    .join(' + ')
+
+const readsEvent = ({ filter }: EventSelector): boolean =>
+  filter !== null && leavesOf(filter).some(({ type }) => type !== 'person')
+
+/**
+ * SQL of the events themselves, with `named` when there are several selectors, and `facts` when any of their properties
+ * are needed; those whose properties are not needed are read by all threads.
+ */
+async function eventRows(statement: QuestionStatement, search: WideSearch, wanted: Wanted | null): Promise<string> {
   const { connection, texts, project } = statement
-  const conditions = (bound: Texts) => {
-    const { event } = search.selector
+  const { selectors, columns } = search
+  const conditions = (some: Choice[], bound: Texts) => {
     const range = `ts >= ${instant(search.from)} AND ts < ${instant(search.to)}`
     const within = `${project} AND ${range}${search.within === undefined ? '' : ` AND ${search.within}`}`
-    return event === null ? within : `${within} AND event = ${bound.bind(event)}`
+    return `${within} AND (${some.map((selector) => nameSql(selector, bound)).join(' OR ')})`
   }
-  if (wanted === null) return `SELECT distinct_id, ${search.columns} FROM events WHERE ${conditions(texts)}`
+  const named = () => (selectors.length === 1 ? '' : `, ${namedSql(selectors, texts)} AS named`)
+  if (wanted === null)
+    return `SELECT distinct_id, ${columns}${named()} FROM events WHERE ${conditions(selectors, texts)}`
+  const isOfAll = wanted.number !== undefined || wanted.text !== undefined
+  const read = selectors.filter((selector) => isOfAll || readsEvent(selector))
   const own = new Texts()
-  const ids = await own.rows(connection, `SELECT long_id FROM events WHERE ${conditions(own)} AND long_id IS NOT NULL`)
+  const ids = await own.rows(
+    connection,
+    `SELECT long_id FROM events WHERE ${conditions(read, own)} AND long_id IS NOT NULL`,
+  )
   const long = await statement.longFacts(
     ids.map(([id]) => id as bigint),
     wanted,
   )
-  const short = `SELECT distinct_id, ${search.columns}, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
-    FROM events WHERE ${conditions(texts)} AND long_id IS NULL`
-  if (long === null) return `SELECT * FROM ${singleThreaded(short)}`
-  return `SELECT * FROM ${singleThreaded(short)} UNION ALL
-    SELECT distinct_id, ${search.columns}, facts FROM events JOIN ${long} ON id = long_id WHERE ${conditions(texts)}`
+  const short = `SELECT distinct_id, ${columns}${named()}, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
+    FROM events WHERE ${conditions(read, texts)} AND long_id IS NULL`
+  const sides = [`SELECT * FROM ${singleThreaded(short)}`]
+  if (long !== null) {
+    sides.push(`SELECT distinct_id, ${columns}${named()}, facts FROM events JOIN ${long} ON id = long_id
+      WHERE ${conditions(read, texts)}`)
+  }
+  if (read.length < selectors.length) {
+    sides.push(`SELECT distinct_id, ${columns}${named()}, NULL AS facts FROM events
+      WHERE ${conditions(selectors, texts)} AND NOT (${read.map((selector) => nameSql(selector, texts)).join(' OR ')})`)
+  }
+  return sides.join(' UNION ALL ')
 }
 
 /** SQL of the filter over a row with `facts` and `owner_facts`. */
@@ -105,8 +143,8 @@ function matchingSql(filter: PropertyFilter, ofEvents: PropertyCondition[], ofPe
 }
 
 /** Which properties of events and of people the search has to read; null: none. */
-function readingOf({ selector, number, breakdown }: Search): { events: Wanted | null; people: Wanted | null } {
-  const leaves = selector.filter ? leavesOf(selector.filter) : []
+function readingOf({ selectors, number, breakdown }: WideSearch): { events: Wanted | null; people: Wanted | null } {
+  const leaves = selectors.flatMap(({ filter }) => (filter ? leavesOf(filter) : []))
   const text = (of: Breakdown['of']) => (breakdown?.of === of ? breakdown.key : undefined)
   const orNull = (wanted: Wanted) =>
     wanted.conditions.length > 0 || wanted.number !== undefined || wanted.text !== undefined ? wanted : null
@@ -116,34 +154,82 @@ function readingOf({ selector, number, breakdown }: Search): { events: Wanted | 
   }
 }
 
-const ACTOR_COLUMNS = {
-  text: `coalesce('p' || person_id, 'd' || distinct_id) AS actor`,
-  parts: 'person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned_id',
+/** SQL of the events that the selectors name. */
+interface NamedEvents {
+  columns: string[]
+  /** Columns of `found` that are there for the conditions only. */
+  internal: string[]
+  from: string
+  /** Of each selector. */
+  conditions: string[]
 }
 
-/**
- * SQL of the matching events: the requested columns, and `actor`, `number` and `breakdown` where they are requested.
- */
-export async function matchingEvents(statement: QuestionStatement, search: Search): Promise<string> {
-  const { breakdown, number, actors } = search
-  const { filter } = search.selector
-  await checkPatterns(statement.connection, filter ? leavesOf(filter) : [])
+async function namedEvents(
+  statement: QuestionStatement,
+  search: WideSearch,
+  withActors: boolean,
+): Promise<NamedEvents> {
+  const { selectors, breakdown, number } = search
+  await checkPatterns(
+    statement.connection,
+    selectors.flatMap(({ filter }) => (filter ? leavesOf(filter) : [])),
+  )
   const reading = readingOf(search)
   const rows = await eventRows(statement, search, reading.events)
   const people = reading.people ? await definePeople(statement, reading.people) : null
-  if (people || actors) defineOwners(statement)
+  if (people || withActors) defineOwners(statement)
   const joins = [
-    ...(people || actors ? ['LEFT JOIN owner USING (distinct_id)'] : []),
+    ...(people || withActors ? ['LEFT JOIN owner USING (distinct_id)'] : []),
     ...(people ? [`LEFT JOIN ${people} USING (person_id)`] : []),
   ]
   const columns = [
     'found.*',
-    ...(actors ? [ACTOR_COLUMNS[actors]] : []),
+    ...(withActors ? ['person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned_id'] : []),
     ...(number === undefined ? [] : ['facts.number AS number']),
     ...(breakdown ? [`${breakdown.of === 'event' ? 'facts' : 'owner_facts'}.text AS breakdown`] : []),
   ]
-  const condition = filter
-    ? matchingSql(filter, reading.events?.conditions ?? [], reading.people?.conditions ?? [])
-    : 'true'
-  return `SELECT ${columns.join(', ')} FROM (${rows}) AS found ${joins.join(' ')} WHERE ${condition}`
+  const conditions = selectors.map(({ filter }) =>
+    filter ? matchingSql(filter, reading.events?.conditions ?? [], reading.people?.conditions ?? []) : 'true',
+  )
+  const internal = ['distinct_id', ...(selectors.length > 1 ? ['named'] : []), ...(reading.events ? ['facts'] : [])]
+  return { columns, internal, from: `(${rows}) AS found ${joins.join(' ')}`, conditions }
+}
+
+/**
+ * SQL of the matching events: the requested columns, and those of `actors`, `number` and `breakdown` where they are
+ * requested.
+ */
+export async function matchingEvents(statement: QuestionStatement, search: Search): Promise<string> {
+  const wide = { ...search, selectors: [search.selector] }
+  const { columns, from, conditions } = await namedEvents(statement, wide, search.actors !== undefined)
+  return `SELECT ${columns.join(', ')} FROM ${from} WHERE ${conditions.join()}`
+}
+
+/**
+ * Defines `nobody`, a number for each distinct id without a person, and returns SQL of the matching events: the
+ * requested columns, `breakdown` where it is requested, `matches`, a bit for each selector that the event matches, and
+ * `actor`: the person, or the number of nobody, which is negative. Once in a statement.
+ */
+export async function numberedEvents(statement: QuestionStatement, search: WideSearch): Promise<string> {
+  const { columns, internal, from, conditions } = await namedEvents(statement, search, true)
+  const bits = conditions.map((condition, place) =>
+    condition === 'true' ? bitOf(place) : `CASE WHEN ${condition} THEN ${bitOf(place)} ELSE 0 END`,
+  )
+  const isPlain = conditions.every((condition) => condition === 'true')
+  const matches = search.selectors.length === 1 ? bits.join() : `named & (${bits.join(' + ')})`
+  statement.define(
+    'found',
+    `SELECT * EXCLUDE (${internal.join(', ')}) FROM (SELECT ${columns.join(', ')}, ${matches} AS matches FROM ${from})
+      ${isPlain ? '' : 'WHERE matches <> 0'}`,
+    true,
+  )
+  // Sorting and comparing texts would take most of the time; few events are nobody's.
+  statement.define(
+    'nobody',
+    `SELECT unowned_id, -row_number() OVER () AS number
+      FROM (SELECT DISTINCT unowned_id FROM found WHERE unowned_id IS NOT NULL)`,
+    true,
+  )
+  return `SELECT found.* EXCLUDE (person_id, unowned_id), coalesce(person_id, number) AS actor
+    FROM found LEFT JOIN nobody USING (unowned_id)`
 }

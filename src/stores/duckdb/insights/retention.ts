@@ -1,36 +1,48 @@
-/** Retention: which actors began in which interval, and in which later ones they returned. */
-import type { EventSelector, RetentionQuestion } from '../../../model/insights/insight-question.ts'
+/**
+ * Retention: which actors began in which interval, and in which later ones they returned. Events of both kinds are read
+ * once and become one row for each actor and interval.
+ */
+import type { RetentionQuestion } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
 import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { matchingEvents } from './matching-events.ts'
+import { numberedEvents } from './matching-events.ts'
 import { type QuestionStatement, runQuestion } from './statement.ts'
 
-/** SQL of the actors and the intervals in which they have such events. */
-async function presence(statement: QuestionStatement, selector: EventSelector, edges: number[]): Promise<string> {
-  const columns = `${bucketSql(edges)} AS bucket`
-  const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
-  return `SELECT DISTINCT actor, bucket FROM (${await matchingEvents(statement, { selector, from, to, columns, actors: 'text' })})`
-}
+/** Bits of the selectors, in their order. */
+const TARGET = 1
+const RETURNING = 2
 
-/** SQL of the actors whose first such event ever lies in an interval, and of that interval. */
-async function firstPresence(statement: QuestionStatement, selector: EventSelector, edges: number[]): Promise<string> {
-  const [from, to] = [Number.NEGATIVE_INFINITY, edges.at(-1) ?? 0]
-  const found = await matchingEvents(statement, { selector, from, to, columns: 'ts', actors: 'text' })
-  return `SELECT actor, ${bucketSql(edges)} AS bucket FROM (SELECT actor, min(ts) AS ts FROM (${found}) GROUP BY actor)
-    WHERE ts >= ${instant(edges[0] ?? 0)}`
+/** Defines `cohort`, the intervals in which each actor began, -1 for earlier, and `seen`, those in which it returned. */
+async function defineSeen(statement: QuestionStatement, question: RetentionQuestion): Promise<void> {
+  const { target, returning, edges, firstTime } = question
+  const [begin, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
+  const found = await numberedEvents(statement, {
+    selectors: [target, { ...returning, since: begin }],
+    from: firstTime ? Number.NEGATIVE_INFINITY : begin,
+    to,
+    columns: `CASE WHEN ts >= ${instant(begin)} THEN ${bucketSql(edges)} ELSE -1 END AS bucket`,
+  })
+  statement.define('moment', found)
+  const seen = firstTime ? `moment WHERE matches & ${RETURNING} <> 0` : 'moment'
+  statement.define('seen', `SELECT actor, bucket, bit_or(matches) AS did FROM ${seen} GROUP BY actor, bucket`, true)
+  statement.define(
+    'cohort',
+    firstTime
+      ? `SELECT actor, min(bucket) AS bucket FROM moment WHERE matches & ${TARGET} <> 0 GROUP BY actor`
+      : `SELECT actor, bucket FROM seen WHERE did & ${TARGET} <> 0`,
+    firstTime,
+  )
 }
 
 export const retention = (parts: Parts, question: RetentionQuestion): Promise<number[][]> =>
   runQuestion(parts, question.projectId, async (statement) => {
-    const { target, returning, edges, firstTime } = question
-    const begun = firstTime ? firstPresence : presence
-    statement.define('cohort', await begun(statement, target, edges), true)
-    statement.define('back', await presence(statement, returning, edges), true)
-    const rows = await statement.rows(`SELECT bucket, 0, count(*) FROM cohort GROUP BY bucket
-      UNION ALL SELECT cohort.bucket, back.bucket - cohort.bucket, count(*)
-        FROM cohort JOIN back USING (actor) WHERE back.bucket > cohort.bucket GROUP BY cohort.bucket, back.bucket`)
-    const intervals = edges.length - 1
+    await defineSeen(statement, question)
+    const rows = await statement.rows(`SELECT bucket, 0, count(*) FROM cohort WHERE bucket >= 0 GROUP BY bucket
+      UNION ALL SELECT cohort.bucket, seen.bucket - cohort.bucket, count(*) FROM cohort JOIN seen USING (actor)
+        WHERE cohort.bucket >= 0 AND seen.bucket > cohort.bucket AND did & ${RETURNING} <> 0
+        GROUP BY cohort.bucket, seen.bucket`)
+    const intervals = question.edges.length - 1
     const counts = Array.from({ length: intervals }, (_, begun) => new Array<number>(intervals - begun).fill(0))
     for (const [place, later, count] of rows as [number, number, bigint][]) {
       const row = counts[place]
