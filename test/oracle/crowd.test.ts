@@ -12,11 +12,12 @@ import { uuidV7 } from '../../src/lib/ids.ts'
 import type { EventStore } from '../../src/model/events/event.ts'
 import type { EventSelector, FunnelQuestion } from '../../src/model/insights/insight-question.ts'
 import { makeBatch, makePerson } from '../../src/stores/contract/batch-builders.ts'
+import { expectSame } from '../../src/stores/contract/same-answer.ts'
 import { openDuckdbEvents } from '../../src/stores/duckdb/events.ts'
 import { LIMITS } from '../../src/stores/duckdb/progress.ts'
 import { funnelOf } from './funnel.ts'
 import { lifecycleOf, retentionOf } from './presence.ts'
-import { expectSame } from './same.ts'
+
 import { SEED, seedText } from './seed.ts'
 import type { World, WorldEvent, WorldPerson } from './world.ts'
 

@@ -57,7 +57,7 @@ it('a short log stays where it is, a long one is moved into the file without a c
 })
 
 it('the log does not grow while commits follow each other', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 4; round++) {
     await writePages(4_500)
     await movedBy(({ log, checkpointed }) => log - checkpointed < 4_000)
   }
