@@ -64,6 +64,14 @@ it('the log does not grow while commits follow each other', async () => {
   expect(statSync(`${path}-wal`).size).toBeLessThan(17_000 * PAGE)
 })
 
+it('what a commit adds while pages are being moved is moved too, though no other commit follows', async () => {
+  for (let round = 0; round < 3; round++) {
+    await writePages(4_500)
+    await writePages(4_500)
+    await movedBy(({ log, checkpointed }) => log - checkpointed < 4_000)
+  }
+})
+
 it('while a reader holds on to the log, the rest of it is moved when the reader has ended', async () => {
   const reader = new Database(path, { readonly: true })
   const rows = reader.prepare('select name from sqlite_master').iterate()
@@ -78,9 +86,9 @@ it('while a reader holds on to the log, the rest of it is moved when the reader 
 })
 
 it('a thread that cannot open the file fails no commit, and is tried again', async () => {
-  const thread = new CheckpointThread(join(folder, 'no', 'such.db'))
+  const thread = new CheckpointThread(join(folder, 'no', 'such.db'), () => ({ log: 5_000, checkpointed: 0 }))
   for (let tries = 0; tries < 2; tries++) {
-    thread.committed({ log: 5_000, checkpointed: 0 })
+    thread.committed()
     expect(thread.isRunning).toBe(true)
     while (thread.isRunning) await sleep(5)
   }

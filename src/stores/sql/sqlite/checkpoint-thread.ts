@@ -21,15 +21,19 @@ export interface LogState {
 }
 
 export interface Checkpoints extends Closable {
-  move(): Promise<void>
+  /** False when pages were left, because a reader needs them or commits kept coming. */
+  move(): Promise<boolean>
 }
 
 export class CheckpointThread {
   readonly #thread: OnDemandThread<Checkpoints>
+  readonly #state: () => LogState
   #moving: Promise<void> | null = null
 
-  constructor(path: string) {
+  /** `state`: asks a connection that is in no transaction, at any time. */
+  constructor(path: string, state: () => LogState) {
     this.#thread = new OnDemandThread({ file: FILE, given: path, idleMs: IDLE_MS })
+    this.#state = state
   }
 
   get isRunning(): boolean {
@@ -37,9 +41,8 @@ export class CheckpointThread {
   }
 
   /** To be called after each commit. */
-  committed({ log, checkpointed }: LogState): void {
-    if (this.#moving || this.#thread.isClosed || log - checkpointed < LOGGED_PAGES) return
-    this.#moving = this.#move()
+  committed(): void {
+    if (!this.#moving && this.#isDue()) this.#moving = this.#move()
   }
 
   async close(): Promise<void> {
@@ -47,9 +50,17 @@ export class CheckpointThread {
     await this.#thread.close()
   }
 
+  #isDue(): boolean {
+    const { log, checkpointed } = this.#state()
+    return log - checkpointed >= LOGGED_PAGES
+  }
+
+  /** Again, where a commit has added as many pages meanwhile and none may follow. */
   async #move(): Promise<void> {
     try {
-      await this.#thread.use((thread) => thread.move())
+      let isComplete: boolean
+      do isComplete = await this.#thread.use((thread) => thread.move())
+      while (isComplete && this.#isDue())
     } catch {
       // As when SQLite itself cannot move them: the log is part of the database, and the next commit tries again.
     } finally {

@@ -14,8 +14,9 @@ async function openCheckpoints(path: string): Promise<Checkpoints> {
     async move() {
       for (let run = 1; run <= MOST_RUNS; run++) {
         const [state] = database.pragma('wal_checkpoint(PASSIVE)') as LogState[]
-        if (!state || state.checkpointed === state.log) return
+        if (state?.checkpointed === state?.log) return true
       }
+      return false
     },
     async close() {
       database.close()

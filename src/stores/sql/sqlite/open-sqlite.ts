@@ -281,9 +281,9 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   register(write)
   const recentBatches = new RecentBatches()
   const pause = noPause
-  const checkpoints = new CheckpointThread(path)
-  const logState = write.prepare('pragma wal_checkpoint(NOOP)')
-  const committed = () => checkpoints.committed(logState.get() as LogState)
+  const logState = read.prepare('pragma wal_checkpoint(NOOP)')
+  const checkpoints = new CheckpointThread(path, () => logState.get() as LogState)
+  const committed = () => checkpoints.committed()
   const writer = connect(write, { runPrepared: prepareRaw(write), recentBatches, pause, committed })
   const reader = connect(read, { runPrepared: batchReads(read, prepareRaw(read)), recentBatches, pause })
   return {
