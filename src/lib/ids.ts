@@ -23,7 +23,7 @@ const VARIANTS = '89ab89ab89ab89ab'
 /** The same with a version, and with the variant of RFC 9562. */
 function stamp(hex: string, version: number): string {
   const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(16), 16))
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return formatUuid(`${hex.slice(0, 12)}${version}${hex.slice(13, 16)}${variant}${hex.slice(17)}`)
 }
 
 const NAMESPACE_BYTES = 16

@@ -8,16 +8,14 @@ export const hasThreadPriorities = process.platform === 'linux'
 
 const THIS_THREAD = 0
 
-/** False when the system does not allow it. */
-export function lowerPriority(threadId = THIS_THREAD): boolean {
+/** Where the system does not allow it, the thread keeps the one it has. */
+export function lowerPriority(threadId = THIS_THREAD): void {
   // Elsewhere it would be that of the whole process.
-  if (!hasThreadPriorities) return false
+  if (!hasThreadPriorities) return
   try {
     setPriority(threadId, LOW_PRIORITY)
-    return true
   } catch (error) {
     const { info } = error as { info?: { code?: string } }
-    if (info?.code === 'EPERM' || info?.code === 'EACCES') return false
-    throw error
+    if (info?.code !== 'EPERM' && info?.code !== 'EACCES') throw error
   }
 }

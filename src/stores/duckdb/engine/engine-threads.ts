@@ -44,7 +44,10 @@ export async function startEngineThreads(connection: DuckDBConnection, count: nu
     const before = new Set(threadIds())
     await start(connection, count)
     const appeared = threadIds().filter((id) => !before.has(id))
-    if (appeared.length === count) return void appeared.every((id) => lowerPriority(id))
+    if (appeared.length === count) {
+      for (const id of appeared) lowerPriority(id)
+      return
+    }
     if (attempt === ATTEMPTS) throw new Error(`The engine has started ${appeared.length} threads instead of ${count}.`)
     await end(connection)
   }

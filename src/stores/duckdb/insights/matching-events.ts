@@ -37,8 +37,8 @@ interface Reading {
 /** Events that match one selector. */
 export interface Search extends Reading {
   selector: EventSelector
-  /** `person_id`, and `unowned_id`, the distinct id of an event without a person; one of them is NULL. */
-  actors?: 'parts'
+  /** Whether `person_id` is wanted, and `unowned_id`, the distinct id of an event without a person; one is NULL. */
+  withActors?: boolean
 }
 
 /** Of these events only later ones match where `since` says so. */
@@ -196,12 +196,12 @@ async function namedEvents(
 }
 
 /**
- * SQL of the matching events: the requested columns, and those of `actors`, `number` and `breakdown` where they are
+ * SQL of the matching events: the requested columns, and those of actors, `number` and `breakdown` where they are
  * requested.
  */
 export async function matchingEvents(statement: QuestionStatement, search: Search): Promise<string> {
   const wide = { ...search, selectors: [search.selector] }
-  const { columns, from, conditions } = await namedEvents(statement, wide, search.actors !== undefined)
+  const { columns, from, conditions } = await namedEvents(statement, wide, search.withActors ?? false)
   return `SELECT ${columns.join(', ')} FROM ${from} WHERE ${conditions.join()}`
 }
 

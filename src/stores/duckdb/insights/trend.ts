@@ -145,7 +145,7 @@ async function cellsSql(statement: QuestionStatement, question: TrendQuestion, c
     columns: `${bucketSql(edges)} AS bucket${measure.kind === 'sessions' ? ', session_id' : ''}`,
     number: 'property' in measure ? measure.property : undefined,
     breakdown,
-    ...(counting.column === ACTOR ? { actors: 'parts' } : {}),
+    withActors: counting.column === ACTOR,
   })
   const slot = breakdown ? 'breakdown' : 'NULL::VARCHAR'
   return `SELECT bucket, ${slot} AS slot${counting.column === '' ? '' : `, ${counting.column}`} FROM (${found})`

@@ -94,3 +94,12 @@ it('a thread that cannot open the file fails no commit, and is tried again', asy
   }
   await thread.close()
 })
+
+it('a state that cannot be read fails no commit', async () => {
+  const thread = new CheckpointThread(path, () => {
+    throw new Error('database is locked')
+  })
+  thread.committed()
+  expect(thread.isRunning).toBe(false)
+  await thread.close()
+})

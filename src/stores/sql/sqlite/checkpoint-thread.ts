@@ -50,9 +50,14 @@ export class CheckpointThread {
     await this.#thread.close()
   }
 
+  /** Never throws: the commit that asks has already been made. */
   #isDue(): boolean {
-    const { log, checkpointed } = this.#state()
-    return log - checkpointed >= LOGGED_PAGES
+    try {
+      const { log, checkpointed } = this.#state()
+      return log - checkpointed >= LOGGED_PAGES
+    } catch {
+      return false
+    }
   }
 
   /** Again, where a commit has added as many pages meanwhile and none may follow. */
