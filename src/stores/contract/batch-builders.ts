@@ -20,6 +20,11 @@ export interface Opened {
   reopen?: () => Promise<EventStore>
 }
 
+let lastErasure = 0
+
+/** The id of a request to erase: the store keeps its counts by it, and tests share the store. */
+export const newErasureId = () => ++lastErasure
+
 export const makeEvent = (projectId: number, given: Partial<NewEvent> = {}): NewEvent => ({
   projectId,
   uuid: uuidV7(NOON),

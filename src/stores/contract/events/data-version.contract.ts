@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { EventStore } from '../../../model/events/event.ts'
 import type { OutboxBatch } from '../../../model/events/outbox.ts'
-import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from '../batch-builders.ts'
+import { applyEvents, makeBatch, makeEvent, makePerson, NOON, newErasureId, type Opened } from '../batch-builders.ts'
 
 const PROJECTS = 3
 const PERSONS = 3
@@ -107,8 +107,6 @@ class ProjectModel {
   }
 }
 
-let lastErasure = 0
-
 /** A store and the model of three of its projects, which every operation changes alike. */
 class Run {
   readonly #opened: Opened
@@ -158,7 +156,7 @@ class Run {
     const changed = new Set<number>()
     for (const request of requests) if (this.#model(request.project).erase(request)) changed.add(request.project)
     await this.#store.erase(
-      requests.map(({ project: number, ...rest }) => ({ ...rest, id: ++lastErasure, projectId: this.#id(number) })),
+      requests.map(({ project: number, ...rest }) => ({ ...rest, id: newErasureId(), projectId: this.#id(number) })),
     )
     return changed
   }
@@ -269,7 +267,7 @@ export function dataVersions(opened: () => Opened): void {
     const { projectId } = here
     const distinctIds = ['ann']
     await applyEvents(here, [{ timestamp: 1 }, { timestamp: 2, distinctId: 'bob' }])
-    await here.store.erase([{ id: ++lastErasure, projectId, personId: 1, distinctIds, cutoffSeq: 1 }])
+    await here.store.erase([{ id: newErasureId(), projectId, personId: 1, distinctIds, cutoffSeq: 1 }])
     const before = await here.store.dataVersion(projectId)
     await here.store.compact()
     expect(await here.store.dataVersion(projectId)).toBe(before)

@@ -2,13 +2,21 @@
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { ErasureRequest } from '../../../model/events/erasure.ts'
-import { ANY_EVENT, EVER, makeBatch, makeEvent, makePerson, NOON, type Opened, timesOf } from '../batch-builders.ts'
-
-let lastId = 0
+import {
+  ANY_EVENT,
+  EVER,
+  makeBatch,
+  makeEvent,
+  makePerson,
+  NOON,
+  newErasureId,
+  type Opened,
+  timesOf,
+} from '../batch-builders.ts'
 
 export function erasing(opened: () => Opened): void {
   const request = ({ projectId }: Opened, given: Partial<ErasureRequest> = {}): ErasureRequest => ({
-    id: ++lastId,
+    id: newErasureId(),
     projectId,
     personId: 1,
     distinctIds: ['ann'],

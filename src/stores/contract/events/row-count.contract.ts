@@ -8,7 +8,7 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
 import type { EventPosition } from '../../../model/events/event.ts'
 import type { PropertyFilter } from '../../../model/persons/person.ts'
-import { makeBatch, makeEvent, makePerson, NOON, type Opened } from '../batch-builders.ts'
+import { makeBatch, makeEvent, makePerson, NOON, newErasureId, type Opened } from '../batch-builders.ts'
 
 const SIZES = [63, 64, 65, 2_047, 2_048, 2_049]
 const PAGE = 500
@@ -100,7 +100,7 @@ async function checkSessions({ store, projectId, size, numbers }: Made): Promise
 async function checkErasing({ store, projectId, size, numbers }: Made): Promise<void> {
   const gone = numbers.filter((n) => n % 3 === 0)
   const request = { projectId, personId: 1, distinctIds: gone.map((n) => `id-${n}`), cutoffSeq: 9 }
-  const [erased] = await store.erase([{ id: projectId * 1_000_000 + size, ...request }])
+  const [erased] = await store.erase([{ id: newErasureId(), ...request }])
   const counts = { events: gone.length, sessions: gone.filter(hasSession).length }
   expect(erased, `erased of ${size}`).toMatchObject(counts)
   expect(await store.countEvents(projectId)).toBe(size - gone.length)
