@@ -1,5 +1,5 @@
 /** Reads of events, and of recordings by their events. */
-import { type Bare, json, LINEAR, property, type Read, sinceBegin } from './read.ts'
+import { type Bare, json, LINEAR, personProperty, property, type Read, sinceBegin } from './read.ts'
 import { RARE_COUPON } from './world.ts'
 
 interface Listed {
@@ -70,7 +70,7 @@ export const eventReads: Read[] = [
   events('by a property of the person', {
     query: `&properties=${ofEvent('plan', 'team', 'person')}`,
     join: `JOIN distinct_ids USING (distinct_id) JOIN persons USING (person_id)`,
-    where: `${property('plan', 'persons.properties')} = 'team'`,
+    where: `${personProperty('plan', 'persons.properties')} = 'team'`,
   }),
   recordings(
     'by an event property',

@@ -1,6 +1,6 @@
 /** Insights, computed at each request, and hand-written SQL for the same numbers. */
 import { DAY } from '../../src/lib/time/time.ts'
-import { type Bare, LINEAR, property, type Read, type Scene, startOfDay, wholeDays } from './read.ts'
+import { type Bare, LINEAR, personProperty, property, type Read, type Scene, startOfDay, wholeDays } from './read.ts'
 import { STEPS } from './world.ts'
 
 const EVENT = STEPS[0]
@@ -116,7 +116,7 @@ const ofPeople = (columns: string, from: number, to: number, where = 'true'): st
     JOIN distinct_ids USING (distinct_id) JOIN persons USING (person_id)
     WHERE events.project_id = 1 AND event = '${EVENT}' AND ${between(from, to)} AND ${where} GROUP BY ALL`
 
-const PLAN = property('plan', 'persons.properties')
+const PLAN = personProperty('plan', 'persons.properties')
 
 const trends: Read[] = [
   trend('total', { bare: counted('count(*)'), overBare: 1.3 }),

@@ -1,5 +1,5 @@
 /** Reads of people: lists, filters, values, names of properties, one person. */
-import { type Bare, CONSTANT, json, LINEAR, property, type Read, type Scene, sinceBegin } from './read.ts'
+import { type Bare, CONSTANT, json, LINEAR, personProperty, type Read, type Scene, sinceBegin } from './read.ts'
 import { personOf, RARE_NAME } from './world.ts'
 
 interface Listed {
@@ -87,7 +87,7 @@ const values = (key: string, ofEach: (row: [unknown, unknown]) => unknown): Read
   request: () => ({ path: `persons/values/?key=${key}` }),
   answer: ({ results }: Valued) => results.map(({ name, count }) => ofEach([name, count])),
   bare: async (bare) => {
-    const rows = await bare.events(`SELECT ${property(key)} AS value, count(*) FROM persons
+    const rows = await bare.events(`SELECT ${personProperty(key)} AS value, count(*) FROM persons
       WHERE project_id = 1 AND NOT deleted AND ${LATEST} AND value IS NOT NULL GROUP BY value ORDER BY 2 DESC, 1 LIMIT 20`)
     return rows.map((row) => ofEach(row as [unknown, unknown]))
   },
@@ -124,7 +124,7 @@ export const personReads: Read[] = [
   page(
     'email=',
     (scene) => `?email=person-${middle(scene)}@example.com`,
-    (bare, scene) => found(bare, `${property('email')} = 'person-${middle(scene)}@example.com'`),
+    (bare, scene) => found(bare, `${personProperty('email')} = 'person-${middle(scene)}@example.com'`),
   ),
   page(
     'distinct_id=',
@@ -139,18 +139,22 @@ export const personReads: Read[] = [
   ),
   searched('rare', RARE_NAME),
   searched('one in five', 'garcia'),
-  filtered('exact', { key: 'plan', operator: 'exact', value: 'team' }, `${property('plan')} = 'team'`),
-  filtered('is_set', { key: 'company', operator: 'is_set', value: 'is_set' }, `${property('company')} IS NOT NULL`),
-  filtered('gt', { key: 'visits', operator: 'gt', value: 900 }, `${property('visits')}::DOUBLE > 900`),
+  filtered('exact', { key: 'plan', operator: 'exact', value: 'team' }, `${personProperty('plan')} = 'team'`),
+  filtered(
+    'is_set',
+    { key: 'company', operator: 'is_set', value: 'is_set' },
+    `${personProperty('company')} IS NOT NULL`,
+  ),
+  filtered('gt', { key: 'visits', operator: 'gt', value: 900 }, `${personProperty('visits')}::DOUBLE > 900`),
   filtered(
     'icontains',
     { key: 'email', operator: 'icontains', value: 'ON-12' },
-    `contains(lower(${property('email')}), 'on-12')`,
+    `contains(lower(${personProperty('email')}), 'on-12')`,
   ),
   filtered(
     'regex',
     { key: 'email', operator: 'regex', value: '^person-1.*7@' },
-    `regexp_matches(${property('email')}, '^person-1.*7@')`,
+    `regexp_matches(${personProperty('email')}, '^person-1.*7@')`,
   ),
   values('plan', (row) => row),
   // All have the same number: which of them are shown is open.
@@ -202,7 +206,7 @@ export const personReads: Read[] = [
         JOIN distinct_ids AS owner USING (project_id, distinct_id) WHERE project_id = 1 ORDER BY start_at DESC`)
       const owners = [...new Set(recordings.map(([, personId]) => personId))]
       const team = await bare.events(`SELECT person_id FROM persons
-        WHERE person_id IN (${owners.join(',') || 'NULL'}) AND ${property('plan')} = 'team'`)
+        WHERE person_id IN (${owners.join(',') || 'NULL'}) AND ${personProperty('plan')} = 'team'`)
       const ids = new Set(team.map(([id]) => id))
       const matching = recordings.filter(([, personId]) => ids.has(personId as number))
       return { count: matching.length, ids: matching.slice(0, 20).map(([id]) => id) }

@@ -23,8 +23,19 @@ export class Bare {
   }
 
   /** Rows of the event store, with numbers instead of BigInts. */
-  async events(sql: string): Promise<DuckDBValue[][]> {
-    const found = await this.#events.read((connection) => connection.runAndReadAll(sql), { kind: 'insight' })
+  async events(statement: string): Promise<DuckDBValue[][]> {
+    const found = await this.#events.read(
+      async (connection) => {
+        const columns = await connection.runAndReadAll('SELECT key, number FROM property_columns')
+        const numbers = new Map(columns.getRows() as [string, number][])
+        // Of events as the server reads them: from a column where there is one.
+        const sql = statement.replace(PROPERTY, (_, key) =>
+          numbers.has(key) ? `p${numbers.get(key)}` : `json_extract_string(events.properties, '$."${key}"')`,
+        )
+        return connection.runAndReadAll(sql)
+      },
+      { kind: 'insight' },
+    )
     return found.getRows().map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)))
   }
 
@@ -66,5 +77,11 @@ export const sinceBegin = ({ now }: Scene): string => dateOf(now - (DAYS + 1) * 
 
 export const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
-/** SQL of a property's text. */
-export const property = (key: string, column = 'properties'): string => `json_extract_string(${column}, '$."${key}"')`
+/** A property of events in a statement. */
+const PROPERTY = /\{\{(.+?)\}\}/g
+
+export const property = (key: string): string => `{{${key}}}`
+
+/** SQL of the text of a person's property. */
+export const personProperty = (key: string, column = 'properties'): string =>
+  `json_extract_string(${column}, '$."${key}"')`

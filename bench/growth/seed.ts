@@ -12,6 +12,9 @@ import { DAY, HOUR } from '../../src/lib/time/time.ts'
 import type { PropertyChange } from '../../src/model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../src/model/stores.ts'
 import { personUuid } from '../../src/rules/persons/identity.ts'
+import { startColumnsPass } from '../../src/stores/duckdb/columns/columns-pass.ts'
+import { openParts } from '../../src/stores/duckdb/open-parts.ts'
+import { LIMITS } from '../../src/stores/duckdb/progress.ts'
 import { openApp, PROJECT } from '../seed.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { eventOf, personOf, type Size } from './world.ts'
@@ -137,6 +140,18 @@ async function fill(dataDir: string, size: Size, say: Say): Promise<number> {
   return now
 }
 
+/** As a server that has run for a while: common properties are in columns. */
+async function fillColumns(dataDir: string, size: Size, say: Say): Promise<void> {
+  const parts = await openParts(join(dataDir, 'events.duckdb'), LIMITS)
+  try {
+    const pass = startColumnsPass(parts)
+    say(`size ${size.name}: columns of common properties`)
+    await pass.finish()
+  } finally {
+    await parts.database.close()
+  }
+}
+
 /** A copy of a folder with this size, seeded first when the cache has none. */
 export async function seededFolder(size: Size, say: Say): Promise<Seeded> {
   const kept = join(CACHE, `growth-${CONTENT}-${size.name}`)
@@ -148,6 +163,7 @@ export async function seededFolder(size: Size, say: Say): Promise<Seeded> {
     writeFileSync(join(unfinished, SEEDED_AT), String(now))
     renameSync(unfinished, kept)
   }
+  await fillColumns(kept, size, say)
   const dataDir = tempFolder()
   cpSync(kept, dataDir, { recursive: true })
   return { dataDir, now: Number(readFileSync(join(kept, SEEDED_AT), 'utf8')) }

@@ -3,7 +3,7 @@
  * a crash a batch is stored completely and once, or not at all. Batches may come in any order and more than once.
  * One step of housekeeping may follow, in a transaction of its own.
  */
-import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { DOUBLE, type DuckDBConnection, type DuckDBType, INTEGER, UINTEGER, UTINYINT, VARCHAR } from '@duckdb/node-api'
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
@@ -11,6 +11,7 @@ import { keepVersions, renewVersions } from './data-versions.ts'
 import { housekeep } from './housekeeping.ts'
 import { appendPeople } from './people/people-projection.ts'
 import type { Parts } from './progress.ts'
+import type { TableColumn } from './properties/property-columns.ts'
 import { sessionProperties } from './sessions/session-properties.ts'
 import { appendRows, type Column } from './values/append-rows.ts'
 import { distinctHash, instant, int, uuidLiteral } from './values/literal.ts'
@@ -47,6 +48,12 @@ const EVENT_COLUMNS: Column<EventRow>[] = [
   { type: VARCHAR, value: ({ properties }) => properties.text },
   { type: DOUBLE, value: ({ properties }) => properties.longId },
 ]
+
+const TYPES: Record<string, DuckDBType> = { VARCHAR, UTINYINT, DOUBLE }
+
+/** The columns of common properties, which are filled later. */
+const unfilled = (columns: TableColumn[]): Column<EventRow>[] =>
+  columns.map(({ type }) => ({ type: TYPES[type] ?? VARCHAR, value: null }))
 
 function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
   let ord = lastOrd
@@ -93,7 +100,7 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
       const added = await onRows(async () => {
         const fresh = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
         const rows = eventRows(fresh, progress.lastOrd, longTexts)
-        await appendRows(connection, 'events', EVENT_COLUMNS, rows)
+        await appendRows(connection, 'events', [...EVENT_COLUMNS, ...unfilled(parts.properties.inTable)], rows)
         const people = await appendPeople(connection, fresh, longTexts)
         await longTexts.append(connection)
         return { ...people, events: rows.length, projects: new Set(projectsOf(fresh)) }

@@ -50,8 +50,9 @@ export interface Database {
   /**
    * As `exclusive`; then the file that `work` returns, complete and not attached anywhere, replaces the store's own. Reads
    * wait only during that exchange. False when `work` returns none. When it rejects, the old file is in place.
+   * `exchanged` is called before the next transaction can begin.
    */
-  exchange(work: (connection: DuckDBConnection) => Promise<string | null>): Promise<boolean>
+  exchange(work: (connection: DuckDBConnection) => Promise<string | null>, exchanged: () => void): Promise<boolean>
   /** Waits for what is running, then releases the file. A second close is no error. */
   close(): Promise<void>
 }
@@ -211,12 +212,16 @@ export async function openDatabase(path: string, memory = SMALL_MEMORY): Promise
       assertOpen()
       return inTurn(() => work(writer))
     },
-    async exchange(work) {
+    async exchange(work, exchanged) {
       assertOpen()
       return inTurn(async () => {
         const file = await work(writer)
-        if (file !== null) await readers.withoutReads(() => putInPlace(file))
-        return file !== null
+        if (file === null) return false
+        await readers.withoutReads(async () => {
+          await putInPlace(file)
+          exchanged()
+        })
+        return true
       })
     },
     close() {

@@ -5,10 +5,14 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import { HOUR } from '../../lib/time/time.ts'
+import type { EventStore } from '../../model/events/event.ts'
 import { makeBatch, makeEvent, NOON } from '../contract/batch-builders.ts'
 import { eventStoreContract } from '../contract/registry.ts'
-import { openDuckdbEvents } from './events.ts'
+import { applyBatches } from './apply-batches.ts'
+import { startColumnsPass } from './columns/columns-pass.ts'
+import { createStore, openDuckdbEvents } from './events.ts'
 import { openEventsThread } from './events-thread.ts'
+import { openParts } from './open-parts.ts'
 import { LIMITS } from './progress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
@@ -31,6 +35,44 @@ eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:'), { sur
 eventStoreContract('DuckDB always tidying up', () => openDuckdbEvents(join(folder, 'tiny.duckdb'), tiny), {
   leaveOut: ['property filters', 'property filters of people'],
 })
+
+/** Every key of short values in a column. */
+const keen = { ...LIMITS, commonEvents: 1, columns: 200, columnBytes: 100, allColumnBytes: 10_000 }
+
+/** After each batch, columns are filled up to the last event, or to half of the events that they lack. */
+async function openFilled(path: string, share: 'all' | 'half'): Promise<EventStore> {
+  const limits = { ...keen }
+  const parts = await openParts(path, limits)
+  const pass = startColumnsPass(parts)
+  const store = createStore(parts, pass)
+  return {
+    ...store,
+    async apply(batches, now) {
+      await applyBatches(parts, batches, now)
+      const lacking = parts.progress.lastOrd - parts.properties.scanned
+      limits.blockEvents = Math.max(1, share === 'all' ? lacking : Math.floor(lacking / 2) + 1)
+      await pass.finish()
+    },
+  }
+}
+for (const share of ['all', 'half'] as const) {
+  eventStoreContract(`DuckDB with ${share} columns filled`, () => openFilled(join(folder, `${share}.duckdb`), share), {
+    leaveOut: [
+      'applying',
+      'people',
+      'searching people',
+      'property filters of people',
+      'many people',
+      'people of an earlier version',
+      'timeline',
+      'channel type',
+      'session values',
+      'definitions',
+      'reads that nobody waits for',
+      'version of the data',
+    ],
+  })
+}
 
 async function query(path: string, sql: string): Promise<unknown[][]> {
   const instance = await DuckDBInstance.create(path)

@@ -2,16 +2,15 @@
  * The event store on DuckDB, embedded: one file, one process. Implements what `EventStore` promises; reads run
  * concurrently with writes and see complete batches only. Methods are in the order of the port.
  */
-import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { Deadline } from '../../lib/time/deadline.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { applyBatches } from './apply-batches.ts'
+import { type ColumnsPass, startColumnsPass } from './columns/columns-pass.ts'
 import { createCopying } from './copy/store-copy.ts'
-import { readVersions, versionOf } from './data-versions.ts'
-import { openDatabase } from './database.ts'
+import { versionOf } from './data-versions.ts'
 import type { ReadKind } from './engine/readers.ts'
 import { compact } from './erasure/compact.ts'
-import { erase, forgetErased, noteRemoval, removeBefore } from './erasure/erase.ts'
+import { erase, forgetErased, removeBefore, removeProject } from './erasure/erase.ts'
 import { firstEventAt, timeline } from './event-index.ts'
 import { earliestEventAt } from './insights/earliest-event.ts'
 import { funnel } from './insights/funnel.ts'
@@ -20,36 +19,17 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
+import { openParts } from './open-parts.ts'
 import { incompletePersons } from './people/incomplete-people.ts'
 import { personOf } from './people/people-projection.ts'
 import { findPersons } from './people/person-list.ts'
 import { personValues } from './people/person-values.ts'
 import { personsThatFit } from './people/persons-that-fit.ts'
-import { LIMITS, type Limits, type Parts, readProgress } from './progress.ts'
-import { migrateSchema, PROJECT_TABLES } from './schema.ts'
+import { LIMITS, type Limits, type Parts } from './progress.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
 import { sessionValues } from './sessions/sessions.ts'
 import { forgetBatches, highestSeq, readStamp, writeStamp } from './store-stamp.ts'
 import { int } from './values/literal.ts'
-
-async function openParts(path: string, limits: Limits, memory?: number): Promise<Parts> {
-  const database = await openDatabase(path, memory)
-  try {
-    await migrateSchema(database, path)
-    return {
-      database,
-      progress: await readProgress(database),
-      versions: await readVersions(database),
-      limits,
-      removals: 0,
-      copies: createSerialQueue(),
-      turns: { next: 0, failures: [] },
-    }
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-}
 
 /** The parts for one read of this kind. */
 function reading(parts: Parts, kind: ReadKind, deadline?: Deadline): Parts {
@@ -64,10 +44,19 @@ const limited = (parts: Parts, kind: ReadKind, signal?: AbortSignal, limitMs = p
 /** `path` is a file, created when missing, or ':memory:'. `memory`: bytes that the engine may use. */
 export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, memory?: number): Promise<EventStore> {
   const parts = await openParts(path, limits, memory)
-  const { database } = parts
+  const pass = startColumnsPass(parts)
+  pass.wake()
+  return createStore(parts, pass)
+}
 
+/** The store on these parts, which are its own. */
+export function createStore(parts: Parts, pass: ColumnsPass): EventStore {
+  const { database, limits } = parts
   return {
-    apply: (batches, now) => applyBatches(parts, batches, now),
+    async apply(batches, now) {
+      await applyBatches(parts, batches, now)
+      pass.wake()
+    },
     forgetBatches: (appliedBefore) => forgetBatches(parts, appliedBefore),
     stamp: () => readStamp(reading(parts, 'look-up')),
     setStamp: (stamp) => writeStamp(parts, stamp),
@@ -103,20 +92,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
       const found = await limited(parts, 'events', signal).database.read((connection) => connection.runAndReadAll(sql))
       return Number(found.getRows()[0]?.[0])
     },
-    async removeProject(projectId) {
-      await database.write(
-        async (connection) => {
-          for (const table of PROJECT_TABLES) {
-            await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
-          }
-          await noteRemoval(connection)
-        },
-        () => {
-          parts.removals += 1
-          parts.versions.delete(projectId)
-        },
-      )
-    },
+    removeProject: (projectId) => removeProject(parts, projectId),
     erase: (requests) => erase(parts, requests),
     removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
     forgetErased: (except) => forgetErased(parts, except),
@@ -125,7 +101,10 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
     async ping() {
       await database.read((connection) => connection.run('SELECT 1'), { kind: 'look-up' })
     },
-    close: () => database.close(),
+    async close() {
+      await pass.stop()
+      await database.close()
+    },
     trend: (question) => trend(reading(parts, 'insight'), question),
     funnel: (question) => funnel(reading(parts, 'insight'), question),
     retention: (question) => retention(reading(parts, 'insight'), question),

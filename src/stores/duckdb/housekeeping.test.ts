@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../contract/batch-builders.ts'
 import { applyBatches } from './apply-batches.ts'
-import { type Database, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { openParts } from './open-parts.ts'
 import { LIMITS, type Parts, readProgress } from './progress.ts'
-import { migrateSchema, PROJECT_TABLES } from './schema.ts'
+import { PROJECT_TABLES } from './schema.ts'
 
 const limits = { ...LIMITS, pieceEvents: 20, runEvents: 60, foldRows: 40 }
 
@@ -13,23 +13,14 @@ let parts: Parts
 /** Transactions since the last look. */
 let transactions: number
 beforeEach(async () => {
-  database = await openDatabase(':memory:')
-  await migrateSchema(database, ':memory:')
+  const opened = await openParts(':memory:', limits)
+  database = opened.database
   transactions = 0
   const write: Database['write'] = (...args) => {
     transactions += 1
     return database.write(...args)
   }
-  const progress = await readProgress(database)
-  parts = {
-    database: { ...database, write },
-    progress,
-    versions: new Map(),
-    limits,
-    removals: 0,
-    copies: createSerialQueue(),
-    turns: { next: 0, failures: [] },
-  }
+  parts = { ...opened, database: { ...database, write } }
 })
 afterEach(() => database.close())
 

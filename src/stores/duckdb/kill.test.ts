@@ -10,7 +10,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { numberedBatch } from '../contract/batch-builders.ts'
+import { startColumnsPass } from './columns/columns-pass.ts'
 import { openDuckdbEvents } from './events.ts'
+import { openParts } from './open-parts.ts'
 import { LIMITS } from './progress.ts'
 
 const KILLS = 5
@@ -21,21 +23,32 @@ const EVENTS = 7
 /** Words in each event: enough to make the engine checkpoint during the test. */
 const WEIGHT = 14_000
 
-/** So small that kills also hit the sorting and folding. */
-const SMALL = { ...LIMITS, pieceEvents: 50, runEvents: 200, foldRows: 20 }
+/** So small that kills also hit the sorting and folding, and the columns of common properties. */
+const SMALL = {
+  ...LIMITS,
+  pieceEvents: 50,
+  runEvents: 200,
+  foldRows: 20,
+  blockEvents: 12,
+  fillEvents: 5,
+  commonEvents: 1,
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-kill-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** Applies batches from `first` on and prints the number of each that is stored, and the version of the data then. */
-const child = (path: string, first: number) => `
+/**
+ * Applies batches from `first` on and prints the number of each that is stored, and the version of the data then.
+ * `properties`: JavaScript of those of batch `n`.
+ */
+const child = (path: string, first: number, properties: string) => `
   import { numberedBatch } from ${urlOf('../contract/batch-builders.ts')}
   import { openDuckdbEvents } from ${urlOf('./events.ts')}
   const store = await openDuckdbEvents(${JSON.stringify(path)}, ${JSON.stringify(SMALL)})
   for (let n = ${first}; n < ${first + BATCHES_AT_MOST}; n++) {
-    await store.apply([numberedBatch(n, ${EVENTS}, { text: \`\${n} weight \`.repeat(${WEIGHT}) })], n)
+    await store.apply([numberedBatch(n, ${EVENTS}, ${properties})], n)
     console.log(n, await store.dataVersion(1))
   }
   setInterval(() => {}, 60_000)`
@@ -46,8 +59,8 @@ interface Acknowledged {
 }
 
 /** Runs the child, kills it after some acknowledgements, and returns the last one. */
-async function applyUntilKilled(path: string, first: number): Promise<Acknowledged> {
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', child(path, first)]
+async function applyUntilKilled(path: string, first: number, properties: string): Promise<Acknowledged> {
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', child(path, first, properties)]
   const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise<NodeJS.Signals | null>((resolve) => running.on('exit', (_, signal) => resolve(signal)))
   const killAfter = first + randomInt(3, BATCHES_AT_MOST)
@@ -69,7 +82,7 @@ it('has every acknowledged batch exactly once and no partial batch after kills a
   let acknowledged = 0
   let version = ''
   for (let kill = 0; kill < KILLS; kill++) {
-    const last = await applyUntilKilled(path, acknowledged + 1)
+    const last = await applyUntilKilled(path, acknowledged + 1, `{ text: \`\${n} weight \`.repeat(${WEIGHT}) }`)
     acknowledged = last.n
     version = last.version
   }
@@ -97,4 +110,35 @@ it('has every acknowledged batch exactly once and no partial batch after kills a
   )
   expect(await store.countEvents(1)).toBe(all.length * EVENTS)
   await store.close()
+})
+
+it('has the values of common properties in their columns after kills at any point', { timeout: 60_000 }, async () => {
+  const path = join(folder, 'columns.duckdb')
+  let acknowledged = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    const last = await applyUntilKilled(
+      path,
+      acknowledged + 1,
+      `{ kind: 'kind-' + (n % 3), ['late' + (n >> 5)]: n % 2 }`,
+    )
+    acknowledged = last.n
+  }
+  const parts = await openParts(path, SMALL)
+  const pass = startColumnsPass(parts)
+  const check = async () => {
+    for (const { key, number, filled } of parts.properties.columns) {
+      const sql = `SELECT count(*) FROM events WHERE ord <= ${filled}
+        AND p${number}::VARCHAR IS DISTINCT FROM try_cast(properties ->> '${key}' AS ${key === 'kind' ? 'VARCHAR' : 'DOUBLE'})::VARCHAR`
+      const found = await parts.database.exclusive((connection) => connection.runAndReadAll(sql))
+      expect({ key, wrong: Number(found.getRows()[0]?.[0]) }).toEqual({ key, wrong: 0 })
+    }
+  }
+  await check()
+  await pass.finish()
+  await check()
+  const { columns, scanned } = parts.properties
+  expect(columns.map(({ key }) => key)).toEqual(expect.arrayContaining(['kind', 'late0', 'late1']))
+  expect(columns.every(({ filled }) => filled === scanned)).toBe(true)
+  expect(parts.progress.lastOrd - scanned).toBeLessThan(SMALL.blockEvents)
+  await parts.database.close()
 })

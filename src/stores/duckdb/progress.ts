@@ -7,6 +7,7 @@ import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
+import type { KnownProperties } from './properties/property-columns.ts'
 
 /** Sizes at which the store sorts, folds or widens a search; small numbers make every path run in a test. */
 export interface Limits {
@@ -23,6 +24,16 @@ export interface Limits {
    * whole.
    */
   recentEvents: number
+  /** Number of events that are looked at together for their keys (see properties/key-blocks.ts): a row group. */
+  blockEvents: number
+  /** Number of events whose columns are filled in one transaction, which batches wait for. */
+  fillEvents: number
+  /** Number of events that a project has in a block before its keys may get columns. */
+  commonEvents: number
+  /** Of the whole store: how many keys have columns, and how many bytes the values of an event may take there. */
+  columns: number
+  columnBytes: number
+  allColumnBytes: number
   /** Time limit of a list, a count or a look-up, in milliseconds. */
   readMs: number
 }
@@ -33,6 +44,12 @@ export const LIMITS: Limits = {
   foldRows: 50_000,
   listedSessions: 100_000,
   recentEvents: 100_000,
+  blockEvents: 30_720,
+  fillEvents: 7_680,
+  commonEvents: 1_000,
+  columns: 48,
+  columnBytes: 16,
+  allColumnBytes: 50,
   readMs: READ_LIMIT_MS,
 }
 
@@ -70,6 +87,7 @@ export interface Parts {
   progress: Progress
   /** Changed only by committed transactions of the one writer. */
   versions: DataVersions
+  properties: KnownProperties
   limits: Limits
   /** How often rows of events were removed since the store was opened. */
   removals: number

@@ -74,6 +74,14 @@ const STEPS: string[][] = [
       .map((table) => `SELECT project_id FROM ${table}`)
       .join(' UNION ')})`,
   ],
+  [
+    // See properties/property-columns.ts and properties/key-blocks.ts.
+    `CREATE TABLE property_columns (
+      number INTEGER NOT NULL, key VARCHAR NOT NULL, kind VARCHAR NOT NULL, has_null BOOLEAN NOT NULL,
+      has_in_json BOOLEAN NOT NULL, width DOUBLE NOT NULL, filled BIGINT NOT NULL)`,
+    `CREATE TABLE key_blocks (
+      from_ord BIGINT NOT NULL, to_ord BIGINT NOT NULL, key_hash UBIGINT NOT NULL, events BIGINT NOT NULL)`,
+  ],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'

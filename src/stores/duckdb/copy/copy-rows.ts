@@ -1,13 +1,14 @@
 /**
  * Copies the live rows of the store into a new file in two steps: most of them while the store goes on working, as rows
  * of the large tables are only ever added, under increasing numbers; and the rest, found by those numbers, at a moment
- * of the caller's choice. Rows must not be removed in between. One copy at a time (`Parts.copies`).
+ * of the caller's choice. Rows must not be removed or changed in between. One copy at a time (`Parts.copies`).
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../../lib/errors.ts'
 import type { RowCounts } from '../../../model/events/store-copy.ts'
 import { attachFile, CATALOG, type Database } from '../database.ts'
+import { addColumns, type KnownProperties, keptColumns } from '../properties/property-columns.ts'
 import { createSchema } from '../schema.ts'
 import { int } from '../values/literal.ts'
 
@@ -27,9 +28,18 @@ const WHOLE = [
   'erasures',
   'installation',
   'data_versions',
+  'property_columns',
+  'key_blocks',
 ] as const
 
-export type Bounds = Record<keyof typeof GROWING, bigint>
+type Bounds = Record<keyof typeof GROWING, bigint>
+
+/** What is copied, and what is not. */
+export interface CopiedMost {
+  bounds: Bounds
+  /** Columns of `events` that are left out. */
+  without: string[]
+}
 
 async function inFresh<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   await connection.run(`USE ${FRESH}`)
@@ -40,8 +50,10 @@ async function inFresh<T>(connection: DuckDBConnection, work: () => Promise<T>):
   }
 }
 
-const insert = (table: string, condition = 'true') =>
-  `INSERT INTO ${FRESH}.${table} SELECT * FROM ${CATALOG}.${table} WHERE ${condition}`
+function insert(table: string, without: string[], condition = 'true'): string {
+  const columns = table === 'events' && without.length > 0 ? `* EXCLUDE (${without.join(', ')})` : '*'
+  return `INSERT INTO ${FRESH}.${table} SELECT ${columns} FROM ${CATALOG}.${table} WHERE ${condition}`
+}
 
 async function boundsOf(connection: DuckDBConnection): Promise<Bounds> {
   const columns = Object.entries(GROWING).map(
@@ -52,21 +64,30 @@ async function boundsOf(connection: DuckDBConnection): Promise<Bounds> {
 }
 
 /** Copies the current rows of the large tables; returns up to which number. */
-export async function copyMost(connection: DuckDBConnection, file: string): Promise<Bounds> {
+export async function copyMost(
+  connection: DuckDBConnection,
+  file: string,
+  properties: KnownProperties,
+): Promise<CopiedMost> {
+  const kept = keptColumns(properties)
+  const without = properties.inTable.filter((column) => !kept.includes(column)).map(({ name }) => name)
   await attachFile(connection, file, FRESH)
-  await inFresh(connection, () => createSchema(connection))
+  await inFresh(connection, async () => {
+    await createSchema(connection)
+    await addColumns(connection, kept)
+  })
   const bounds = await boundsOf(connection)
   for (const [table, by] of Object.entries(GROWING)) {
-    await connection.run(insert(table, `${by} <= ${int(bounds[table as keyof Bounds])}`))
+    await connection.run(insert(table, without, `${by} <= ${int(bounds[table as keyof Bounds])}`))
   }
-  return bounds
+  return { bounds, without }
 }
 
-export async function copyRest(connection: DuckDBConnection, bounds: Bounds): Promise<void> {
+export async function copyRest(connection: DuckDBConnection, { bounds, without }: CopiedMost): Promise<void> {
   for (const [table, by] of Object.entries(GROWING)) {
-    await connection.run(insert(table, `${by} > ${int(bounds[table as keyof Bounds])}`))
+    await connection.run(insert(table, without, `${by} > ${int(bounds[table as keyof Bounds])}`))
   }
-  for (const table of WHOLE) await connection.run(insert(table))
+  for (const table of WHOLE) await connection.run(insert(table, without))
 }
 
 async function countRows(connection: DuckDBConnection, catalog: string, tables: string[]): Promise<RowCounts> {

@@ -9,7 +9,7 @@ import type { SerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import type { Copying, RowCounts } from '../../../model/events/store-copy.ts'
 import { CATALOG, type Database } from '../database.ts'
 import type { Parts } from '../progress.ts'
-import { type Bounds, closeCopy, copyMost, copyRest, countCopied, detachCopy, interruptible } from './copy-rows.ts'
+import { type CopiedMost, closeCopy, copyMost, copyRest, countCopied, detachCopy, interruptible } from './copy-rows.ts'
 
 /** Removals are rare, and a copy takes minutes at most. */
 const ATTEMPTS = 5
@@ -37,10 +37,10 @@ async function copyAtHold(
   { database: { exclusive } }: Parts,
   connection: DuckDBConnection,
   { file, held }: CopyOrder,
-  bounds: () => Bounds | null,
+  bounds: () => CopiedMost | null,
 ): Promise<RowCounts | null> {
   const goOn = await takeTurn(exclusive)
-  let most: Bounds | null
+  let most: CopiedMost | null
   try {
     most = bounds()
     if (most === null) return null
@@ -68,7 +68,9 @@ async function attempt(parts: Parts, order: CopyOrder): Promise<RowCounts | null
   const { database, removals } = parts
   let counts: RowCounts | null = null
   try {
-    const most = await interruptible(database, order.signal, (connection) => copyMost(connection, order.file))
+    const most = await interruptible(database, order.signal, (connection) =>
+      copyMost(connection, order.file, parts.properties),
+    )
     const bounds = () => (parts.removals === removals ? most : null)
     // The connection is taken before the writer is held: a long read must not make writes wait.
     counts = await interruptible(database, order.signal, (connection) => copyAtHold(parts, connection, order, bounds))

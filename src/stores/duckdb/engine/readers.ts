@@ -7,7 +7,7 @@ import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import type { Deadline } from '../../../lib/time/deadline.ts'
 import { inBackground } from './background-statements.ts'
 
-export type ReadKind = 'look-up' | 'earliest' | 'persons' | 'events' | 'insight'
+export type ReadKind = 'look-up' | 'earliest' | 'persons' | 'events' | 'insight' | 'upkeep'
 
 interface Lending {
   connections: number
@@ -21,6 +21,7 @@ const LENDING: Record<ReadKind, Lending> = {
   persons: { connections: 2, inBackground: true },
   events: { connections: 2, inBackground: true },
   insight: { connections: 2, inBackground: true },
+  upkeep: { connections: 1, inBackground: true },
 }
 
 const KINDS = Object.keys(LENDING) as ReadKind[]

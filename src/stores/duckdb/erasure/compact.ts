@@ -10,9 +10,11 @@
 import { statSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Compaction } from '../../../model/events/erasure.ts'
+import { dropUnusedColumns } from '../columns/columns-pass.ts'
 import { closeCopy, copyMost, copyRest, detachCopy, interruptible } from '../copy/copy-rows.ts'
 import { CATALOG, removeRewrite, rewriteOf } from '../database.ts'
 import type { Parts } from '../progress.ts'
+import { keptColumns } from '../properties/property-columns.ts'
 
 /** Share of wasted space that is worth a rewrite when no rows were removed: rows that were folded or replaced. */
 const MIN_WASTED = 0.25
@@ -38,19 +40,24 @@ async function hasRemovals(connection: DuckDBConnection): Promise<boolean> {
 }
 
 async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefined): Promise<Compaction | null> {
-  const { database } = parts
+  const { database, properties } = parts
   const file = rewriteOf(path)
   const before = statSync(path).size
   const { removals } = parts
   try {
-    const bounds = await interruptible(database, signal, (connection) => copyMost(connection, file))
+    const bounds = await interruptible(database, signal, (connection) => copyMost(connection, file, properties))
     signal?.throwIfAborted()
-    const exchanged = await database.exchange(async (connection) => {
-      if (parts.removals !== removals) return null
-      await copyRest(connection, bounds)
-      await closeCopy(connection, file)
-      return file
-    })
+    const exchanged = await database.exchange(
+      async (connection) => {
+        if (parts.removals !== removals) return null
+        await copyRest(connection, bounds)
+        await closeCopy(connection, file)
+        return file
+      },
+      () => {
+        properties.inTable = keptColumns(properties)
+      },
+    )
     return exchanged ? { before, after: statSync(path).size } : null
   } finally {
     await database.read(detachCopy)
@@ -64,7 +71,10 @@ export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compa
   const wasted = await exclusive(wastedShare)
   if (wasted < MIN_WASTED && !(await read(hasRemovals))) return null
   for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
-    const sizes = await parts.copies(() => rewrite(parts, path, signal))
+    const sizes = await parts.copies(async () => {
+      await dropUnusedColumns(parts)
+      return rewrite(parts, path, signal)
+    })
     if (sizes) return sizes
   }
   throw new Error('The event store could not be written anew: rows were removed again and again.')

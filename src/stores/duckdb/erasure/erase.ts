@@ -8,6 +8,7 @@ import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
 import { keepVersions, renewVersions } from '../data-versions.ts'
 import { foldAll } from '../people/people-projection.ts'
 import type { Parts } from '../progress.ts'
+import { PROJECT_TABLES } from '../schema.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, instant, int } from '../values/literal.ts'
 import { sweepLongTexts } from '../values/long-texts.ts'
@@ -67,7 +68,7 @@ const listEventsToDelete = (connection: DuckDBConnection) =>
     WHERE seq > after AND seq <= up_to`)
 
 /** Removed rows stay in the file until it is rewritten: noted in the file itself, so that it is known after a crash. */
-export const noteRemoval = (connection: DuckDBConnection) => connection.run('INSERT INTO removals VALUES (true)')
+const noteRemoval = (connection: DuckDBConnection) => connection.run('INSERT INTO removals VALUES (true)')
 
 /** Deletes the events that are listed in `to_delete`. */
 async function dropEvents(connection: DuckDBConnection): Promise<void> {
@@ -162,6 +163,21 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
     },
   )
   return erased
+}
+
+export async function removeProject(parts: Parts, projectId: number): Promise<void> {
+  await parts.database.write(
+    async (connection) => {
+      for (const table of PROJECT_TABLES) {
+        await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
+      }
+      await noteRemoval(connection)
+    },
+    () => {
+      parts.removals += 1
+      parts.versions.delete(projectId)
+    },
+  )
 }
 
 export async function removeBefore(parts: Parts, projectId: number, before: number): Promise<number> {

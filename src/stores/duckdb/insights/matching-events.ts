@@ -7,6 +7,8 @@
 import type { Breakdown, EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { longPeople } from '../listing/event-filter.ts'
+import { current, OWNERS } from '../people/current-people.ts'
+import { eventsWithFacts, factNames, fitName, unpackedFacts } from '../properties/event-facts.ts'
 import {
   checkPatterns,
   filterSql,
@@ -15,8 +17,7 @@ import {
   propertyValuesSql,
   singleThreaded,
   type Wanted,
-} from '../listing/property-sql.ts'
-import { current, OWNERS } from '../people/current-people.ts'
+} from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant, int } from '../values/literal.ts'
 import type { QuestionStatement } from './statement.ts'
@@ -95,11 +96,11 @@ const readsEvent = ({ filter }: EventSelector): boolean =>
   filter !== null && leavesOf(filter).some(({ type }) => type !== 'person')
 
 /**
- * SQL of the events themselves, with `named` when there are several selectors, and `facts` when any of their properties
- * are needed; those whose properties are not needed are read by all threads.
+ * SQL of the events themselves, with `named` when there are several selectors, and what is wanted of their properties;
+ * those whose properties are not needed are read without.
  */
 async function eventRows(statement: QuestionStatement, search: WideSearch, wanted: Wanted | null): Promise<string> {
-  const { connection, texts, project } = statement
+  const { connection, properties, texts, project } = statement
   const { selectors, columns } = search
   const conditions = (some: Choice[], bound: Texts) => {
     const range = `ts >= ${instant(search.from)} AND ts < ${instant(search.to)}`
@@ -120,24 +121,24 @@ async function eventRows(statement: QuestionStatement, search: WideSearch, wante
     ids.map(([id]) => id as bigint),
     wanted,
   )
-  const short = `SELECT distinct_id, ${columns}${named()}, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
-    FROM events WHERE ${conditions(read, texts)} AND long_id IS NULL`
-  const sides = [`SELECT * FROM ${singleThreaded(short)}`]
+  const rows = { columns: `distinct_id, ${columns}${named()}`, where: conditions(read, texts) }
+  const sides = await eventsWithFacts(connection, properties, wanted, rows, texts)
   if (long !== null) {
-    sides.push(`SELECT distinct_id, ${columns}${named()}, facts FROM events JOIN ${long} ON id = long_id
-      WHERE ${conditions(read, texts)}`)
+    sides.push(`SELECT ${rows.columns}, ${unpackedFacts(wanted, 'facts')} FROM events JOIN ${long} ON id = long_id
+      WHERE ${rows.where}`)
   }
   if (read.length < selectors.length) {
-    sides.push(`SELECT distinct_id, ${columns}${named()}, NULL AS facts FROM events
+    const nothing = factNames(wanted).map((name) => `NULL AS ${name}`)
+    sides.push(`SELECT ${rows.columns}, ${nothing.join(', ')} FROM events
       WHERE ${conditions(selectors, texts)} AND NOT (${read.map((selector) => nameSql(selector, texts)).join(' OR ')})`)
   }
   return sides.join(' UNION ALL ')
 }
 
-/** SQL of the filter over a row with `facts` and `owner_facts`. */
+/** SQL of the filter over a row with what is wanted of the event, and `owner_facts`. */
 function matchingSql(filter: PropertyFilter, ofEvents: PropertyCondition[], ofPeople: PropertyCondition[]): string {
   return filterSql(filter, (leaf) => {
-    if (leaf.type !== 'person') return `facts.fits[${ofEvents.indexOf(leaf) + 1}]`
+    if (leaf.type !== 'person') return fitName(ofEvents.indexOf(leaf))
     return `coalesce(owner_facts.fits[${ofPeople.indexOf(leaf) + 1}], ${matchesMissing(leaf)})`
   })
 }
@@ -185,13 +186,17 @@ async function namedEvents(
   const columns = [
     'found.*',
     ...(withActors ? ['person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned_id'] : []),
-    ...(number === undefined ? [] : ['facts.number AS number']),
-    ...(breakdown ? [`${breakdown.of === 'event' ? 'facts' : 'owner_facts'}.text AS breakdown`] : []),
+    ...(number === undefined ? [] : ['fact_number AS number']),
+    ...(breakdown ? [`${breakdown.of === 'event' ? 'fact_text' : 'owner_facts.text'} AS breakdown`] : []),
   ]
   const conditions = selectors.map(({ filter }) =>
     filter ? matchingSql(filter, reading.events?.conditions ?? [], reading.people?.conditions ?? []) : 'true',
   )
-  const internal = ['distinct_id', ...(selectors.length > 1 ? ['named'] : []), ...(reading.events ? ['facts'] : [])]
+  const internal = [
+    'distinct_id',
+    ...(selectors.length > 1 ? ['named'] : []),
+    ...(reading.events ? factNames(reading.events) : []),
+  ]
   return { columns, internal, from: `(${rows}) AS found ${joins.join(' ')}`, conditions }
 }
 

@@ -1,9 +1,10 @@
 /** Builds the single SQL statement that answers an insight question. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { readWithinMemory } from '../listing/memory-limited-read.ts'
-import { propertyValuesSql, singleThreaded, type Wanted } from '../listing/property-sql.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
+import type { KnownProperties } from '../properties/property-columns.ts'
+import { propertyValuesSql, singleThreaded, type Wanted } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 
@@ -11,13 +12,15 @@ import { int } from '../values/literal.ts'
 export class QuestionStatement {
   readonly connection: DuckDBConnection
   readonly projectId: number
+  readonly properties: KnownProperties
   readonly texts = new Texts()
   readonly #definitions = new Map<string, string>()
   readonly #tables: string[] = []
 
-  constructor(connection: DuckDBConnection, projectId: number) {
+  constructor(connection: DuckDBConnection, projectId: number, properties: KnownProperties) {
     this.connection = connection
     this.projectId = projectId
+    this.properties = properties
   }
 
   get project(): string {
@@ -74,7 +77,7 @@ export const runQuestion = <T>(
   work: (statement: QuestionStatement) => Promise<T>,
 ): Promise<T> =>
   readWithinMemory(parts, async (connection) => {
-    const statement = new QuestionStatement(connection, projectId)
+    const statement = new QuestionStatement(connection, projectId, parts.properties)
     try {
       return await work(statement)
     } finally {

@@ -13,11 +13,11 @@ import type {
   PropertyType,
 } from '../../../model/events/event.ts'
 import type { Parts } from '../progress.ts'
+import { containsFolded, ISO_DATE, jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { firstOfLatest, type Latest, latestEvents, latestPeople, type WriteSql } from './latest-properties.ts'
 import { readWithinMemory } from './memory-limited-read.ts'
-import { containsFolded, ISO_DATE, jsonPointer, singleThreaded } from './property-sql.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
 /** Only the names and times of these events are read. */

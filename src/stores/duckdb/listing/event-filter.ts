@@ -5,9 +5,18 @@
  */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { fitName } from '../properties/event-facts.ts'
+import {
+  checkPatterns,
+  filterSql,
+  leavesOf,
+  matchesMissing,
+  matchesSql,
+  singleThreaded,
+  type Wanted,
+} from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { checkPatterns, filterSql, leavesOf, matchesMissing, matchesSql, singleThreaded } from './property-sql.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
 /** The result of each condition, in the order of the conditions. */
@@ -89,9 +98,9 @@ export class PropertyMatcher {
         SELECT distinct_id, state.fits AS owner_fits FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
   }
 
-  /** SQL of the results of the conditions on events, for a row. */
-  matches(texts: Texts): string {
-    return matchesSql(this.#ofEvents, 'properties', texts)
+  /** What has to be read of the properties of events. */
+  get wanted(): Wanted {
+    return { conditions: this.#ofEvents }
   }
 
   /** SQL of the results of the conditions on people, for a row whose `owner_fits` is NULL when it has no person. */
@@ -100,7 +109,7 @@ export class PropertyMatcher {
   }
 
   /**
-   * SQL of the whole filter over a row with the columns that it needs of `fits` and `owner`, the two lists of results.
+   * SQL of the whole filter over a row with what is wanted of the event, and `owner`, the list of results of its owner.
    */
   get condition(): string {
     return filterSql(this.#filter, (leaf) => this.#leafSql(leaf))
@@ -130,7 +139,7 @@ export class PropertyMatcher {
 
   #leafSql(condition: PropertyCondition): string {
     if (condition.type === 'person') return `owner[${this.#ofPeople.indexOf(condition) + 1}]`
-    return `fits[${this.#ofEvents.indexOf(condition) + 1}]`
+    return fitName(this.#ofEvents.indexOf(condition))
   }
 
   #personSql(): string {

@@ -87,8 +87,9 @@ export async function listEvents(
   return readWithinMemory(parts, async (connection) => {
     const { properties } = filter
     const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties) : null
-    const { progress } = parts
-    return readPage(connection, parts, { projectId, filter, request, matcher, progress, wanted: request.limit + 1 })
+    const { progress, properties: known } = parts
+    const search = { projectId, filter, request, matcher, progress, properties: known, wanted: request.limit + 1 }
+    return readPage(connection, parts, search)
   })
 }
 

@@ -3,10 +3,11 @@ import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { EventFilter, EventPageRequest } from '../../../model/events/event.ts'
 import { candidateEvents } from '../event-index.ts'
 import type { Progress } from '../progress.ts'
+import { eventsWithFacts } from '../properties/event-facts.ts'
+import type { KnownProperties } from '../properties/property-columns.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { distinctHash, instant, int, uuidLiteral } from '../values/literal.ts'
 import type { PropertyMatcher } from './event-filter.ts'
-import { singleThreaded } from './property-sql.ts'
 
 /** For more ids than this, one pass over all events is faster than a look-up of each. */
 const MAX_LOOK_UPS = 20
@@ -30,6 +31,7 @@ export interface Search {
   request: EventPageRequest
   matcher: PropertyMatcher | null
   progress: Progress
+  properties: KnownProperties
   /** One more than the page has, to know whether there are more. */
   wanted: number
 }
@@ -91,24 +93,18 @@ function conditionsOf(search: Search, edge: number, texts: Texts): string {
   return conditions.join(' AND ')
 }
 
-/** What is read of the events in addition to position and owner, and under which further condition. */
-interface Reading {
-  columns: string
-  condition: string
-  /** Whether the columns are computed from long texts. */
-  isHeavy: boolean
-}
+/** SQL of the rows of this table under this condition, in parts. */
+type Reading = (table: string, where: string) => Promise<string[]> | string[]
+
+const POSITION = 'ord, ts, seq, distinct_id'
 
 /** SQL of the candidate rows, each with `owner` where the filter has conditions on people. */
-function rowsSql(search: Search, edge: number, reading: Reading, texts: Texts): { definitions: string; rows: string } {
+async function rowsSql(search: Search, edge: number, reading: Reading, texts: Texts) {
   const { matcher } = search
   const { definition, table, sides } = placeOf(search)
-  const conditions = `${conditionsOf(search, edge, texts)} AND ${reading.condition}`
-  const selects = sides.map((side) => {
-    const select = `SELECT ord, ts, seq, distinct_id${reading.columns} FROM ${table} WHERE ${side} AND ${conditions}`
-    return reading.isHeavy ? `SELECT * FROM ${singleThreaded(select)}` : select
-  })
-  const found = selects.join(' UNION ALL ')
+  const conditions = conditionsOf(search, edge, texts)
+  const selects = await Promise.all(sides.map((side) => reading(table, `${side} AND ${conditions}`)))
+  const found = selects.flat().join(' UNION ALL ')
   if (!matcher?.readsPeople) return { definitions: definition === '' ? '' : `WITH ${definition}`, rows: found }
   const definitions = [definition, matcher.people(texts)].filter((text) => text !== '')
   const owned = `SELECT found.*, ${matcher.ownerMatches} AS owner
@@ -124,12 +120,12 @@ export async function findShort(
   search: Search,
   { edge, limit }: SearchWindow,
 ): Promise<Position[]> {
-  const { matcher } = search
+  const { matcher, properties } = search
   const texts = new Texts()
-  const reading = matcher?.readsEvents
-    ? { columns: `, ${matcher.matches(texts)} AS fits`, condition: 'long_id IS NULL', isHeavy: true }
-    : { columns: '', condition: 'true', isHeavy: false }
-  const { definitions, rows } = rowsSql(search, edge, reading, texts)
+  const reading: Reading = matcher?.readsEvents
+    ? (_, where) => eventsWithFacts(connection, properties, matcher.wanted, { columns: POSITION, where }, texts)
+    : (table, where) => [`SELECT ${POSITION} FROM ${table} WHERE ${where}`]
+  const { definitions, rows } = await rowsSql(search, edge, reading, texts)
   const sql = `${definitions} SELECT ord, ts, seq FROM (${rows}) WHERE ${matcher?.condition ?? 'true'}
     ${ordered(search, limit)}`
   const found = await texts.rows(connection, sql)
@@ -143,8 +139,10 @@ export async function findLong(
   { edge, limit }: SearchWindow,
 ): Promise<LongPosition[]> {
   const texts = new Texts()
-  const reading = { columns: ', long_id', condition: 'long_id IS NOT NULL', isHeavy: false }
-  const { definitions, rows } = rowsSql(search, edge, reading, texts)
+  const reading: Reading = (table, where) => [
+    `SELECT ${POSITION}, long_id FROM ${table} WHERE ${where} AND long_id IS NOT NULL`,
+  ]
+  const { definitions, rows } = await rowsSql(search, edge, reading, texts)
   const owner = search.matcher?.readsPeople ? ', owner' : ''
   const sql = `${definitions} SELECT ord, ts, seq, long_id${owner} FROM (${rows}) ${ordered(search, limit)}`
   const found = await texts.rows(connection, sql)

@@ -5,9 +5,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { current, firstOfLatestPeople, presentPortions } from '../people/current-people.ts'
 import { portionsByWidth } from '../people/row-widths.ts'
+import { singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
-import { singleThreaded } from './property-sql.ts'
 
 /** Maximum number of events or persons that are read. */
 const LATEST = 100_000

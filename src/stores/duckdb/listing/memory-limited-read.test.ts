@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
-import { type Database, openDatabase } from '../database.ts'
-import { LIMITS, type Parts, readProgress } from '../progress.ts'
-import { migrateSchema } from '../schema.ts'
+import type { Database } from '../database.ts'
+import { openParts } from '../open-parts.ts'
+import { LIMITS, type Parts } from '../progress.ts'
 import { readWithinMemory } from './memory-limited-read.ts'
 
 let database: Database
 let parts: Parts
 beforeAll(async () => {
-  database = await openDatabase(':memory:')
-  await migrateSchema(database, ':memory:')
-  parts = {
-    database,
-    progress: await readProgress(database),
-    versions: new Map(),
-    limits: LIMITS,
-    removals: 0,
-    copies: createSerialQueue(),
-    turns: { next: 0, failures: [] },
-  }
+  parts = await openParts(':memory:', LIMITS)
+  database = parts.database
   await database.write((connection) => connection.run(`SET GLOBAL memory_limit = '20MB'`))
 })
 afterAll(() => database.close())

@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { foldCase } from '../../../lib/text/case-fold.ts'
 import type { WriteSql } from '../listing/latest-properties.ts'
-import { containsFolded } from '../listing/property-sql.ts'
+import { containsFolded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { distinctHash, int } from '../values/literal.ts'
 import { current, OWNERS, presentPortions, type Side } from './current-people.ts'

@@ -1,6 +1,6 @@
 /**
  * Rows of people by how their properties may be read. Parsing JSON takes five times the memory of its text, for 2,048
- * rows at once and for each thread (see ../listing/property-sql.ts): what is known to be narrow is read by all threads,
+ * rows at once and for each thread (see ../properties/property-sql.ts): what is known to be narrow is read by all threads,
  * everything else in rows by one.
  */
 import { PEOPLE, type Portion } from './current-people.ts'

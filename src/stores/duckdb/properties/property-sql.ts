@@ -14,6 +14,7 @@ import type { PropertyCondition, PropertyFilter } from '../../../model/persons/p
 import { type Bound, PATTERN_MAX_CHARS, predicateOf, type ValueTest } from '../../property-predicate.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { double, int } from '../values/literal.ts'
+import { jsonValue, type PropertyValue } from './property-value.ts'
 
 /**
  * SQL of the same rows, read by one thread, with each column computed once: a limit that never applies keeps the engine
@@ -30,34 +31,8 @@ const fold = (text: string): string => `replace(lower(upper(lower(${text}))), 'Ã
 export const containsFolded = (text: string, part: string, texts: Texts): string =>
   `contains(${fold(text)}, ${fold(texts.bind(part))})`
 
-/** The text form: strings as they are, all else as JSON; NULL when there is no value or it is a JSON null. */
-const textOf = (value: string): string => `(${value} ->> '$')`
-
 /** The part of the text form that a pattern is matched against. */
-const patternText = (value: string): string => `left(${textOf(value)}, ${PATTERN_MAX_CHARS})`
-
-/** No number, date or version is longer. */
-const MAX_SHORT_TEXT = 200
-
-/**
- * SQL of `expression` over a short text `t`, NULL for a longer one. Bound once to `t`: each use of a text copies it
- * again.
- */
-const onShortText = (text: string, expression: string): string =>
-  `list_transform([${text}], lambda t: CASE WHEN length(t) <= ${MAX_SHORT_TEXT} THEN ${expression} END)[1]`
-
-const NUMBERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE'`
-const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
-
-const numberOf = (value: string): string =>
-  `CASE WHEN json_type(${value}) IN (${NUMBERS}) THEN try_cast(${textOf(value)} AS DOUBLE) END`
-
-/** The number; also for text that contains a number, with spaces removed. */
-function numericOf(value: string): string {
-  const number = `CASE WHEN regexp_matches(t, '${DECIMAL}') AND isfinite(try_cast(t AS DOUBLE)) THEN t::DOUBLE END`
-  const bare = `replace(${textOf(value)}, ' ', '')`
-  return `CASE WHEN json_type(${value}) IN ('VARCHAR', ${NUMBERS}) THEN ${onShortText(bare, number)} END`
-}
+const patternText = ({ text }: PropertyValue): string => `left(${text}, ${PATTERN_MAX_CHARS})`
 
 const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
 const TIME = String.raw`((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?`
@@ -71,19 +46,20 @@ const UNIX_SECONDS = String.raw`^\d{9,10}(?:\.\d+)?$`
 const UNIX_MILLISECONDS = String.raw`^\d{12,13}(?:\.\d+)?$`
 
 /** Milliseconds of an ISO 8601 text, or of Unix seconds or milliseconds, distinguished by their length; else NULL. */
-function instantOf(value: string): string {
+function instantOf({ onShortText }: PropertyValue): string {
   const or = (part: string, otherwise: string) => `coalesce(nullif(iso.${part}, ''), '${otherwise}')`
   const fraction = `left(rpad(iso.fraction, 6, '0'), 6)`
   const wall = `iso.day || ' ' || ${or('minute', '00:00')} || ':' || ${or('second', '00')} || '.' || ${fraction}`
   const offset = `(${or('hours', '0')}::INTEGER * 60 + ${or('minutes', '0')}::INTEGER) * 60000`
   const shifted = `epoch_us(try_cast(${wall} AS TIMESTAMP)) / 1000.0
     + ${offset} * (CASE iso.sign WHEN '-' THEN 1 WHEN '+' THEN -1 ELSE 0 END)`
-  const parts = `regexp_extract(t, '${ISO_DATE}', ${ISO_PARTS})`
-  const ofIso = `list_transform([${parts}], lambda iso: CASE WHEN iso.day <> '' THEN ${shifted} END)[1]`
+  const ofIso = (text: string) => {
+    const parts = `regexp_extract(${text}, '${ISO_DATE}', ${ISO_PARTS})`
+    return `list_transform([${parts}], lambda iso: CASE WHEN iso.day <> '' THEN ${shifted} END)[1]`
+  }
   return onShortText(
-    textOf(value),
-    `CASE WHEN regexp_matches(t, '${UNIX_SECONDS}') THEN t::DOUBLE * 1000
-      WHEN regexp_matches(t, '${UNIX_MILLISECONDS}') THEN t::DOUBLE ELSE ${ofIso} END`,
+    (text) => `CASE WHEN regexp_matches(${text}, '${UNIX_SECONDS}') THEN ${text}::DOUBLE * 1000
+      WHEN regexp_matches(${text}, '${UNIX_MILLISECONDS}') THEN ${text}::DOUBLE ELSE ${ofIso(text)} END`,
   )
 }
 
@@ -91,11 +67,10 @@ const VERSION = String.raw`^\s*[vV]?\d{1,15}(?:(?:\.\d{1,15}){1,3}(?:[-+][0-9A-Z
 const VERSION_NUMBERS = String.raw`^\s*[vV]?(\d{1,15}(?:\.\d{1,15}){0,3})`
 
 /** Four numbers, which compare as lists do; NULL when the text is not a version. */
-const versionOf = (value: string): string =>
+const versionOf = ({ onShortText }: PropertyValue): string =>
   onShortText(
-    textOf(value),
-    `CASE WHEN regexp_matches(t, '${VERSION}')
-      THEN list_resize(string_split(regexp_extract(t, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`,
+    (text) => `CASE WHEN regexp_matches(${text}, '${VERSION}')
+      THEN list_resize(string_split(regexp_extract(${text}, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`,
   )
 
 const versionLiteral = (version: Version): string =>
@@ -105,29 +80,28 @@ function within<T>(left: string, bounds: Bound<T>[], literal: (value: T) => stri
   return bounds.map(({ comparison, value }) => `${left} ${comparison} ${literal(value)}`).join(' AND ')
 }
 
-function equalSql(words: string[], numbers: number[], value: string, texts: Texts): string {
-  const sameText = `list_contains(${texts.list(words)}, ${textOf(value)})`
+function equalSql(words: string[], numbers: number[], value: PropertyValue, texts: Texts): string {
+  const sameText = `list_contains(${texts.list(words)}, ${value.text})`
   if (numbers.length === 0) return sameText
-  return `${sameText} OR ${numberOf(value)} IN (${numbers.map(double).join(', ')})`
+  return `${sameText} OR ${value.number} IN (${numbers.map(double).join(', ')})`
 }
 
-/** `value`: SQL of the JSON under the key, NULL when it is not there. */
-function testSql(test: ValueTest, value: string, texts: Texts): string {
+function testSql(test: ValueTest, value: PropertyValue, texts: Texts): string {
   switch (test.kind) {
     case 'never':
       return 'false'
     case 'set':
-      return `${value} IS NOT NULL`
+      return value.isSet
     case 'equal':
       return equalSql(test.words, test.numbers, value, texts)
     case 'contains':
-      return test.words.map((word) => containsFolded(textOf(value), word, texts)).join(' OR ')
+      return test.words.map((word) => containsFolded(value.text, word, texts)).join(' OR ')
     case 'matches':
       return test.patterns
         .map((pattern) => `regexp_matches(${patternText(value)}, ${texts.bind(pattern)})`)
         .join(' OR ')
     case 'number':
-      return within(numericOf(value), test.bounds, double)
+      return within(value.numeric, test.bounds, double)
     case 'instant':
       return within(instantOf(value), test.bounds, double)
     case 'version':
@@ -136,7 +110,7 @@ function testSql(test: ValueTest, value: string, texts: Texts): string {
 }
 
 /** SQL of one condition on the value under its key: true or false, never NULL. */
-function conditionSql(condition: PropertyCondition, value: string, texts: Texts): string {
+function conditionSql(condition: PropertyCondition, value: PropertyValue, texts: Texts): string {
   const { test, negated } = predicateOf(condition)
   return `(${testSql(test, value, texts)}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
 }
@@ -153,10 +127,15 @@ export function filterSql(filter: PropertyFilter, leaf: (condition: PropertyCond
 }
 
 /** SQL of what `write` makes of the values under these keys of the JSON object in `column`, read at once. */
-function ofValues(keys: string[], column: string, texts: Texts, write: (under: (key: string) => string) => string) {
+function ofValues(
+  keys: string[],
+  column: string,
+  texts: Texts,
+  write: (under: (key: string) => PropertyValue) => string,
+) {
   const unique = [...new Set(keys)]
   const values = `json_extract(${column}, ${texts.list(unique.map(jsonPointer))})`
-  return `list_transform([${values}], lambda v: ${write((key) => `v[${unique.indexOf(key) + 1}]`)})[1]`
+  return `list_transform([${values}], lambda v: ${write((key) => jsonValue(`v[${unique.indexOf(key) + 1}]`))})[1]`
 }
 
 /** SQL of whether the JSON object in `column` satisfies the filter: true or false, never NULL. */
@@ -187,18 +166,29 @@ export function listedSql(key: string, column: string, texts: Texts): string {
   return `list_transform([json_extract_string(${column}, ${pointer})], lambda t: ${listed})[1]`
 }
 
+/** SQL of what is wanted, given each value: the result of each condition, true or false and never NULL; and the others. */
+export function factsSql({ conditions, number, text }: Wanted, under: (key: string) => PropertyValue, texts: Texts) {
+  return {
+    fits: conditions.map((condition) => conditionSql(condition, under(condition.key), texts)),
+    ...(number === undefined ? {} : { number: under(number).numeric }),
+    ...(text === undefined ? {} : { text: `nullif(left(${under(text).text}, ${MAX_LISTED_TEXT}), '')` }),
+  }
+}
+
+export const keysOf = ({ conditions, number, text }: Wanted): string[] => [
+  ...new Set([...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]),
+]
+
 /**
  * SQL of a struct over the JSON object in `column`: `fits` is a list with the result of each condition, true or false
  * and never NULL; `number` and `text` are NULL where there is none, `text` also where it is empty.
  */
-export function propertyValuesSql({ conditions, number, text }: Wanted, column: string, texts: Texts): string {
-  const keys = [...conditions.map(({ key }) => key), ...[number, text].filter((key) => key !== undefined)]
-  return ofValues(keys, column, texts, (under) => {
-    const matches = conditions.map((condition) => conditionSql(condition, under(condition.key), texts))
+export function propertyValuesSql(wanted: Wanted, column: string, texts: Texts): string {
+  return ofValues(keysOf(wanted), column, texts, (under) => {
+    const { fits, ...others } = factsSql(wanted, under, texts)
     const fields = [
-      `'fits': [${matches.join(', ')}]::BOOLEAN[]`,
-      ...(number === undefined ? [] : [`'number': ${numericOf(under(number))}`]),
-      ...(text === undefined ? [] : [`'text': nullif(left(${textOf(under(text))}, ${MAX_LISTED_TEXT}), '')`]),
+      `'fits': [${fits.join(', ')}]::BOOLEAN[]`,
+      ...Object.entries(others).map(([name, sql]) => `'${name}': ${sql}`),
     ]
     return `{${fields.join(', ')}}`
   })

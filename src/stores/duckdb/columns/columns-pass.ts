@@ -1,0 +1,151 @@
+/**
+ * Looks at new events and fills the columns of common properties, in the background, in small transactions between
+ * those of the outbox. It is told when there may be something to do; while the store is copied it waits, as it changes
+ * rows that a copy may already have.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Parts } from '../progress.ts'
+import { addBlock, scanBlock } from '../properties/key-blocks.ts'
+import {
+  addColumns,
+  type KnownProperties,
+  nameOf,
+  type PropertyColumn,
+  tableColumns,
+  writeColumns,
+} from '../properties/property-columns.ts'
+import { chooseColumns, type RefusedKeys } from './choose-columns.ts'
+import { fillColumns, fillIsDue } from './fill-columns.ts'
+
+/** After a step it rests for this many times as long as the step took. */
+const REST = 1
+const SHORTEST_REST_MS = 10
+const RETRY_MS = 1_000
+/** So many failures in a row are reported as a failure of the next apply, so that the operator gets to know of them. */
+const MOST_FAILURES = 10
+
+const scanIsDue = ({ progress, limits, properties }: Parts): boolean =>
+  progress.lastOrd - properties.scanned >= limits.blockEvents
+
+/** Each in a transaction of its own: with ten million events one takes a third of a second. */
+async function addEach({ database, properties }: Parts, columns: PropertyColumn[]): Promise<void> {
+  for (const column of columns) {
+    await database.write(
+      async (connection) => {
+        const added = { columns: [...properties.columns, column], inTable: tableColumns([column]) }
+        await addColumns(connection, added.inTable)
+        await writeColumns(connection, added.columns)
+        return added
+      },
+      ({ columns: all, inTable }) => keep(properties, { columns: all, inTable: [...properties.inTable, ...inTable] }),
+    )
+  }
+}
+
+async function scanNext(parts: Parts, refused: RefusedKeys): Promise<void> {
+  const { database, limits, properties } = parts
+  const range = { from: properties.scanned, to: properties.scanned + limits.blockEvents }
+  const { block, chosen } = await database.read(
+    async (connection) => {
+      const scanned = await scanBlock(connection, range)
+      return { block: scanned, chosen: await chooseColumns(connection, scanned, properties, refused, limits) }
+    },
+    { kind: 'upkeep' },
+  )
+  await database.write(
+    async (connection) => {
+      await addBlock(connection, block)
+      if (chosen.kept.length < properties.columns.length) await writeColumns(connection, chosen.kept)
+    },
+    () => keep(properties, { columns: chosen.kept, scanned: range.to }),
+  )
+  await addEach(parts, chosen.added)
+}
+
+/** One object for all: readers take what it holds when they begin. */
+const keep = (properties: KnownProperties, change: Partial<KnownProperties>): void => {
+  Object.assign(properties, change)
+}
+
+async function fillNext({ database, properties, limits }: Parts): Promise<void> {
+  await database.write(
+    (connection) => fillColumns(connection, properties, limits.fillEvents),
+    (columns) => keep(properties, { columns }),
+  )
+}
+
+/** One step, if any is due. */
+async function step(parts: Parts, refused: RefusedKeys): Promise<boolean> {
+  if (fillIsDue(parts.properties)) await fillNext(parts)
+  else if (scanIsDue(parts)) await scanNext(parts, refused)
+  else return false
+  return true
+}
+
+/** Keys of which no value is left, as after a removal, lose their place. */
+export async function dropUnusedColumns({ database, properties }: Parts): Promise<void> {
+  await database.write(
+    async (connection) => {
+      const { columns } = properties
+      if (columns.length === 0) return columns
+      const counts = columns.map((column) => `count(${nameOf(column)})::DOUBLE`)
+      const found = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM events`)
+      const used = columns.filter(({ filled }, place) => filled === 0 || (found.getRows()[0]?.[place] as number) > 0)
+      if (used.length < columns.length) await writeColumns(connection, used)
+      return used
+    },
+    (columns) => keep(properties, { columns }),
+  )
+}
+
+export interface ColumnsPass {
+  /** There may be something to do. Throws when it keeps failing. */
+  wake(): void
+  /** Does all that is due, without rest. */
+  finish(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function startColumnsPass(parts: Parts): ColumnsPass {
+  const refused: RefusedKeys = new Set()
+  const stopping = new AbortController()
+  let failures = 0
+  let failure: unknown
+  let running: Promise<void> | undefined
+
+  const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const begun = performance.now()
+      try {
+        if (!(await parts.copies(() => step(parts, refused)))) return
+        failures = 0
+        await rest(Math.max(SHORTEST_REST_MS, REST * (performance.now() - begun)))
+      } catch (error) {
+        failures += 1
+        failure = error
+        await rest(RETRY_MS)
+      }
+    }
+  }
+
+  const isDue = () => fillIsDue(parts.properties) || scanIsDue(parts)
+
+  return {
+    wake() {
+      if (failures >= MOST_FAILURES) throw failure
+      if (running || stopping.signal.aborted || !isDue()) return
+      running = run().finally(() => {
+        running = undefined
+      })
+    },
+    async finish() {
+      while (await parts.copies(() => step(parts, refused)));
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}

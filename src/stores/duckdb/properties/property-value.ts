@@ -1,0 +1,91 @@
+/**
+ * SQL of one value under a key: as JSON, or of an event whose common properties are in columns. Both forms answer alike,
+ * whatever the value is.
+ */
+import { KINDS, nameOf, type PropertyColumn, type PropertyKind } from './property-columns.ts'
+
+/** What can be asked of a value. Each is SQL and NULL where there is none. */
+export interface PropertyValue {
+  /** The text form: strings as they are, all else as JSON; NULL when there is no value or it is a JSON null. */
+  text: string
+  /** Whether the key is there; never NULL. */
+  isSet: string
+  /** The number of a JSON number. */
+  number: string
+  /** The number; also of text that contains a number, with spaces removed. */
+  numeric: string
+  /** SQL of `expression` over the text, NULL when it is too long for a number, a date or a version. */
+  onShortText: (expression: (text: string) => string) => string
+}
+
+/** No number, date or version is longer. */
+const MAX_SHORT_TEXT = 200
+
+const short = (text: string, expression: string): string =>
+  `CASE WHEN length(${text}) <= ${MAX_SHORT_TEXT} THEN ${expression} END`
+
+/** Bound once to `t`: each use of a text that may be long copies it again. */
+const onShort = (text: string, expression: (text: string) => string): string =>
+  `list_transform([${text}], lambda t: ${short('t', expression('t'))})[1]`
+
+const NUMBERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE'`
+const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
+
+const decimal = (text: string): string =>
+  `CASE WHEN regexp_matches(${text}, '${DECIMAL}') AND isfinite(try_cast(${text} AS DOUBLE)) THEN ${text}::DOUBLE END`
+
+const withoutSpaces = (text: string): string => `replace(${text}, ' ', '')`
+
+/** The number that a short text contains. */
+export const numericText = (text: string): string => short(withoutSpaces(text), decimal(withoutSpaces(text)))
+
+/** `value`: SQL of the JSON under the key, NULL when it is not there. */
+export function jsonValue(value: string): PropertyValue {
+  const text = `(${value} ->> '$')`
+  return {
+    text,
+    isSet: `${value} IS NOT NULL`,
+    number: `CASE WHEN json_type(${value}) IN (${NUMBERS}) THEN try_cast(${text} AS DOUBLE) END`,
+    numeric: `CASE WHEN json_type(${value}) IN ('VARCHAR', ${NUMBERS}) THEN ${onShort(withoutSpaces(text), decimal)} END`,
+    onShortText: (expression) => onShort(text, expression),
+  }
+}
+
+/** As JSON has it; only for numbers that the engine writes like JSON, see columnNumber. */
+const numberText = (number: string): string =>
+  `CASE WHEN ${number} = trunc(${number}) THEN ${number}::BIGINT::VARCHAR ELSE ${number}::VARCHAR END`
+
+/** SQL of the number that a text is, NULL when that would not be written as the same text. */
+export const columnNumber = (text: string): string =>
+  `CASE WHEN abs(try_cast(${text} AS DOUBLE)) <= ${Number.MAX_SAFE_INTEGER}
+    AND ${numberText(`try_cast(${text} AS DOUBLE)`)} = ${text} THEN try_cast(${text} AS DOUBLE) END`
+
+const WORDS = `WHEN 0 THEN 'false' WHEN 1 THEN 'true'`
+
+/** Of an event whose value is in the column, or that has none. */
+export function columnValue(column: PropertyColumn): PropertyValue {
+  const name = nameOf(column)
+  const value = column.hasNull ? `nullif(${name}, ${KINDS[column.kind].null})` : name
+  const texts: Record<PropertyKind, string> = {
+    string: value,
+    number: numberText(value),
+    boolean: `CASE ${name} ${WORDS} END`,
+  }
+  const text = texts[column.kind]
+  return {
+    text,
+    isSet: `${name} IS NOT NULL`,
+    number: column.kind === 'number' ? value : 'NULL::DOUBLE',
+    numeric: { string: numericText(text), number: value, boolean: 'NULL::DOUBLE' }[column.kind],
+    onShortText: (expression) => short(text, expression(text)),
+  }
+}
+
+/** Of a key that is not there. */
+export const MISSING: PropertyValue = {
+  text: 'NULL::VARCHAR',
+  isSet: 'false',
+  number: 'NULL::DOUBLE',
+  numeric: 'NULL::DOUBLE',
+  onShortText: (expression) => short('NULL::VARCHAR', expression('NULL::VARCHAR')),
+}
