@@ -7,7 +7,7 @@ import { foldAll } from '../../src/stores/duckdb/people/people-projection.ts'
 import { API_KEY, type RunningServer, startServer } from '../child.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { Bare, type Read, type Scene } from './read.ts'
-import { type Seeded, seededFolder } from './seed.ts'
+import { fillColumns, type Seeded, seededFolder } from './seed.ts'
 import type { Size } from './world.ts'
 
 type Say = (progress: string) => void
@@ -24,6 +24,7 @@ export interface Place {
 async function openBare({ dataDir }: Seeded): Promise<{ bare: Bare; close: () => Promise<void> }> {
   const copy = tempFolder()
   for (const file of ['events.duckdb', 'hedgerow.db']) copyFileSync(join(dataDir, file), join(copy, file))
+  await fillColumns(copy, true)
   const events = await openDatabase(join(copy, 'events.duckdb'))
   await events.write(foldAll)
   const sql = new Sqlite(join(copy, 'hedgerow.db'))

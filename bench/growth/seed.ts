@@ -140,12 +140,15 @@ async function fill(dataDir: string, size: Size, say: Say): Promise<number> {
   return now
 }
 
-/** As a server that has run for a while: common properties are in columns. */
-async function fillColumns(dataDir: string, size: Size, say: Say): Promise<void> {
-  const parts = await openParts(join(dataDir, 'events.duckdb'), LIMITS)
+/** As a server that has run for a while: common properties are in columns. Of all events, or as far as a server does. */
+export async function fillColumns(dataDir: string, ofAll = false): Promise<void> {
+  const limits = { ...LIMITS }
+  const parts = await openParts(join(dataDir, 'events.duckdb'), limits)
   try {
     const pass = startColumnsPass(parts)
-    say(`size ${size.name}: columns of common properties`)
+    await pass.finish()
+    const left = parts.progress.lastOrd - parts.properties.scanned
+    if (ofAll && left > 0) limits.blockEvents = left
     await pass.finish()
   } finally {
     await parts.database.close()
@@ -163,7 +166,8 @@ export async function seededFolder(size: Size, say: Say): Promise<Seeded> {
     writeFileSync(join(unfinished, SEEDED_AT), String(now))
     renameSync(unfinished, kept)
   }
-  await fillColumns(kept, size, say)
+  say(`size ${size.name}: columns of common properties`)
+  await fillColumns(kept)
   const dataDir = tempFolder()
   cpSync(kept, dataDir, { recursive: true })
   return { dataDir, now: Number(readFileSync(join(kept, SEEDED_AT), 'utf8')) }

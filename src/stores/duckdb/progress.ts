@@ -24,7 +24,7 @@ export interface Limits {
    * whole.
    */
   recentEvents: number
-  /** Number of events that are looked at together for their keys (see properties/key-blocks.ts): a row group. */
+  /** Number of events that are looked at together for their keys (see properties/key-blocks.ts): of fewer the JSON is read. */
   blockEvents: number
   /** Number of events whose columns are filled in one transaction, which batches wait for. */
   fillEvents: number
@@ -44,7 +44,7 @@ export const LIMITS: Limits = {
   foldRows: 50_000,
   listedSessions: 100_000,
   recentEvents: 100_000,
-  blockEvents: 30_720,
+  blockEvents: 7_680,
   fillEvents: 7_680,
   commonEvents: 1_000,
   columns: 48,

@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Limits } from '../progress.ts'
-import { eventsWith, type ScannedBlock } from '../properties/key-blocks.ts'
+import { eventsWith, type OrdRange, type ScannedBlock } from '../properties/key-blocks.ts'
 import {
   type KnownProperties,
   MAX_BYTES,
@@ -26,7 +26,7 @@ const MAX_LOOKED = MAX_BYTES + 1
 /** Keys that are looked at after one block. */
 const AT_ONCE = 24
 
-/** Keys that were looked at and got no column: they are looked at again when there are many, or when the store is opened. */
+/** Keys that were looked at and got no column, until all are looked at again. */
 const MAX_REFUSED = 1_000
 
 export type RefusedKeys = Set<string>
@@ -60,8 +60,8 @@ function widthOf(values: number, different: number, bytes: number): number {
 const FIRST: Record<PropertyKind, string> = { string: '["]', number: '[-0-9]', boolean: '[tf]' }
 const KIND_NAMES = Object.keys(FIRST) as PropertyKind[]
 
-/** What the values of these keys are like, in the events of the block that have them. */
-async function lookAt(connection: DuckDBConnection, keys: string[], { from, to }: ScannedBlock): Promise<Looked[]> {
+/** What the values of these keys are like, in the events of the range that have them. */
+async function lookAt(connection: DuckDBConnection, keys: string[], { from, to }: OrdRange): Promise<Looked[]> {
   const texts = new Texts()
   const ofKey = keys.map((_, place) => {
     const text = `left(v[${place + 1}]::VARCHAR, ${MAX_LOOKED})`
@@ -109,6 +109,14 @@ function toReplace(columns: PropertyColumn[], frequency: Frequency, key: string)
 
 const widthOfAll = (columns: PropertyColumn[]): number => columns.reduce((sum, { width }) => sum + width, 0)
 
+/** Blocks of a row group, in which the engine stores equal values once: fewer events would repeat less. */
+const BLOCKS_LOOKED_AT = 4
+
+const rowGroupUpTo = ({ to }: ScannedBlock, { blockEvents }: Limits): OrdRange => ({
+  from: Math.max(0, to - BLOCKS_LOOKED_AT * blockEvents),
+  to,
+})
+
 export interface ChosenColumns {
   /** Those there are, except for some that lost their place. */
   kept: PropertyColumn[]
@@ -127,17 +135,18 @@ export async function chooseColumns(
   refused: RefusedKeys,
   limits: Limits,
 ): Promise<ChosenColumns> {
+  const isTime = isTimeToLookAgain(block, limits)
+  if (isTime || refused.size > MAX_REFUSED) refused.clear()
   const have = new Set(known.columns.map(({ key }) => key))
   const common = commonKeys(block, limits).filter((key) => !have.has(key) && !refused.has(key))
   const frequency = await frequencyOf(connection, [...have, ...common], block)
   const isFull = known.columns.length >= limits.columns
   const candidates = common.filter((key) => !isFull || toReplace(known.columns, frequency, key))
-  const again = isTimeToLookAgain(block, limits) ? [...have] : []
+  const again = isTime ? [...have] : []
   const keys = [...again, ...candidates.slice(0, AT_ONCE)]
   if (keys.length === 0) return { kept: known.columns, added: [] }
-  if (refused.size > MAX_REFUSED) refused.clear()
   // A block without a key says nothing about it.
-  const looked = (await lookAt(connection, keys, block)).filter(({ values }) => values > 0)
+  const looked = (await lookAt(connection, keys, rowGroupUpTo(block, limits))).filter(({ values }) => values > 0)
   const unfit = looked.filter(({ kind, width }) => kind === null || width > limits.columnBytes).map(({ key }) => key)
   for (const key of unfit) refused.add(key)
   let kept = known.columns.filter(({ key }) => !unfit.includes(key) || !again.includes(key))

@@ -1,8 +1,8 @@
 /**
  * Trends. Events become *units*, what the measure counts: a number of events, an actor, a session or a number, each
  * with its interval (`bucket`) and its breakdown value (`slot`). Without a breakdown the units are counted in the pass
- * that makes them. With one they are kept: counted by value to find the values with the most, then again with all other
- * values as one, because an actor with two of the other values still counts once.
+ * that makes them. With one they are kept: counted by value, which also finds the values with the most; then those of all
+ * other values again as one, because an actor with two of the other values still counts once.
  */
 import type { DuckDBValue } from '@duckdb/node-api'
 import { MAX_EXACT, MAX_UNCHANGED, rounded, roundedSum } from '../../../lib/numbers/sums.ts'
@@ -224,23 +224,25 @@ async function brokenDown(statement: QuestionStatement, counting: Counting, cell
   const visible = `bucket >= ${int(shape.skipped)}`
   const { rank = (total) => total } = counting
   const total = 'CASE WHEN isnan(fsum(value)) THEN sum(value) ELSE fsum(value) END'
-  const kind = `CASE WHEN place IS NOT NULL THEN ${VALUE} WHEN slot IS NULL THEN ${NONE} ELSE ${OTHER} END`
   const rows = await valueRows(statement, counting, (aggregate) => {
+    statement.define('counted', valued(counting, aggregate, 'unit'), true)
     statement.define(
       'best',
       `SELECT slot, row_number() OVER (ORDER BY ${rank('total')} DESC, slot) AS place FROM (
-        SELECT slot, ${total} AS total FROM (${valued(counting, aggregate, 'unit')})
-        WHERE slot IS NOT NULL AND ${visible} GROUP BY slot) ORDER BY place LIMIT ${limit}`,
+        SELECT slot, ${total} AS total FROM counted WHERE slot IS NOT NULL AND ${visible} GROUP BY slot)
+        ORDER BY place LIMIT ${limit}`,
       true,
     )
     statement.define(
-      'sorted_unit',
-      `SELECT {'kind': ${kind}, 'place': place, 'text': CASE WHEN place IS NOT NULL THEN slot END} AS slot,
-        unit.* EXCLUDE (slot) FROM unit LEFT JOIN best USING (slot)`,
+      'other_unit',
+      `SELECT 'other' AS slot, * EXCLUDE (slot) FROM unit ANTI JOIN best USING (slot) WHERE slot IS NOT NULL`,
     )
-    return `SELECT slot.kind, coalesce(slot.text, ''), bucket, value, of_wholes
-      FROM (${valued(counting, aggregate, 'sorted_unit')}) WHERE ${visible}
-      ORDER BY slot.kind, slot.place, bucket`
+    const value = 'bucket, value, of_wholes'
+    return `SELECT kind, text, ${value} FROM (
+        SELECT ${VALUE} AS kind, slot AS text, place, ${value} FROM counted JOIN best USING (slot)
+        UNION ALL SELECT ${NONE}, '', 0, ${value} FROM counted WHERE slot IS NULL
+        UNION ALL SELECT ${OTHER}, '', 0, ${value} FROM (${valued(counting, aggregate, 'other_unit')}))
+      WHERE ${visible} ORDER BY kind, place, bucket`
   })
   return linesOf(rows, shape, counting)
 }

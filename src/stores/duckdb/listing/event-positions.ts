@@ -8,7 +8,7 @@ import { HOUR } from '../../../lib/time/time.ts'
 import type { Parts } from '../progress.ts'
 import { int } from '../values/literal.ts'
 import type { PropertyMatcher } from './event-filter.ts'
-import { findLong, findShort, isOlder, type Position, type Search } from './event-search.ts'
+import { findLong, findShort, isOlder, type Position, type Search, type SearchWindow } from './event-search.ts'
 
 const FIRST_WINDOW = HOUR
 const WIDER = 16
@@ -20,18 +20,18 @@ function comparePositions(a: Position, b: Position): number {
   return a.ts - b.ts || Number(a.seq - b.seq) || Number(a.ord - b.ord)
 }
 
-/** Positions of matching events whose properties are long, as many as are wanted, none beyond `edge`. */
+/** Positions of matching events whose properties are long, in the window, as many as are wanted. */
 async function longPositions(
   connection: DuckDBConnection,
   search: Search,
   matcher: PropertyMatcher,
-  edge: number,
+  window: SearchWindow,
 ): Promise<Position[]> {
   const found: Position[] = []
   const direction = isOlder(search) ? 'older' : 'newer'
   let { request } = search
   for (;;) {
-    const some = await findLong(connection, { ...search, request }, { edge, limit: LONG_AT_ONCE })
+    const some = await findLong(connection, { ...search, request }, window, LONG_AT_ONCE)
     found.push(...(await matcher.fitting(connection, some)))
     const last = some.at(-1)
     if (!last || some.length < LONG_AT_ONCE || found.length >= search.wanted) return found
@@ -40,13 +40,17 @@ async function longPositions(
   }
 }
 
-/** All positions of the page up to `edge`, in the order of the search. */
-async function positionsWithin(connection: DuckDBConnection, search: Search, edge: number): Promise<Position[]> {
+/** Positions in the window, as many as are wanted, in the order of the search. */
+async function positionsWithin(
+  connection: DuckDBConnection,
+  search: Search,
+  window: SearchWindow,
+): Promise<Position[]> {
   const { matcher, wanted } = search
-  const short = await findShort(connection, search, { edge, limit: wanted })
+  const short = await findShort(connection, search, window, wanted)
   if (!matcher?.readsEvents) return short
-  const bound = short.length < wanted ? edge : (short.at(-1)?.ts ?? edge)
-  const all = [...short, ...(await longPositions(connection, search, matcher, bound))]
+  const edge = short.length < wanted ? window.edge : (short.at(-1)?.ts ?? window.edge)
+  const all = [...short, ...(await longPositions(connection, search, matcher, { ...window, edge }))]
   const sign = isOlder(search) ? -1 : 1
   return all.sort((a, b) => sign * comparePositions(a, b)).slice(0, wanted)
 }
@@ -81,9 +85,13 @@ async function edgesOf(connection: DuckDBConnection, parts: Parts, search: Searc
 
 /** In the order of the search: at most as many as are wanted, fewer only when there are no more. */
 export async function positionsOf(connection: DuckDBConnection, parts: Parts, search: Search): Promise<Position[]> {
+  const positions: Position[] = []
+  let after: number | null = null
   for (const edge of await edgesOf(connection, parts, search)) {
-    const positions = await positionsWithin(connection, search, edge)
-    if (positions.length >= search.wanted || !Number.isFinite(edge)) return positions
+    const wanted = search.wanted - positions.length
+    positions.push(...(await positionsWithin(connection, { ...search, wanted }, { after, edge })))
+    if (positions.length >= search.wanted) break
+    after = edge
   }
-  return []
+  return positions
 }

@@ -36,10 +36,12 @@ export interface Search {
   wanted: number
 }
 
-/** How far the search goes in its direction, and how many it takes. */
+/** A stretch of time in the direction of the search. */
 export interface SearchWindow {
+  /** Up to which earlier windows were searched; null: from where the search begins. */
+  after: number | null
+  /** How far this one goes. */
   edge: number
-  limit: number
 }
 
 export const isOlder = ({ request }: Search): boolean => request.from?.direction !== 'newer'
@@ -73,7 +75,7 @@ function placeOf({ filter, matcher, progress }: Search): Place {
 }
 
 /** All conditions except those on properties. */
-function conditionsOf(search: Search, edge: number, texts: Texts): string {
+function conditionsOf(search: Search, { after, edge }: SearchWindow, texts: Texts): string {
   const { projectId, filter, request } = search
   const conditions = [`project_id = ${int(projectId)}`]
   if (filter.event !== undefined) conditions.push(`event = ${texts.bind(filter.event)}`)
@@ -83,6 +85,7 @@ function conditionsOf(search: Search, edge: number, texts: Texts): string {
   if (filter.after !== undefined) conditions.push(`ts > ${instant(filter.after)}`)
   if (filter.before !== undefined) conditions.push(`ts < ${instant(filter.before)}`)
   if (Number.isFinite(edge)) conditions.push(`ts ${isOlder(search) ? '>=' : '<='} ${instant(edge)}`)
+  if (after !== null) conditions.push(`ts ${isOlder(search) ? '<' : '>'} ${instant(after)}`)
   if (request.from) {
     const { timestamp, seq, place } = request.from.position
     const sign = isOlder(search) ? '<' : '>'
@@ -99,10 +102,10 @@ type Reading = (table: string, where: string) => Promise<string[]> | string[]
 const POSITION = 'ord, ts, seq, distinct_id'
 
 /** SQL of the candidate rows, each with `owner` where the filter has conditions on people. */
-async function rowsSql(search: Search, edge: number, reading: Reading, texts: Texts) {
+async function rowsSql(search: Search, window: SearchWindow, reading: Reading, texts: Texts) {
   const { matcher } = search
   const { definition, table, sides } = placeOf(search)
-  const conditions = conditionsOf(search, edge, texts)
+  const conditions = conditionsOf(search, window, texts)
   const selects = await Promise.all(sides.map((side) => reading(table, `${side} AND ${conditions}`)))
   const found = selects.flat().join(' UNION ALL ')
   if (!matcher?.readsPeople) return { definitions: definition === '' ? '' : `WITH ${definition}`, rows: found }
@@ -118,14 +121,15 @@ const ordered = (search: Search, limit: number): string => `ORDER BY ${orderOf(s
 export async function findShort(
   connection: DuckDBConnection,
   search: Search,
-  { edge, limit }: SearchWindow,
+  window: SearchWindow,
+  limit: number,
 ): Promise<Position[]> {
   const { matcher, properties } = search
   const texts = new Texts()
   const reading: Reading = matcher?.readsEvents
     ? (_, where) => eventsWithFacts(connection, properties, matcher.wanted, { columns: POSITION, where }, texts)
     : (table, where) => [`SELECT ${POSITION} FROM ${table} WHERE ${where}`]
-  const { definitions, rows } = await rowsSql(search, edge, reading, texts)
+  const { definitions, rows } = await rowsSql(search, window, reading, texts)
   const sql = `${definitions} SELECT ord, ts, seq FROM (${rows}) WHERE ${matcher?.condition ?? 'true'}
     ${ordered(search, limit)}`
   const found = await texts.rows(connection, sql)
@@ -136,13 +140,14 @@ export async function findShort(
 export async function findLong(
   connection: DuckDBConnection,
   search: Search,
-  { edge, limit }: SearchWindow,
+  window: SearchWindow,
+  limit: number,
 ): Promise<LongPosition[]> {
   const texts = new Texts()
   const reading: Reading = (table, where) => [
     `SELECT ${POSITION}, long_id FROM ${table} WHERE ${where} AND long_id IS NOT NULL`,
   ]
-  const { definitions, rows } = await rowsSql(search, edge, reading, texts)
+  const { definitions, rows } = await rowsSql(search, window, reading, texts)
   const owner = search.matcher?.readsPeople ? ', owner' : ''
   const sql = `${definitions} SELECT ord, ts, seq, long_id${owner} FROM (${rows}) ${ordered(search, limit)}`
   const found = await texts.rows(connection, sql)
