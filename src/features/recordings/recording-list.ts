@@ -2,6 +2,7 @@
 
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
+import { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { Deadline, READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import { DAY, formatInstant } from '../../lib/time/time.ts'
@@ -14,10 +15,10 @@ import type { Stores } from '../../model/stores.ts'
 import { readConsoleLevels } from './console-levels.ts'
 import { asOfItem, readEventProperties, readEvents, readProperties } from './event-selectors.ts'
 import { readHaving } from './having-predicates.ts'
+import { type ListCondition, type ListConditions, ofRecordingsAlone, splitConditions } from './list-conditions.ts'
 import { readFrom, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
-import { type ListCondition, type ListConditions, splitConditions, withoutPersons } from './person-conditions.ts'
 import { type RecordingView, viewRecordings } from './recording-view.ts'
-import { listByPerson } from './recordings-by-person.ts'
+import { listByCandidates } from './recordings-by-candidates.ts'
 
 export interface ListParts {
   stores: Pick<Stores, 'persons' | 'recordings' | 'users' | 'events'>
@@ -83,15 +84,16 @@ async function propertyConditions(
   const deadline = new Deadline(READ_LIMIT_MS, signal, () => clock.steady())
   const find = async (selector: EventSelector) => {
     deadline.check()
-    return events.sessionsWith(project.id, selector, from, to + SESSION, signal)
+    const { ids } = await events.sessionsWith(project.id, selector, from, to + SESSION, signal)
+    return new UuidSet(ids)
   }
   const selectors = readEvents(query.events, now)
   const conditions = await readProperties(query.properties, now, find)
   for (const [index, selector] of selectors.entries()) {
-    const sessionIds = await find(selector).catch((cause: unknown) => {
+    const sessions = await find(selector).catch((cause: unknown) => {
       throw asOfItem(index, cause)
     })
-    conditions.push({ sessionIds })
+    conditions.push({ sessions })
   }
   return conditions
 }
@@ -131,7 +133,7 @@ async function readFilter(parts: ListParts, context: ListContext, query: ListQue
   return { filter, conditions, now }
 }
 
-/** Only conditions on persons need the event store. */
+/** What the recordings store cannot decide alone is decided here. */
 async function findPage(
   parts: ListParts,
   { project, signal }: ListContext,
@@ -139,11 +141,11 @@ async function findPage(
   page: PageRequest,
 ) {
   const { recordings } = parts.stores
-  const plain = withoutPersons(conditions)
+  const plain = ofRecordingsAlone(conditions)
   if (plain === null) {
     const split = splitConditions(conditions)
     const possible: RecordingFilter = { ...filter, conditions: split.possible }
-    return listByPerson(parts, { projectId: project.id, filter: possible, conditions: split, page, now }, signal)
+    return listByCandidates(parts, { projectId: project.id, filter: possible, conditions: split, page, now }, signal)
   }
   const whole: RecordingFilter = { ...filter, conditions: plain }
   const [count, rows] = await Promise.all([

@@ -134,6 +134,11 @@ export interface SessionValuesQuery {
   limit: number
 }
 
+export interface FoundSessions {
+  /** 16 bytes for each, sorted, each once: one block, as many ids as there may be cross to another thread at once. */
+  ids: Uint8Array
+}
+
 /**
  * Reads of events reject with `timeout` after 10 s, and when their signal is aborted; they then hold no resources of the
  * store. Insights, which reports also use, have no time limit.
@@ -181,8 +186,8 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing, Copying
     signal?: AbortSignal,
   ): Promise<EventMoment[]>
   /**
-   * Sorted ids of sessions with at least one event in the range, ends included, that matches the selector. `invalid`
-   * when the engine cannot read a pattern of the filter.
+   * Sessions with at least one event in the range, ends included, that matches the selector. `invalid` when the engine
+   * cannot read a pattern of the filter.
    */
   sessionsWith(
     projectId: number,
@@ -190,7 +195,7 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing, Copying
     from: number,
     to: number,
     signal?: AbortSignal,
-  ): Promise<string[]>
+  ): Promise<FoundSessions>
   /**
    * Exact pages: events stored meanwhile cause neither gaps nor repeats. `invalid` when the engine cannot
    * read a pattern of the filter.

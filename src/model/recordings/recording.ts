@@ -124,8 +124,6 @@ export type RecordingOrder = RecordingMeasure | 'start_time' | 'recording_ttl'
 export type ConsoleLevel = 'info' | 'warn' | 'error'
 
 export type RecordingCondition =
-  /** One of these sessions, ids case-insensitive. */
-  | { sessionIds: string[] }
   | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
   | { source: string[]; negated: boolean }
   /** At least one console line has one of these levels; an empty list never holds. */
@@ -162,13 +160,24 @@ export interface RecordingPlace {
   sessionId: string
 }
 
+/** Most candidates at once: taking over as many from another thread is one step, which nothing interrupts. */
+export const CANDIDATES_AT_ONCE = 6_000
+
+/** What is asked about each candidate. */
+export interface CandidateQuestions {
+  /** Whether these hold. */
+  tests: RecordingCondition[]
+  /** Who its person is: a look-up for each. */
+  withOwners: boolean
+}
+
 /** Recordings that a filter finds, without the forced one, column by column, as they cross threads. */
 export interface RecordingCandidates {
   sessionIds: string[]
   startAt: Float64Array
   /** What the list is ordered by: of named sessions, their place among the names. */
   by: Float64Array
-  /** Its person: the one it was assigned to, else the owner of its distinct id; NOBODY without one. */
+  /** Its person: the one it was assigned to, else the owner of its distinct id; NOBODY without one. Empty if not asked. */
   owners: Float64Array
   /** For each recording, one after the other, and each of the tests: 1 if it holds, else 0. */
   holds: Uint8Array
@@ -207,13 +216,14 @@ export interface RecordingReader {
   ): Promise<Recording[]>
   count(projectId: number, filter: RecordingFilter, now: number, signal?: AbortSignal): Promise<number>
   /**
-   * The recordings after a place (null: from the beginning) that the filter finds, at most FITTED_AT_ONCE and in no
-   * order; for conditions on persons, which another store has to decide. A scan as `list` is.
+   * The recordings after a place (null: from the beginning) that the filter finds, in no order and at most
+   * CANDIDATES_AT_ONCE, or all of the named sessions; for conditions that only another store can decide. A scan as
+   * `list` is.
    */
   candidates(
     projectId: number,
     filter: RecordingFilter,
-    tests: RecordingCondition[],
+    questions: CandidateQuestions,
     from: RecordingPlace | null,
     now: number,
     signal?: AbortSignal,

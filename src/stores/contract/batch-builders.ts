@@ -1,6 +1,6 @@
 /** Builders for the contract of the event store: batches and their parts with plain defaults. */
-import { uuidV7 } from '../../lib/ids.ts'
-import type { EventStore } from '../../model/events/event.ts'
+import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import type { EventStore, FoundSessions } from '../../model/events/event.ts'
 import type { OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
@@ -135,4 +135,10 @@ export async function timesOf({ store, projectId }: Opened, ...distinctIds: stri
 export async function valuesOf({ store, projectId }: Opened, key: string, search: string | null = null) {
   const values = await store.sessionValues({ projectId, keys: [key], search, limit: 100 })
   return values.map(({ name, count }) => `${name}: ${count}`)
+}
+
+/** The found ids as texts, in their order. */
+export async function sessionsOf(found: Promise<FoundSessions>): Promise<string[]> {
+  const digits = Buffer.from((await found).ids).toString('hex')
+  return (digits.match(/.{32}/g) ?? []).map((id) => readUuid(id) as string)
 }

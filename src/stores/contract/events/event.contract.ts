@@ -12,6 +12,7 @@ import {
   makePerson,
   NOON,
   type Opened,
+  sessionsOf,
   timesOf,
   valuesOf,
 } from '../batch-builders.ts'
@@ -325,7 +326,7 @@ export function projects(opened: () => Opened): void {
       (await store.firstEventAt(projectId, ['ann'])) !== null,
       await valuesOf(here, '$entry_utm_source'),
       (await store.sessionEvents(projectId, sessionId, [ANY_EVENT])).length,
-      await store.sessionsWith(projectId, { event: '$pageview', filter: null }, -Infinity, Infinity),
+      await sessionsOf(store.sessionsWith(projectId, { event: '$pageview', filter: null }, -Infinity, Infinity)),
       (await store.personOf(projectId, 'ann'))?.personId ?? null,
     ]
   }

@@ -8,7 +8,7 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
 import type { EventPosition } from '../../../model/events/event.ts'
 import type { PropertyFilter } from '../../../model/persons/person.ts'
-import { makeBatch, makeEvent, makePerson, NOON, newErasureId, type Opened } from '../batch-builders.ts'
+import { makeBatch, makeEvent, makePerson, NOON, newErasureId, type Opened, sessionsOf } from '../batch-builders.ts'
 
 const SIZES = [63, 64, 65, 2_047, 2_048, 2_049]
 const PAGE = 500
@@ -80,9 +80,9 @@ async function checkLists(made: Made): Promise<void> {
     const what = `${JSON.stringify(filter)} of ${made.size}`
     expect(await listed(made, filter), what).toEqual(newestFirst.filter(fits))
     const selector = { event: null, filter }
-    const sessions = await made.store.sessionsWith(made.projectId, selector, NOON, NOON + made.size * MINUTE)
+    const found = made.store.sessionsWith(made.projectId, selector, NOON, NOON + made.size * MINUTE)
     const expected = made.numbers.filter((n) => fits(n) && hasSession(n)).map((n) => made.sessions[n])
-    expect(sessions, `sessions with ${what}`).toEqual(expected.toSorted())
+    expect(await sessionsOf(found), `sessions with ${what}`).toEqual(expected.toSorted())
   }
 }
 

@@ -1,4 +1,5 @@
 /** The part of the event store's contract about sessions: how they are computed and listed. */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { EventSelector } from '../../../model/insights/insight-question.ts'
@@ -11,6 +12,7 @@ import {
   makePerson,
   NOON,
   type Opened,
+  sessionsOf,
   valuesOf,
 } from '../batch-builders.ts'
 
@@ -231,7 +233,7 @@ export function sessionListing(opened: () => Opened): void {
     const left = await applySession(here, [{ event: 'left' }])
     await applyEvents(here, [{ event: 'bought' }])
     const between = (event: string | null, from: number, to: number) =>
-      here.store.sessionsWith(here.projectId, { event, filter: null }, from, to)
+      sessionsOf(here.store.sessionsWith(here.projectId, { event, filter: null }, from, to))
     expect(await between('bought', -Infinity, Infinity)).toEqual([bought])
     expect(await between('left', -Infinity, Infinity)).toEqual([bought, left])
     expect(await between(null, -Infinity, Infinity)).toEqual([bought, left])
@@ -240,6 +242,20 @@ export function sessionListing(opened: () => Opened): void {
     const at = first?.timestamp as number
     expect(await between('bought', at, at)).toEqual([bought])
     expect(await between('bought', at + 1, at + 8_999)).toEqual([])
+  })
+
+  it('gives the ids of sessions sorted, each once, whatever their digits and however many', async () => {
+    const here = opened()
+    const made = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+    for (const digit of '0123456789abcdef') made.push(`${digit}1234567-89ab-4cde-8f01-23456789abcd`)
+    for (let n = 0; n < 5_000; n++) made.push(randomUUID(), uuidV7(NOON + n))
+    const twice = [...made, ...made.slice(0, 3_000)]
+    await applyEvents(
+      here,
+      twice.map((sessionId) => ({ event: 'seen', sessionId })),
+    )
+    const { store, projectId } = here
+    expect(await sessionsOf(store.sessionsWith(projectId, ANY_EVENT, -Infinity, Infinity))).toEqual(made.toSorted())
   })
 
   describe.each<[string, object]>([
@@ -280,7 +296,7 @@ export function sessionListing(opened: () => Opened): void {
       await store.apply([makeBatch(2, { persons, distinctIds: [{ projectId, distinctId: 'ann', personId: 1 }] })], NOON)
       const [card, cash] = sessions as [string, string]
       const found = (filter: PropertyFilter, event: string | null = null, to = Infinity) =>
-        store.sessionsWith(projectId, { event, filter }, -Infinity, to)
+        sessionsOf(store.sessionsWith(projectId, { event, filter }, -Infinity, to))
       const times = async (...selectors: EventSelector[]) =>
         (await store.sessionEvents(projectId, card, selectors)).map(({ timestamp }) => timestamp - NOON)
       return { card, cash, found, times }

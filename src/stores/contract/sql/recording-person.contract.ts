@@ -22,7 +22,9 @@ export function recordingPersonContract(engine: string, open: OpenSql): void {
       return rows.map((row) => row.sessionId)
     }
     const ownersOf = async (projectId: number) => {
-      const { sessionIds, owners } = await opened.stores.recordings.candidates(projectId, EVERYTHING, [], null, NOW)
+      const { recordings } = opened.stores
+      const questions = { tests: [], withOwners: true }
+      const { sessionIds, owners } = await recordings.candidates(projectId, EVERYTHING, questions, null, NOW)
       return Object.fromEntries(sessionIds.map((id, row) => [id, owners[row]]))
     }
     const make = (projectId: number, sessionId: string, input: { distinctId: string; expiresAt?: number }) =>

@@ -9,12 +9,14 @@ import { chunks } from '../../../lib/lists/lists.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
 import type { PersonCursor, PersonLookup, PersonPage } from '../../../model/persons/person.ts'
 import { NOBODY } from '../../../model/persons/person-search.ts'
-import type {
-  RecordingCandidates,
-  RecordingCondition,
-  RecordingFilter,
-  RecordingOrder,
-  RecordingPlace,
+import {
+  CANDIDATES_AT_ONCE,
+  type CandidateQuestions,
+  type RecordingCandidates,
+  type RecordingCondition,
+  type RecordingFilter,
+  type RecordingOrder,
+  type RecordingPlace,
 } from '../../../model/recordings/recording.ts'
 import type { SqlStores } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
@@ -201,12 +203,16 @@ type CandidateRow = [sessionId: string, ...numbers: (number | undefined)[]]
 const bySession = ([a]: CandidateRow, [b]: CandidateRow): number => (a < b ? -1 : 1)
 
 /** All portions: id, start, what it is ordered by, owner, and the results of the tests. */
-async function walkCandidates(stores: SqlStores, filter: RecordingFilter, tests: RecordingCondition[]) {
+async function walkCandidates(stores: SqlStores, filter: RecordingFilter, questions: CandidateQuestions) {
+  const { recordings } = stores
+  const { tests } = questions
   const found: CandidateRow[] = []
   let from: RecordingPlace | null = null
   do {
-    const portion: RecordingCandidates = await stores.recordings.candidates(RECORDED_PROJECT, filter, tests, from, NOW)
+    const portion: RecordingCandidates = await recordings.candidates(RECORDED_PROJECT, filter, questions, from, NOW)
     const { sessionIds, startAt, by, owners, holds } = portion
+    expect(sessionIds.length).toBeLessThanOrEqual(CANDIDATES_AT_ONCE)
+    expect(owners).toHaveLength(questions.withOwners ? sessionIds.length : 0)
     for (const [row, id] of sessionIds.entries()) {
       const results = holds.subarray(row * tests.length, (row + 1) * tests.length)
       found.push([id, startAt[row], by[row], owners[row], ...results])
@@ -280,13 +286,14 @@ function recordings(opened: () => SqlStores): void {
       ascending: fc.boolean(),
       whose: fc.constantFrom<Whose>('of anybody', 'of a person', 'of many', 'of few'),
       forced: fc.option(fc.nat(RECORDINGS - 1)),
+      withOwners: fc.boolean(),
     })
     const tests: RecordingCondition[] = [
       { measure: 'click_count', comparison: '>=', value: 3 },
       { join: 'OR', of: [] },
       { measure: 'click_count', comparison: '=', value: 8 },
     ]
-    const portions = fc.asyncProperty(asked, async ({ some, ascending, whose, forced }) => {
+    const portions = fc.asyncProperty(asked, async ({ some, ascending, whose, forced, withOwners }) => {
       const chosen = forced === null ? null : (all[forced] as MadeRecording)
       const filter: RecordingFilter = {
         ...EVERYTHING,
@@ -295,11 +302,11 @@ function recordings(opened: () => SqlStores): void {
         ...filterOf[whose](personId),
         ...(chosen ? { forced: chosen.sessionId } : {}),
       }
-      const found = await walkCandidates(opened(), filter, tests)
+      const found = await walkCandidates(opened(), filter, { tests, withOwners })
       const expected = all
         .filter((row) => row !== chosen && (!some || row.clicks > 6) && holdsOf[whose](row))
         .map(({ sessionId, startAt, clicks, isOwned }): CandidateRow => {
-          const owner = isOwned ? personId : NOBODY
+          const owner = withOwners ? (isOwned ? personId : NOBODY) : undefined
           return [sessionId, startAt, startAt, owner, Number(clicks >= 3), 0, Number(clicks === 8)]
         })
       expect(found.toSorted(bySession)).toEqual(expected.toSorted(bySession))

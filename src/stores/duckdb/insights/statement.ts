@@ -58,15 +58,21 @@ export class QuestionStatement {
   }
 
   rows(select: string): Promise<DuckDBValue[][]> {
-    const definitions = [...this.#definitions.values()]
-    return this.texts.rows(
-      this.connection,
-      definitions.length === 0 ? select : `WITH ${definitions.join(', ')} ${select}`,
-    )
+    return this.texts.rows(this.connection, this.#withDefinitions(select))
+  }
+
+  /** Of a statement with one column, of UUIDs: 16 bytes each. */
+  uuids(select: string): Promise<Uint8Array> {
+    return this.texts.uuids(this.connection, this.#withDefinitions(select))
   }
 
   async end(): Promise<void> {
     for (const table of this.#tables) await this.connection.run(`DROP TABLE ${table}`)
+  }
+
+  #withDefinitions(select: string): string {
+    const definitions = [...this.#definitions.values()]
+    return definitions.length === 0 ? select : `WITH ${definitions.join(', ')} ${select}`
   }
 }
 

@@ -1,6 +1,6 @@
 /** Events of one session, and sessions by the events in them. Properties are read only where a filter needs them. */
 import { isUuid } from '../../../lib/ids.ts'
-import type { EventMoment } from '../../../model/events/event.ts'
+import type { EventMoment, FoundSessions } from '../../../model/events/event.ts'
 import type { EventSelector } from '../../../model/insights/insight-question.ts'
 import { readMoments } from '../event-index.ts'
 import { matchingEvents } from '../insights/matching-events.ts'
@@ -33,11 +33,10 @@ export async function sessionsWith(
   projectId: number,
   selector: EventSelector,
   { from, to }: { from: number; to: number },
-): Promise<string[]> {
+): Promise<FoundSessions> {
   return runQuestion(parts, projectId, async (statement) => {
     const within = `session_id IS NOT NULL AND ts <= ${instant(to)}`
     const found = await matchingEvents(statement, { selector, from, to: Infinity, columns: 'session_id', within })
-    const rows = await statement.rows(`SELECT DISTINCT session_id FROM (${found}) ORDER BY session_id`)
-    return rows.map(([id]) => String(id))
+    return { ids: await statement.uuids(`SELECT DISTINCT session_id FROM (${found}) ORDER BY session_id`) }
   })
 }

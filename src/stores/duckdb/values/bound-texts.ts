@@ -1,5 +1,6 @@
 /** The texts of one statement, bound to $1, $2, … in the order in which they were added. */
 import { type DuckDBConnection, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
+import { readUuids } from './uuid-column.ts'
 
 /** Longer lists are bound as one value and joined. */
 const MAX_PLACEHOLDERS = 50
@@ -30,6 +31,11 @@ export class Texts {
 
   async rows(connection: DuckDBConnection, sql: string): Promise<DuckDBValue[][]> {
     return (await connection.runAndReadAll(sql, this.#values, this.#types)).getRows()
+  }
+
+  /** The only column of the result, of UUIDs, 16 bytes each. */
+  async uuids(connection: DuckDBConnection, sql: string): Promise<Uint8Array> {
+    return readUuids(await connection.run(sql, this.#values, this.#types))
   }
 
   /** The result column by column, in blocks. */

@@ -95,7 +95,7 @@ export function recordingSearch(connection: Connection): RecordingSearch {
         ? countAll(whole(connection, search))
         : countScanned(connection, search)
     },
-    candidates: (projectId, filter, tests, from, now) =>
-      recordingCandidates(connection, { projectId, filter, now }, tests, from),
+    candidates: (projectId, filter, questions, from, now) =>
+      recordingCandidates(connection, { projectId, filter, now }, questions, from),
   }
 }

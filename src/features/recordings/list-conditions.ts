@@ -1,8 +1,9 @@
 /**
- * Conditions of a list of which the recordings store can decide only a part: the properties of persons are known to the
- * event store. No group negates, so a recording that fails with all conditions on persons taken as met can be left out;
- * of every other one the store says which of the remaining conditions hold.
+ * Conditions of a list of which the recordings store can decide only a part: the properties of persons, and which events
+ * a session has, are known to the event store. No group negates, so a recording that fails with all other conditions
+ * taken as met can be left out; of every other one the recordings store says which of its own conditions hold.
  */
+import type { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { PropertyFilter } from '../../model/persons/person.ts'
 import type { RecordingCondition, RecordingConditions } from '../../model/recordings/recording.ts'
 
@@ -10,6 +11,8 @@ export type ListCondition =
   | RecordingCondition
   /** Properties of its person; a recording without a stored person counts as one whose person has no properties. */
   | { person: PropertyFilter }
+  /** Its session is one of these, which have the events that are asked for. */
+  | { sessions: UuidSet }
   | ListConditions
 
 export interface ListConditions {
@@ -17,39 +20,55 @@ export interface ListConditions {
   of: ListCondition[]
 }
 
-/** A group with conditions on persons. The numbers are places in `tests` and `filters`; null: there is nothing. */
+/**
+ * A group with conditions that the recordings store cannot decide. The numbers are places in `tests` and `filters`; null:
+ * there is nothing.
+ */
 interface Undecided {
   join: 'AND' | 'OR'
   test: number | null
+  sessions: UuidSet[]
   filter: number | null
   of: Undecided[]
 }
 
-export interface PersonConditions {
-  /** Those on persons taken as met. */
+/** What is known of a recording when it is decided on. */
+interface Candidate {
+  sessionId: string
+  /** Whether the test at this place holds. */
+  holds(test: number): boolean
+  /** Whether its person matches the filter at this place. */
+  fits(filter: number): boolean
+}
+
+export interface SplitConditions {
+  /** Those that the recordings store cannot decide taken as met. */
   possible: RecordingConditions
   /** What the recordings store has to say of each candidate. */
   tests: RecordingCondition[]
   /** What the event store has to say of each person. */
   filters: PropertyFilter[]
   /** Whether a candidate is listed. */
-  decide(holds: (test: number) => boolean, fits: (filter: number) => boolean): boolean
+  decide(candidate: Candidate): boolean
 }
 
 const ALWAYS: RecordingConditions = { join: 'AND', of: [] }
 
+const isOfEventStore = (condition: ListCondition): condition is { person: PropertyFilter } | { sessions: UuidSet } =>
+  'person' in condition || 'sessions' in condition
+
 function isDecidable(condition: ListCondition): condition is RecordingCondition {
-  if ('person' in condition) return false
+  if (isOfEventStore(condition)) return false
   return !('join' in condition) || condition.of.every(isDecidable)
 }
 
-/** Conditions without any on persons; null otherwise. */
-export const withoutPersons = (conditions: ListConditions): RecordingConditions | null =>
+/** The same conditions if the recordings store can decide them all; null otherwise. */
+export const ofRecordingsAlone = (conditions: ListConditions): RecordingConditions | null =>
   isDecidable(conditions) ? conditions : null
 
 /** Null: holds in any case, as far as the recordings store can tell. */
 function possibleOf(condition: ListCondition): RecordingCondition | null {
-  if ('person' in condition) return null
+  if (isOfEventStore(condition)) return null
   if (!('join' in condition)) return condition
   const parts = condition.of.map(possibleOf)
   const of = parts.filter((part) => part !== null)
@@ -68,14 +87,15 @@ function place<T>(list: T[], item: T | null): number | null {
   return item === null ? null : list.push(item) - 1
 }
 
-function decideGroup(group: Undecided, holds: (n: number) => boolean, fits: (n: number) => boolean): boolean {
-  const isAll = group.join === 'AND'
-  if (group.test !== null && holds(group.test) !== isAll) return !isAll
-  if (group.filter !== null && fits(group.filter) !== isAll) return !isAll
-  return group.of.some((inner) => decideGroup(inner, holds, fits) !== isAll) ? !isAll : isAll
+function decideGroup({ join, test, sessions, filter, of }: Undecided, candidate: Candidate): boolean {
+  const isAll = join === 'AND'
+  if (test !== null && candidate.holds(test) !== isAll) return !isAll
+  for (const set of sessions) if (set.has(candidate.sessionId) !== isAll) return !isAll
+  if (filter !== null && candidate.fits(filter) !== isAll) return !isAll
+  return of.some((inner) => decideGroup(inner, candidate) !== isAll) ? !isAll : isAll
 }
 
-export function splitConditions(conditions: ListConditions): PersonConditions {
+export function splitConditions(conditions: ListConditions): SplitConditions {
   const tests: RecordingCondition[] = []
   const filters: PropertyFilter[] = []
   /** `isGiven`: whatever this group needs of the recordings store, candidates have it. */
@@ -87,6 +107,7 @@ export function splitConditions(conditions: ListConditions): PersonConditions {
     return {
       join,
       test: given ? null : place(tests, joined<RecordingCondition>(join, decidable)),
+      sessions: of.flatMap((item) => ('sessions' in item ? [item.sessions] : [])),
       filter: place(filters, joined<PropertyFilter>(join, persons)),
       of: groups.map((group) => undecided(group, given)),
     }
@@ -97,6 +118,6 @@ export function splitConditions(conditions: ListConditions): PersonConditions {
     possible: 'join' in possible ? possible : { join: 'AND', of: [possible] },
     tests,
     filters,
-    decide: (holds, fits) => decideGroup(root, holds, fits),
+    decide: (candidate) => decideGroup(root, candidate),
   }
 }
