@@ -118,6 +118,53 @@ describe('GET session_recordings/ by events', () => {
     expect(await found({ ...clicks, properties: [is('path', '/a')] })).toEqual(['ann', 'bob'])
   })
 
+  it.each<[string, 'AND' | 'OR', object, unknown[]]>([
+    [
+      'an event or the person',
+      'OR',
+      { events: [event('paid', is('by', 'card'))], properties: [ofPerson('free')] },
+      ['ann', 'bob'],
+    ],
+    ['an event and the person', 'AND', { events: [event('paid')], properties: [ofPerson('free')] }, ['bob']],
+    [
+      'an event or nobody',
+      'OR',
+      { events: [event('paid', is('by', 'card'))], properties: [ofPerson('', 'is_not_set')] },
+      ['ann', 'cem', 'dee'],
+    ],
+    [
+      'an event or clicks',
+      'OR',
+      {
+        events: [event('paid', is('by', 'cash'))],
+        having_predicates: [{ key: 'click_count', operator: 'gt', value: 1e6 }],
+      },
+      ['bob'],
+    ],
+    [
+      'one of two events',
+      'OR',
+      { events: [event('paid', is('by', 'cash')), event('$pageview', is('path', '/b'))] },
+      ['ann', 'bob', 'cem'],
+    ],
+  ])('finds %s', async (_name, operand, query, expected) => {
+    expect(await found({ ...query, operand })).toEqual(expected)
+  })
+
+  it('finds sessions whatever the case of their ids, and none whose id is no UUID', async () => {
+    const sessionId = uuidV7(app.clock.now() - HOUR)
+    const written = sessionId.toUpperCase()
+    names.set(written, 'capitals').set('no uuid', 'none')
+    await makeEvents(app, [
+      { projectId, sessionId, event: 'shouted', properties: {}, timestamp: app.clock.now() - HOUR },
+    ])
+    for (const id of [written, 'no uuid']) await makeRecording(app, { projectId, sessionId: id, distinctId: 'loud' })
+    expect(await found({ events: [event('shouted')] })).toEqual(['capitals'])
+    for (const id of [written, 'no uuid']) {
+      await app.call('DELETE', `/api/environments/${projectId}/session_recordings/${encodeURIComponent(id)}/`)
+    }
+  })
+
   it('finds nothing of another project', async () => {
     const other = (await makeProject(app)).id
     const sessionId = uuidV7(app.clock.now() - HOUR)

@@ -1,6 +1,7 @@
 /**
- * Recordings by properties of their persons, of which the two stores decide a part each: against a plain computation
- * over thousands of recordings, with persons that were merged, deleted and assigned by hand, and any nesting.
+ * Recordings by properties of their persons and by events of their sessions, of which the two stores decide a part each:
+ * against a plain computation over thousands of recordings, with persons that were merged, deleted and assigned by hand,
+ * session ids of every form, and any nesting.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,6 +28,8 @@ interface Made {
   startAt: number
   clicks: number
   isRed: boolean
+  /** Names of the events of its session. */
+  events: string[]
   /** Of its person; null without one. */
   properties: Record<string, unknown> | null
 }
@@ -71,6 +74,21 @@ async function removePersons(): Promise<void> {
   }
 }
 
+/** Some in capitals, which events are found by all the same; some are no UUIDs, and have no events. */
+function sessionIdOf(n: number, startAt: number): string {
+  if (n % 40 === 7) return `session ${n}`
+  return n % 40 === 3 ? uuidV7(startAt).toUpperCase() : uuidV7(startAt)
+}
+
+function eventsOf(n: number): string[] {
+  if (n % 40 === 7) return []
+  return [
+    ...(n % 6 === 0 ? ['painted'] : []),
+    ...(n % 4 === 0 ? ['paid'] : []),
+    ...(n % 7 === 0 ? [] : ['left', 'left']),
+  ]
+}
+
 /** Every tenth is nobody's, every 50th assigned by hand to one of a few persons. */
 async function storeRecordings(): Promise<Made[]> {
   const assigned = await Promise.all(numbers(7).map((n) => personId(`user-${GONE + n}`)))
@@ -83,10 +101,11 @@ async function storeRecordings(): Promise<Made[]> {
     const isOwned = isGiven || (n % 10 !== 1 && person >= GONE)
     return {
       n,
-      sessionId: uuidV7(startAt),
+      sessionId: sessionIdOf(n, startAt),
       startAt,
       clicks: n % 11,
-      isRed: n % 6 === 0,
+      isRed: eventsOf(n).includes('painted'),
+      events: eventsOf(n),
       properties: isOwned ? propertiesOf(owner) : null,
       distinctId: n % 10 === 1 ? `nobody-${n}` : `${n % 2 === 0 ? 'user' : 'anon'}-${person}`,
       personId: isGiven ? (assigned[n % 7] as number) : null,
@@ -102,11 +121,15 @@ async function storeRecordings(): Promise<Made[]> {
       }
     })
   }
-  const red = made.filter(({ isRed }) => isRed)
-  await makeEvents(
-    app,
-    red.map(({ sessionId, startAt }) => ({ sessionId, timestamp: startAt, properties: { color: 'red' } })),
+  const events = made.flatMap(({ sessionId, startAt, events: names }) =>
+    names.map((event) => ({
+      event,
+      sessionId: sessionId.toLowerCase(),
+      timestamp: startAt,
+      properties: event === 'painted' ? { color: 'red' } : {},
+    })),
   )
+  for (const part of chunks(events, 5_000)) await makeEvents(app, part)
   return made
 }
 
@@ -157,7 +180,7 @@ const flat = groupOf(fc.constantFrom(...LEAVES))
 const nested = groupOf(flat)
 const group = fc.oneof(flat, nested, groupOf(fc.oneof(flat, nested)))
 
-describe('recordings by properties of persons', () => {
+describe('recordings by properties of persons and by events', () => {
   let all: Made[]
   beforeAll(async () => {
     await capturePersons()
@@ -166,7 +189,8 @@ describe('recordings by properties of persons', () => {
   })
 
   const question = fc.record({
-    group,
+    group: fc.option(group, { freq: 3 }),
+    events: fc.array(fc.constantFrom('painted', 'paid', 'left', 'never'), { maxLength: 2 }),
     having: fc.option(fc.nat(10)),
     operand: join,
     order: fc.constantFrom('start_time' as const, 'click_count' as const),
@@ -179,9 +203,19 @@ describe('recordings by properties of persons', () => {
   })
   type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
 
-  function expected({ group: asked, having, operand, order, isAscending, forced, named }: Question): string[] {
-    const most = having ?? 0
-    const holds = joined(operand, [...(having === null ? [] : [(row: Made) => row.clicks > most]), asked.holds])
+  function holdsOf({ group: asked, events, having, operand }: Question): Test {
+    const parts = [
+      ...(having === null ? [] : [(row: Made) => row.clicks > having]),
+      ...(asked === null ? [] : [asked.holds]),
+      ...events.map((name) => (row: Made) => row.events.includes(name)),
+    ]
+    // Without any condition there is nothing to restrict the list, whatever would join them.
+    return parts.length === 0 ? () => true : joined(operand, parts)
+  }
+
+  function expected(asked: Question): string[] {
+    const { order, isAscending, forced, named } = asked
+    const holds = holdsOf(asked)
     const key = (row: Made) => (order === 'start_time' ? row.startAt : row.clicks)
     const sign = isAscending ? 1 : -1
     const chosen = forced === null ? [] : [all[forced] as Made]
@@ -194,56 +228,56 @@ describe('recordings by properties of persons', () => {
     return [...chosen, ...others].map(({ sessionId }) => sessionId)
   }
 
+  /** What is asked for only where it is there. */
+  const given = <T>(name: string, value: T | null, written: (value: T) => unknown): Record<string, string> =>
+    value === null ? {} : { [name]: JSON.stringify(written(value)) }
+
+  const queryOf = (asked: Question): Record<string, string> => ({
+    date_from: 'all',
+    ...given('properties', asked.group, ({ condition }) => condition),
+    ...given('events', asked.events, (names) => names.map((id) => ({ id }))),
+    ...given('having_predicates', asked.having, (value) => [
+      { key: 'click_count', operator: 'gt', value, type: 'recording' },
+    ]),
+    ...given('session_ids', asked.named, (named) => named.map((n) => (all[n] as Made).sessionId)),
+    ...(asked.forced === null ? {} : { session_recording_id: (all[asked.forced] as Made).sessionId }),
+    operand: asked.operand,
+    order: asked.order,
+    order_direction: asked.isAscending ? 'ASC' : 'DESC',
+  })
+
   it('are those of a plain computation, in exact pages with their count', async () => {
     const pages = fc.asyncProperty(question, async (asked) => {
       const ids = expected(asked)
       const offset = Math.floor(asked.skipped * ids.length)
-      const response = await app.call('GET', PATH, {
-        query: {
-          date_from: 'all',
-          properties: JSON.stringify(asked.group.condition),
-          operand: asked.operand,
-          order: asked.order,
-          order_direction: asked.isAscending ? 'ASC' : 'DESC',
-          limit: String(asked.limit),
-          offset: String(offset),
-          ...(asked.having === null
-            ? {}
-            : {
-                having_predicates: JSON.stringify([
-                  { key: 'click_count', operator: 'gt', value: asked.having, type: 'recording' },
-                ]),
-              }),
-          ...(asked.forced === null ? {} : { session_recording_id: (all[asked.forced] as Made).sessionId }),
-          ...(asked.named === null
-            ? {}
-            : { session_ids: JSON.stringify(asked.named.map((n) => (all[n] as Made).sessionId)) }),
-        },
-      })
+      const query = { ...queryOf(asked), limit: String(asked.limit), offset: String(offset) }
+      const response = await app.call('GET', PATH, { query })
       expect(response.statusCode, response.body).toBe(200)
       const { count, results } = response.json()
       expect(results.map((row: { id: string }) => row.id)).toEqual(ids.slice(offset, offset + asked.limit))
       expect(count).toBe(ids.length)
     })
-    await fc.assert(pages, { numRuns: 25 })
+    await fc.assert(pages, { numRuns: 40 })
   })
 })
 
 describe('while the event store is down', () => {
-  it('only lists with conditions on persons are not answered', async () => {
+  it('only lists with conditions on persons or events are not answered', async () => {
     const alone = await makeApp()
     try {
       await makePerson(alone, { distinctIds: ['jane'], properties: { plan: 'pro' } })
       await makeRecording(alone, { sessionId: 'one', distinctId: 'jane' })
       const list = (query: Record<string, string>) => alone.call('GET', PATH, { query })
       const byPlan = { properties: JSON.stringify([person('plan', 'exact', 'pro')]) }
+      const byEvent = { events: JSON.stringify([{ id: 'paid' }]) }
       expect((await list(byPlan)).json().results).toHaveLength(1)
+      expect((await list(byEvent)).json().results).toHaveLength(0)
       await alone.stores.events.close()
       const clicked = JSON.stringify([{ key: 'click_count', operator: 'gt', value: 3, type: 'recording' }])
       for (const query of [{}, { distinct_ids: '["jane"]' }, { having_predicates: clicked }]) {
         expect((await list(query)).json().results).toHaveLength(1)
       }
-      expect((await list(byPlan)).statusCode).toBeGreaterThanOrEqual(500)
+      for (const query of [byPlan, byEvent]) expect((await list(query)).statusCode).toBeGreaterThanOrEqual(500)
     } finally {
       await alone.end()
     }
