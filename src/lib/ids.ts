@@ -14,7 +14,7 @@ export function randomBase62(bits: number): string {
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
 
 /** The first 32 hexadecimal digits as a UUID. */
-const formatUuid = (hex: string): string =>
+export const formatUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 
 /** By the digit in its place: its two lower bits stay. */

@@ -4,7 +4,6 @@
  */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type Json } from '../../lib/json/json.ts'
-import type { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../model/persons/person.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
@@ -64,11 +63,12 @@ export function readEventProperties(text: string | undefined, now: number): Even
   return leaves.map((leaf) => ({ event: null, filter: leaf }))
 }
 
-type FindSessions = (selector: EventSelector) => Promise<UuidSet>
+/** The condition that a session has such an event. */
+type FindSessions = (selector: EventSelector) => Promise<ListCondition>
 
 async function conditionOf(filter: PropertyFilter, find: FindSessions): Promise<ListCondition> {
   if (!leavesOf(filter).some(isAboutEvent)) return { person: filter }
-  if (!('join' in filter)) return { sessions: await find({ event: null, filter }) }
+  if (!('join' in filter)) return find({ event: null, filter })
   const of: ListCondition[] = []
   for (const item of filter.of) of.push(await conditionOf(item, find))
   return { join: filter.join, of }

@@ -4,7 +4,13 @@ import { expect, it } from 'vitest'
 import { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { PropertyFilter } from '../../model/persons/person.ts'
 import type { RecordingCondition } from '../../model/recordings/recording.ts'
-import { type ListCondition, type ListConditions, ofRecordingsAlone, splitConditions } from './list-conditions.ts'
+import {
+  amongSessions,
+  type ListCondition,
+  type ListConditions,
+  ofRecordingsAlone,
+  splitConditions,
+} from './list-conditions.ts'
 
 const LEAVES = 3
 const MASKS = [...Array(2 ** LEAVES).keys()]
@@ -90,6 +96,17 @@ it('leaves nothing to ask of the recordings store where everything has to hold',
   expect(split.tests).toEqual([])
   expect(split.filters).toHaveLength(1)
   expect(split.possible).toEqual({ join: 'AND', of: [ofRecording(1), { join: 'AND', of: [ofRecording(2)] }] })
+})
+
+it('leaves few sessions to the recordings store', () => {
+  const idsOf = (count: number) =>
+    [...Array(count).keys()].map((n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+  const among = (ids: string[]) => amongSessions(Buffer.from(ids.join('').replaceAll('-', ''), 'hex'))
+  expect(among([])).toEqual({ sessionIds: [] })
+  expect(among(idsOf(500))).toEqual({ sessionIds: idsOf(500) })
+  const many = among(idsOf(501))
+  expect(needsEventStore(many)).toBe(true)
+  expect(splitConditions({ join: 'AND', of: [many] }).possible).toEqual({ join: 'AND', of: [] })
 })
 
 it('leaves nothing to ask about persons where only events matter', () => {

@@ -1,9 +1,9 @@
 /**
  * Conditions of a list of which the recordings store can decide only a part: the properties of persons, and which events
- * a session has, are known to the event store. No group negates, so a recording that fails with all other conditions
+ * sessions have, are known to the event store. No group negates, so a recording that fails with all other conditions
  * taken as met can be left out; of every other one the recordings store says which of its own conditions hold.
  */
-import type { UuidSet } from '../../lib/lists/uuid-set.ts'
+import { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { PropertyFilter } from '../../model/persons/person.ts'
 import type { RecordingCondition, RecordingConditions } from '../../model/recordings/recording.ts'
 
@@ -11,7 +11,7 @@ export type ListCondition =
   | RecordingCondition
   /** Properties of its person; a recording without a stored person counts as one whose person has no properties. */
   | { person: PropertyFilter }
-  /** Its session is one of these, which have the events that are asked for. */
+  /** Its session is one of these many, which have the events that are asked for. */
   | { sessions: UuidSet }
   | ListConditions
 
@@ -50,6 +50,15 @@ export interface SplitConditions {
   filters: PropertyFilter[]
   /** Whether a candidate is listed. */
   decide(candidate: Candidate): boolean
+}
+
+/** Of so few the recordings store decides itself, which is quicker than to give all recordings as candidates. */
+const FEW_SESSIONS = 500
+
+/** The session of a recording is one of these, 16 sorted bytes each. */
+export function amongSessions(ids: Uint8Array): ListCondition {
+  const sessions = new UuidSet(ids)
+  return sessions.size > FEW_SESSIONS ? { sessions } : { sessionIds: sessions.texts() }
 }
 
 const ALWAYS: RecordingConditions = { join: 'AND', of: [] }

@@ -2,7 +2,6 @@
 
 import { invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { Deadline, READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import { DAY, formatInstant } from '../../lib/time/time.ts'
@@ -15,7 +14,13 @@ import type { Stores } from '../../model/stores.ts'
 import { readConsoleLevels } from './console-levels.ts'
 import { asOfItem, readEventProperties, readEvents, readProperties } from './event-selectors.ts'
 import { readHaving } from './having-predicates.ts'
-import { type ListCondition, type ListConditions, ofRecordingsAlone, splitConditions } from './list-conditions.ts'
+import {
+  amongSessions,
+  type ListCondition,
+  type ListConditions,
+  ofRecordingsAlone,
+  splitConditions,
+} from './list-conditions.ts'
 import { readFrom, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
 import { type RecordingView, viewRecordings } from './recording-view.ts'
 import { listByCandidates } from './recordings-by-candidates.ts'
@@ -85,15 +90,15 @@ async function propertyConditions(
   const find = async (selector: EventSelector) => {
     deadline.check()
     const { ids } = await events.sessionsWith(project.id, selector, from, to + SESSION, signal)
-    return new UuidSet(ids)
+    return amongSessions(ids)
   }
   const selectors = readEvents(query.events, now)
   const conditions = await readProperties(query.properties, now, find)
   for (const [index, selector] of selectors.entries()) {
-    const sessions = await find(selector).catch((cause: unknown) => {
+    const condition = await find(selector).catch((cause: unknown) => {
       throw asOfItem(index, cause)
     })
-    conditions.push({ sessions })
+    conditions.push(condition)
   }
   return conditions
 }

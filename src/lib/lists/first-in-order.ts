@@ -7,6 +7,8 @@ export class FirstInOrder<T> {
   readonly #count: number
   readonly #compare: (a: T, b: T) => number
   #kept: T[] = []
+  /** The last that was kept when there were more than enough: what comes after it need not be kept. */
+  #bound: T | undefined
 
   constructor(count: number, compare: (a: T, b: T) => number) {
     this.#count = count
@@ -14,6 +16,7 @@ export class FirstInOrder<T> {
   }
 
   add(item: T): void {
+    if (this.#bound !== undefined && this.#compare(item, this.#bound) >= 0) return
     this.#kept.push(item)
     if (this.#kept.length >= 2 * this.#count + SPARE) this.#cut()
   }
@@ -30,6 +33,8 @@ export class FirstInOrder<T> {
   }
 
   #cut(): void {
+    const isFull = this.#kept.length >= this.#count
     this.#kept = this.#kept.sort(this.#compare).slice(0, this.#count)
+    if (isFull) this.#bound = this.#kept.at(-1)
   }
 }

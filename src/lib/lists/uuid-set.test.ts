@@ -21,6 +21,8 @@ describe('UuidSet', () => {
     fc.assert(
       fc.property(fc.uniqueArray(uuid, { maxLength: 40 }), fc.array(uuid), (inside, asked) => {
         const set = new UuidSet(bytesOf(inside))
+        expect(set.size).toBe(inside.length)
+        expect(set.texts()).toEqual(inside.toSorted())
         expect(inside.filter((id) => !set.has(id))).toEqual([])
         expect(asked.map((id) => set.has(id))).toEqual(asked.map((id) => inside.includes(id)))
       }),
@@ -44,6 +46,7 @@ describe('UuidSet', () => {
   it('may be a part of a larger buffer', () => {
     const bytes = bytesOf([ID, '00000000-0000-7000-8000-000000000001'])
     const part = new UuidSet(bytes.subarray(16))
+    expect(part.texts()).toEqual([ID])
     expect([part.has(ID), part.has('00000000-0000-7000-8000-000000000001')]).toEqual([true, false])
   })
 })

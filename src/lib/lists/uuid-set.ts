@@ -2,6 +2,7 @@
  * A set of UUIDs as one block of bytes, 16 for each, sorted: a million of them are 16 MB, which move to another thread at
  * once, where as many texts would be copied one by one.
  */
+import { formatUuid } from '../ids.ts'
 
 const UUID_BYTES = 16
 const WORDS = 4
@@ -44,20 +45,20 @@ function readWords(text: string, words: Uint32Array): boolean {
 
 export class UuidSet {
   readonly #sorted: DataView
-  readonly #size: number
+  readonly size: number
   readonly #asked = new Uint32Array(WORDS)
 
   /** The bytes are not copied. */
   constructor(sorted: Uint8Array) {
     this.#sorted = new DataView(sorted.buffer, sorted.byteOffset, sorted.byteLength)
-    this.#size = sorted.byteLength / UUID_BYTES
+    this.size = sorted.byteLength / UUID_BYTES
   }
 
   /** Whatever the case of its letters; a text that is no UUID in its usual form is in no set. */
   has(text: string): boolean {
     if (!readWords(text, this.#asked)) return false
     let from = 0
-    let to = this.#size
+    let to = this.size
     while (from < to) {
       const middle = Math.floor((from + to) / 2)
       const difference = this.#compareTo(middle)
@@ -66,6 +67,14 @@ export class UuidSet {
       else to = middle
     }
     return false
+  }
+
+  /** In their order, in lower case. */
+  texts(): string[] {
+    const { buffer, byteOffset } = this.#sorted
+    return Array.from({ length: this.size }, (_, place) =>
+      formatUuid(Buffer.from(buffer, byteOffset + place * UUID_BYTES, UUID_BYTES).toString('hex')),
+    )
   }
 
   /** Above 0 when what is asked for comes after that place. */

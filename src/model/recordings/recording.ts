@@ -124,6 +124,8 @@ export type RecordingOrder = RecordingMeasure | 'start_time' | 'recording_ttl'
 export type ConsoleLevel = 'info' | 'warn' | 'error'
 
 export type RecordingCondition =
+  /** One of these sessions, ids case-insensitive; for few, as they are read anew for every portion of a scan. */
+  | { sessionIds: string[] }
   | { measure: RecordingMeasure; comparison: '=' | '<>' | '>' | '>=' | '<' | '<='; value: number }
   | { source: string[]; negated: boolean }
   /** At least one console line has one of these levels; an empty list never holds. */

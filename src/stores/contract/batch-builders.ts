@@ -1,5 +1,6 @@
 /** Builders for the contract of the event store: batches and their parts with plain defaults. */
-import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { EventStore, FoundSessions } from '../../model/events/event.ts'
 import type { OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
 import type { StoredEvent } from '../../model/events/stored-event.ts'
@@ -139,6 +140,5 @@ export async function valuesOf({ store, projectId }: Opened, key: string, search
 
 /** The found ids as texts, in their order. */
 export async function sessionsOf(found: Promise<FoundSessions>): Promise<string[]> {
-  const digits = Buffer.from((await found).ids).toString('hex')
-  return (digits.match(/.{32}/g) ?? []).map((id) => readUuid(id) as string)
+  return new UuidSet((await found).ids).texts()
 }

@@ -135,6 +135,13 @@ export function recordingContract(engine: string, open: OpenSql): void {
         expect(await listed(projectId, { notViewedBy: 1 })).toEqual(['b', 'c'])
         expect(await listed(projectId, { notViewedBy: 'anyone' })).toEqual(['c'])
       })
+      it('find sessions whatever the case, however many are named', async () => {
+        const projectId = await project()
+        await make(projectId, 'ABC')
+        await make(projectId, 'def')
+        const many = Array.from({ length: 50_000 }, (_, index) => `x${index}`)
+        expect(await listed(projectId, where({ sessionIds: [...many, 'abc'] }))).toEqual(['ABC'])
+      })
     })
 
     describe('conditions on counters', () => {

@@ -63,8 +63,12 @@ export const whoseSql = ({ dialect }: Connection, { distinctIds, personId }: Rec
 
 export function conditionSql(connection: Connection, condition: RecordingCondition): Condition {
   if ('join' in condition) return groupSql(connection, condition)
+  const { dialect } = connection
+  if ('sessionIds' in condition) {
+    return sql`lower(session_id) in ${dialect.texts(condition.sessionIds.map((id) => id.toLowerCase()))}`
+  }
   if ('source' in condition) {
-    const among = sql`snapshot_source in ${connection.dialect.texts(condition.source)}`
+    const among = sql`snapshot_source in ${dialect.texts(condition.source)}`
     return condition.negated ? sql`not (${among})` : sql`${among}`
   }
   if ('consoleLevels' in condition) {
