@@ -101,36 +101,48 @@ async function fittingPersons(
   return fitting
 }
 
+/** Adds those of a portion that are listed; returns their number. */
+async function addListed(
+  first: FirstInOrder<RecordingPosition>,
+  { sessionIds, startAt, by, owners, holds }: RecordingCandidates,
+  { tests, decide }: SplitConditions,
+  fitting: Set<number>[],
+  slices: Slices,
+): Promise<number> {
+  let listed = 0
+  for (const [row, sessionId] of sessionIds.entries()) {
+    if (slices.isOver) await slices.rest()
+    const isListed = decide({
+      sessionId,
+      holds: (test) => holds[row * tests.length + test] === 1,
+      fits: (person) => fitting[person]?.has(owners[row] ?? NOBODY) === true,
+    })
+    if (!isListed) continue
+    listed += 1
+    const sorting = first.addInSlices({ sessionId, startAt: startAt[row] as number, by: by[row] as number })
+    if (sorting) await sorting
+  }
+  return listed
+}
+
 async function findFirst(
   stores: Parts['stores'],
   search: Search,
   count: number,
   signal: AbortSignal,
 ): Promise<{ total: number; first: RecordingPosition[] }> {
-  const { filter } = search
-  const { tests, decide } = search.conditions
+  const { filter, conditions } = search
   // Named sessions keep the order in which they were named.
   const isAscending = filter.sessionIds !== undefined || filter.order.ascending
   const first = new FirstInOrder<RecordingPosition>(count, inListOrder(isAscending))
+  // One for all portions: several may follow each other within a turn of the event loop.
   const slices = new Slices()
   let total = 0
-  for await (const { portions, owners: persons } of ahead(groupsOf(stores, search, signal))) {
-    const fitting = await fittingPersons(stores, search, persons, signal)
-    for (const { sessionIds, startAt, by, owners, holds } of portions) {
-      for (const [row, sessionId] of sessionIds.entries()) {
-        if (slices.isOver) await slices.rest()
-        const isListed = decide({
-          sessionId,
-          holds: (test) => holds[row * tests.length + test] === 1,
-          fits: (person) => fitting[person]?.has(owners[row] ?? NOBODY) === true,
-        })
-        if (!isListed) continue
-        total += 1
-        first.add({ sessionId, startAt: startAt[row] as number, by: by[row] as number })
-      }
-    }
+  for await (const { portions, owners } of ahead(groupsOf(stores, search, signal))) {
+    const fitting = await fittingPersons(stores, search, owners, signal)
+    for (const portion of portions) total += await addListed(first, portion, conditions, fitting, slices)
   }
-  return { total, first: first.items }
+  return { total, first: await first.itemsInSlices() }
 }
 
 async function findPage({ recordings, events }: Parts['stores'], search: Search, signal: AbortSignal): Promise<Page> {
@@ -140,7 +152,8 @@ async function findPage({ recordings, events }: Parts['stores'], search: Search,
   const before = forced ? [forced.sessionId] : []
   const count = Math.max(0, Math.min(offset + limit, Number.MAX_SAFE_INTEGER) - before.length)
   const { total, first } = await findFirst({ recordings, events }, search, count, signal)
-  const ids = [...before, ...first.map(({ sessionId }) => sessionId)].slice(offset, offset + limit)
+  const others = first.slice(Math.max(0, offset - before.length)).map(({ sessionId }) => sessionId)
+  const ids = [...before.slice(offset), ...others].slice(0, limit)
   const found = await recordings.findMany(projectId, ids, now)
   const byId = new Map(found.map((recording) => [recording.sessionId, recording]))
   const rows = ids.map((id) => byId.get(id)).filter((recording) => recording !== undefined)

@@ -16,6 +16,19 @@ it('keeps what comes first, whatever came when', () => {
   )
 })
 
+it('does the same in slices', async () => {
+  const first = new FirstInOrder(3_000, compare)
+  const numbers = Array.from({ length: 40_000 }, (_, n) => (n * 7_919) % 40_009)
+  let cuts = 0
+  for (const number of numbers) {
+    const cutting = first.addInSlices(number)
+    if (cutting) cuts += 1
+    await cutting
+  }
+  expect(await first.itemsInSlices()).toEqual(numbers.toSorted(compare).slice(0, 3_000))
+  expect(cuts).toBeGreaterThan(0)
+})
+
 it('finds the first few of many thousands, asked in between', () => {
   const first = new FirstInOrder(3, compare)
   for (let n = 20_000; n > 0; n--) {
