@@ -16,7 +16,7 @@ export interface OrdRange {
 }
 
 /** How many events of a project in a block have a key. */
-export interface KeyCount {
+interface KeyCount {
   projectId: number
   key: string
   hash: bigint

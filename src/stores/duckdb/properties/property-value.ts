@@ -37,7 +37,7 @@ const decimal = (text: string): string =>
 const withoutSpaces = (text: string): string => `replace(${text}, ' ', '')`
 
 /** The number that a short text contains. */
-export const numericText = (text: string): string => short(withoutSpaces(text), decimal(withoutSpaces(text)))
+const numericText = (text: string): string => short(withoutSpaces(text), decimal(withoutSpaces(text)))
 
 /** `value`: SQL of the JSON under the key, NULL when it is not there. */
 export function jsonValue(value: string): PropertyValue {
