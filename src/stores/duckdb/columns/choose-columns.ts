@@ -26,9 +26,9 @@ const MAX_LOOKED = MAX_BYTES + 1
 /** Keys that are looked at after one block. */
 const AT_ONCE = 24
 
-/** Keys that were looked at and got no column, until all are looked at again. */
 const MAX_REFUSED = 1_000
 
+/** Keys that were looked at and got no column, until all are looked at again. */
 export type RefusedKeys = Set<string>
 
 /** The keys that are common in a project of the block, the most frequent first. */
@@ -124,8 +124,10 @@ export interface ChosenColumns {
 }
 
 /** What values are like may change as a store grows: ids repeat in the first events of a few people. */
-const isTimeToLookAgain = ({ to }: ScannedBlock, { blockEvents }: Limits): boolean =>
-  Number.isInteger(Math.log2(to / blockEvents))
+function isTimeToLookAgain({ from, to }: ScannedBlock, { blockEvents }: Limits): boolean {
+  const doublings = (events: number) => Math.floor(Math.log2(events / blockEvents))
+  return doublings(to) > doublings(from)
+}
 
 /** The columns after the block: new ones for keys that are common in it. */
 export async function chooseColumns(

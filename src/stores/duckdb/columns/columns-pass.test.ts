@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../../lib/time/time.ts'
 import type { PropertyCondition, PropertyOperator } from '../../../model/persons/person.ts'
 import { makeBatch, makeEvent, NOON } from '../../contract/batch-builders.ts'
@@ -147,7 +147,7 @@ it('drops a column whose values turn out not to repeat', async () => {
   await here.add(times(500, (i) => ({ id: `person-${i % 5}-with-a-long-name` })))
   await here.pass.finish()
   expect(here.keys()).toEqual(['id'])
-  await here.add(times(500, (i) => ({ id: `person-${i}-with-a-long-name` })))
+  await here.add(times(1_500, (i) => ({ id: `person-${i}-with-a-long-name` })))
   await here.pass.finish()
   expect(here.keys()).toEqual([])
   expect(await countWhere(here, ofKey('id', 'exact', ['person-3-with-a-long-name']))).toBe(101)
@@ -285,4 +285,25 @@ it('answers as from the JSON, whatever the values are', { timeout: 120_000 }, as
     },
   )
   await fc.assert(property, { numRuns: 12 })
+})
+
+it('is tried again when it fails, and holds up nothing meanwhile', async () => {
+  const here = await open(newPath())
+  const { parts, store } = here
+  const { read } = parts.database
+  let failures = 0
+  const failOnce: typeof read = (work, options) => {
+    if (options?.kind !== 'upkeep' || failures > 0) return read(work, options)
+    failures += 1
+    return Promise.reject(new Error('no memory'))
+  }
+  parts.database.read = failOnce
+  const events = times(500, (i) => makeEvent(1, { properties: { common: i % 2 } }))
+  await store.apply([makeBatch(1, { events })], NOON)
+  expect(await countWhere(here, ofKey('common', 'exact', ['1']))).toBe(250)
+  await vi.waitUntil(() => here.keys().length > 0 && parts.properties.columns.every(({ filled }) => filled === 500), {
+    timeout: 30_000,
+  })
+  expect(failures).toBe(1)
+  await store.close()
 })

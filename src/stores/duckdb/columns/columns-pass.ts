@@ -21,7 +21,7 @@ import { fillColumns, fillIsDue } from './fill-columns.ts'
 const REST = 1
 const SHORTEST_REST_MS = 10
 const RETRY_MS = 1_000
-/** So many failures in a row are reported as a failure of the next apply, so that the operator gets to know of them. */
+/** After so many failures in a row the operator is told. Nothing else depends on it: questions read the JSON. */
 const MOST_FAILURES = 10
 
 const scanIsDue = ({ progress, limits, properties }: Parts): boolean =>
@@ -99,7 +99,7 @@ export async function dropUnusedColumns({ database, properties }: Parts): Promis
 }
 
 export interface ColumnsPass {
-  /** There may be something to do. Throws when it keeps failing. */
+  /** There may be something to do. */
   wake(): void
   /** Does all that is due, without rest. */
   finish(): Promise<void>
@@ -110,7 +110,6 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
   const refused: RefusedKeys = new Set()
   const stopping = new AbortController()
   let failures = 0
-  let failure: unknown
   let running: Promise<void> | undefined
 
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
@@ -124,8 +123,10 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
         await rest(Math.max(SHORTEST_REST_MS, REST * (performance.now() - begun)))
       } catch (error) {
         failures += 1
-        failure = error
-        await rest(RETRY_MS)
+        if (failures === MOST_FAILURES) {
+          process.emitWarning(`Common properties cannot be put into columns: ${(error as Error).message}`)
+        }
+        await rest(RETRY_MS * Math.min(failures, MOST_FAILURES))
       }
     }
   }
@@ -134,7 +135,6 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
 
   return {
     wake() {
-      if (failures >= MOST_FAILURES) throw failure
       if (running || stopping.signal.aborted || !isDue()) return
       running = run().finally(() => {
         running = undefined

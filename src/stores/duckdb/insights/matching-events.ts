@@ -6,8 +6,8 @@
  */
 import type { Breakdown, EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
-import { longPeople } from '../listing/event-filter.ts'
-import { current, OWNERS } from '../people/current-people.ts'
+import { current, OWNERS, presentPortions } from '../people/current-people.ts'
+import { portionsByWidth, type WidthPortion } from '../people/row-widths.ts'
 import { eventsWithFacts, factNames, fitName, unpackedFacts } from '../properties/event-facts.ts'
 import {
   checkPatterns,
@@ -57,24 +57,38 @@ function defineOwners(statement: QuestionStatement): void {
   statement.define('owner', current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' }))
 }
 
+/** SQL of no person at all. */
+const NO_PEOPLE = `SELECT 0::BIGINT AS person_id,
+  {'fits': []::BOOLEAN[], 'number': NULL::DOUBLE, 'text': NULL::VARCHAR} AS owner_facts WHERE false`
+
+/** SQL of persons whose properties are read in the same way, with their values. */
+async function peopleRows(statement: QuestionStatement, portion: WidthPortion, wanted: Wanted): Promise<string[]> {
+  const { connection, projectId, texts } = statement
+  const { sides, where } = portion
+  if (!portion.isLong) {
+    const facts = propertyValuesSql(wanted, 'row.properties', texts)
+    const rows = { projectId, columns: `row.person_id, ${facts} AS owner_facts`, where }
+    return sides.map((side) => (portion.isWide ? `SELECT * FROM ${singleThreaded(side.rows(rows))}` : side.rows(rows)))
+  }
+  const found = await connection.runAndReadAll(current(sides, { projectId, columns: 'row.long_id', where }))
+  const long = await statement.longFacts(
+    found.getRows().map(([id]) => id as bigint),
+    wanted,
+  )
+  if (long === null) return []
+  const ids = current(sides, { projectId, columns: 'row.person_id, row.long_id', where })
+  return [`SELECT person_id, facts AS owner_facts FROM (${ids}) JOIN ${long} ON id = long_id`]
+}
+
 /** The requested property values of people, by person. */
 async function definePeople(statement: QuestionStatement, wanted: Wanted): Promise<string> {
-  const { connection, projectId, project, texts } = statement
-  const long = await statement.longFacts(await longPeople(connection, projectId), wanted)
+  const { connection, projectId } = statement
+  const rows: string[] = []
+  for (const portion of await presentPortions(connection, projectId, portionsByWidth('true'))) {
+    rows.push(...(await peopleRows(statement, portion, wanted)))
+  }
   const name = statement.nameFor('person')
-  const sides = ['persons', 'fresh_persons'].flatMap((table) => [
-    `SELECT * FROM ${singleThreaded(`SELECT person_id, seq, deleted, ${propertyValuesSql(wanted, 'properties', texts)} AS facts
-      FROM ${table} WHERE ${project} AND long_id IS NULL`)}`,
-    ...(long === null
-      ? []
-      : [`SELECT person_id, seq, deleted, facts FROM ${table} JOIN ${long} ON id = long_id WHERE ${project}`]),
-  ])
-  statement.define(
-    name,
-    `SELECT person_id, state.facts AS owner_facts FROM (
-      SELECT person_id, arg_max({'gone': deleted, 'facts': facts}, seq) AS state
-      FROM (${sides.join(' UNION ALL ')}) GROUP BY person_id) WHERE NOT state.gone`,
-  )
+  statement.define(name, rows.length === 0 ? NO_PEOPLE : rows.join(' UNION ALL '))
   return name
 }
 

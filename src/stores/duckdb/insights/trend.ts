@@ -94,6 +94,23 @@ const unchanged = (units: string) => `SELECT * FROM ${units}`
 /** See Search in matching-events.ts. */
 const ACTOR = 'person_id, unowned_id'
 
+/**
+ * SQL of how many actors are active in each interval: in it or in one of the `spans - 1` before. An actor stays active
+ * for `spans` intervals, or until its next one begins; so beginnings and ends are added up, and no actor is repeated for
+ * each interval in which it is active.
+ */
+function activeSql(units: string, spans: number, intervals: number): string {
+  const next = `lead(bucket) OVER (PARTITION BY slot, ${ACTOR} ORDER BY bucket)`
+  return `WITH stay AS MATERIALIZED (
+      SELECT slot, bucket AS since, least(bucket + ${int(spans)}, coalesce(${next}, ${int(intervals)})) AS until FROM ${units}),
+    change AS (
+      SELECT slot, since AS bucket, 1 AS actors FROM stay
+      UNION ALL SELECT slot, until, -1 FROM stay WHERE until < ${int(intervals)}
+      UNION ALL SELECT slot, unnest(range(${int(intervals)})), 0 FROM (SELECT DISTINCT slot FROM stay))
+    SELECT slot, bucket, sum(sum(actors)) OVER (PARTITION BY slot ORDER BY bucket) AS active FROM change
+    GROUP BY slot, bucket`
+}
+
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
   const value = 'count(DISTINCT person_id) + count(DISTINCT unowned_id)'
   const counting = { column: ACTOR, units: distinct(ACTOR), countable: unchanged, value }
@@ -103,8 +120,8 @@ function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting 
     return { ...counting, countable }
   }
   if (measure.kind === 'active_actors') {
-    const laterBuckets = `unnest(range(bucket, least(bucket + ${int(measure.spans)}, ${int(edges.length - 1)})))`
-    return { ...counting, countable: (units) => `SELECT ${laterBuckets} AS bucket, slot, ${ACTOR} FROM ${units}` }
+    const countable = (units: string) => activeSql(units, measure.spans, edges.length - 1)
+    return { ...counting, countable, value: 'sum(active)' }
   }
   // Units counted in the pass that finds them need not be deduplicated before.
   return breakdown ? counting : { ...counting, units: (cells) => cells }

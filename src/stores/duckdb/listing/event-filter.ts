@@ -39,7 +39,7 @@ async function matchLong(
   return matched
 }
 
-export async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
+async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
   const sides = ['persons', 'fresh_persons'].map(
     (table) => `SELECT long_id FROM ${table} WHERE project_id = ${int(projectId)} AND long_id IS NOT NULL`,
   )
