@@ -17,14 +17,14 @@ const ADDED_COLUMNS = {
   distinct_ids: ['folded'],
 }
 
+const ADDED_TABLES = ['removals', 'installation', 'data_versions', 'property_columns', 'key_blocks']
+
 async function revertEvents(dataDir: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   await connection.run(`ATTACH '${join(dataDir, 'events.duckdb')}' AS store`)
   await connection.run('USE store')
-  await connection.run('DROP TABLE removals')
-  await connection.run('DROP TABLE installation')
-  await connection.run('DROP TABLE data_versions')
+  for (const table of ADDED_TABLES) await connection.run(`DROP TABLE ${table}`)
   for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
     for (const each of table === 'batches' ? [table] : [table, `fresh_${table}`]) {
       for (const column of columns) await connection.run(`ALTER TABLE ${each} DROP COLUMN ${column}`)

@@ -121,6 +121,20 @@ it('reads the JSON of no block without the key', async () => {
   await here.store.close()
 })
 
+it('finds events of several ids by a key without a column', async () => {
+  const here = await open(newPath())
+  const rare = (i: number) => (i % 100 === 0 ? { plain: 1, coupon: 'C' } : { plain: 1 })
+  for (const id of ['ann', 'bob', 'cid']) await here.add(times(500, rare), 1, id)
+  await here.pass.finish()
+  const filter = { distinctIds: ['ann', 'bob'], properties: ofKey('coupon', 'exact', ['C']) }
+  const { events } = await here.store.listEvents(1, filter, { limit: 100 })
+  expect(events.map(({ distinctId }) => distinctId).sort()).toEqual([
+    ...times(5, () => 'ann'),
+    ...times(5, () => 'bob'),
+  ])
+  await here.store.close()
+})
+
 it('gives the place of a key that few events have to one that many have, and keeps to the bytes it may take', async () => {
   const path = newPath()
   const here = await open(path, { columns: 2, blockEvents: 100, commonEvents: 10 })

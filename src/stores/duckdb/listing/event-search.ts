@@ -106,8 +106,10 @@ async function rowsSql(search: Search, window: SearchWindow, reading: Reading, t
   const { matcher } = search
   const { definition, table, sides } = placeOf(search)
   const conditions = conditionsOf(search, window, texts)
-  const selects = await Promise.all(sides.map((side) => reading(table, `${side} AND ${conditions}`)))
-  const found = selects.flat().join(' UNION ALL ')
+  const selects: string[] = []
+  // One after the other: a connection runs one statement at a time.
+  for (const side of sides) selects.push(...(await reading(table, `${side} AND ${conditions}`)))
+  const found = selects.join(' UNION ALL ')
   if (!matcher?.readsPeople) return { definitions: definition === '' ? '' : `WITH ${definition}`, rows: found }
   const definitions = [definition, matcher.people(texts)].filter((text) => text !== '')
   const owned = `SELECT found.*, ${matcher.ownerMatches} AS owner
