@@ -24,7 +24,8 @@ it('a file of an earlier version has a version of each project with any data, wh
   const distinctIds = [{ projectId: owner, distinctId: 'ann', personId: 1 }]
   await first.apply([makeBatch(1, { events: [makeEvent(events)], persons: [makePerson(person)], distinctIds })], NOON)
   await first.close()
-  await run(path, 'DROP TABLE data_versions', 'DELETE FROM schema_version WHERE version > 5')
+  const added = ['data_versions', 'property_columns', 'key_blocks'].map((table) => `DROP TABLE ${table}`)
+  await run(path, ...added, 'DELETE FROM schema_version WHERE version > 5')
 
   const migrated = await openDuckdbEvents(path)
   const versions = await Promise.all([events, person, owner, nobody].map((id) => migrated.dataVersion(id)))

@@ -3,7 +3,7 @@
  * failure.
  */
 import fc from 'fast-check'
-import { afterAll, describe, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { trendOf } from '../../../../test/oracle/trend.ts'
 import type { World, WorldPerson } from '../../../../test/oracle/world.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
@@ -140,4 +140,28 @@ describe('trends of anything', async () => {
       { numRuns: RUNS },
     )
   })
+})
+
+it('counts actives of many values over many intervals within little memory', { timeout: 60_000 }, async () => {
+  const store = await openDuckdbEvents(':memory:')
+  const [values, intervals] = [5_000, 2_000]
+  const events = Array.from({ length: values }, (_, i) =>
+    makeEvent(1, { distinctId: `id-${i}`, timestamp: NOON + (i % intervals) * HOUR, properties: { value: `v${i}` } }),
+  )
+  await store.apply([makeBatch(1, { events })], NOON)
+  const lines = await store.trend({
+    projectId: 1,
+    selector: { event: null, filter: null },
+    edges: Array.from({ length: intervals + 1 }, (_, i) => NOON + i * HOUR),
+    measure: { kind: 'active_actors', spans: 3 },
+    breakdown: { of: 'event', key: 'value', limit: 1 },
+  })
+  await store.close()
+  expect(lines.map(({ breakdown }) => breakdown?.kind)).toEqual(['value', 'other'])
+  const total = lines.reduce((sum, line) => sum + line.values.reduce((all, value) => all + value, 0), 0)
+  // Three intervals each, fewer at both ends: the first two intervals are context.
+  const shown = events
+    .map(({ timestamp }) => (timestamp - NOON) / HOUR)
+    .map((at) => Math.min(at + 3, intervals) - Math.max(at, 2))
+  expect(total).toBe(shown.reduce((sum, count) => sum + count, 0))
 })

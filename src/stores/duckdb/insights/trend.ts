@@ -95,9 +95,9 @@ const unchanged = (units: string) => `SELECT * FROM ${units}`
 const ACTOR = 'person_id, unowned_id'
 
 /**
- * SQL of how many actors are active in each interval: in it or in one of the `spans - 1` before. An actor stays active
- * for `spans` intervals, or until its next one begins; so beginnings and ends are added up, and no actor is repeated for
- * each interval in which it is active.
+ * SQL of how many actors are active in each interval with any: in it or in one of the `spans - 1` before. An actor stays
+ * active for `spans` intervals, or until its next one begins; so beginnings and ends are added up, and no actor is
+ * repeated for each interval in which it is active.
  */
 function activeSql(units: string, spans: number, intervals: number): string {
   const next = `lead(bucket) OVER (PARTITION BY slot, ${ACTOR} ORDER BY bucket)`
@@ -105,10 +105,11 @@ function activeSql(units: string, spans: number, intervals: number): string {
       SELECT slot, bucket AS since, least(bucket + ${int(spans)}, coalesce(${next}, ${int(intervals)})) AS until FROM ${units}),
     change AS (
       SELECT slot, since AS bucket, 1 AS actors FROM stay
-      UNION ALL SELECT slot, until, -1 FROM stay WHERE until < ${int(intervals)}
-      UNION ALL SELECT slot, unnest(range(${int(intervals)})), 0 FROM (SELECT DISTINCT slot FROM stay))
-    SELECT slot, bucket, sum(sum(actors)) OVER (PARTITION BY slot ORDER BY bucket) AS active FROM change
-    GROUP BY slot, bucket`
+      UNION ALL SELECT slot, until, -1 FROM stay WHERE until < ${int(intervals)}),
+    changed AS (
+      SELECT slot, bucket, sum(sum(actors)) OVER in_slot AS active, lead(bucket) OVER in_slot AS next FROM change
+      GROUP BY slot, bucket WINDOW in_slot AS (PARTITION BY slot ORDER BY bucket))
+    SELECT slot, unnest(range(bucket, coalesce(next, ${int(intervals)}))) AS bucket, active FROM changed WHERE active > 0`
 }
 
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
