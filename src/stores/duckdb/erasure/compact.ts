@@ -68,7 +68,8 @@ async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefin
 export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compaction | null> {
   const { path, exclusive, read } = parts.database
   if (path === null) return null
-  const wasted = await exclusive(wastedShare)
+  // Not while columns are being filled: the engine refuses a checkpoint beside another write.
+  const wasted = await parts.copies(() => exclusive(wastedShare))
   if (wasted < MIN_WASTED && !(await read(hasRemovals))) return null
   for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
     const sizes = await parts.copies(async () => {

@@ -105,24 +105,28 @@ export async function eventsWithFacts(
   const keys = keysOf(wanted)
   const held = known.filter(({ key }) => keys.includes(key))
   const bare = keys.filter((key) => !held.some((column) => column.key === key))
-  const ofJson = propertyValuesSql(wanted, 'properties', texts)
   const short = `${where} AND long_id IS NULL`
-  const fromJson = (condition: string) =>
-    `SELECT * EXCLUDE (facts), ${unpackedFacts(wanted, 'facts')}
-      FROM ${singleThreaded(`SELECT ${columns}, ${ofJson} AS facts FROM events WHERE ${short} AND ${condition}`)}`
   const marked = held.filter(({ hasInJson }) => hasInJson)
   const segments = await segmentsOf(connection, scanned, held, bare)
-  // Only where they are read: a statement may have no text that it does not use.
-  const ofColumns = segments.some(({ isInColumns }) => isInColumns) ? columnFacts(wanted, held, texts) : ''
-  return segments.flatMap((segment) => {
-    if (!segment.isInColumns) return [fromJson(within(segment))]
-    const conditions = [within(segment), ...marked.map(isInColumn)].join(' AND ')
-    return [
-      `SELECT ${columns}, ${ofColumns} FROM events WHERE ${short} AND ${conditions}`,
-      // Each event once: under the first key whose value is only there.
-      ...marked.map((column, place) =>
-        fromJson([within(segment), ...marked.slice(0, place).map(isInColumn), isInJson(column)].join(' AND ')),
+  const inColumns = segments.filter(({ isInColumns }) => isInColumns)
+  const inJson = [
+    ...segments.filter(({ isInColumns }) => !isInColumns).map(within),
+    // Each event once: under the first key whose value is only there.
+    ...inColumns.flatMap((segment) =>
+      marked.map((column, place) =>
+        [within(segment), ...marked.slice(0, place).map(isInColumn), isInJson(column)].join(' AND '),
       ),
-    ]
+    ),
+  ]
+  const ofJson = propertyValuesSql(wanted, 'properties', texts)
+  const jsonRows = inJson.map((part) => `SELECT ${columns}, ${ofJson} AS facts FROM events WHERE ${short} AND ${part}`)
+  // Together by one thread, one after the other.
+  const fromJson = `SELECT * EXCLUDE (facts), ${unpackedFacts(wanted, 'facts')} FROM ${singleThreaded(jsonRows.join(' UNION ALL '))}`
+  if (inColumns.length === 0) return [fromJson]
+  const ofColumns = columnFacts(wanted, held, texts)
+  const fromColumns = inColumns.map((segment) => {
+    const conditions = [within(segment), ...marked.map(isInColumn)].join(' AND ')
+    return `SELECT ${columns}, ${ofColumns} FROM events WHERE ${short} AND ${conditions}`
   })
+  return [fromJson, ...fromColumns]
 }
