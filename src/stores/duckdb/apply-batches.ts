@@ -11,7 +11,7 @@ import { keepVersions, renewVersions } from './data-versions.ts'
 import { housekeep } from './housekeeping.ts'
 import { appendPeople } from './people/people-projection.ts'
 import type { Parts } from './progress.ts'
-import type { TableColumn } from './properties/property-columns.ts'
+import type { ColumnType, TableColumn } from './properties/property-columns.ts'
 import { sessionProperties } from './sessions/session-properties.ts'
 import { appendRows, type Column } from './values/append-rows.ts'
 import { distinctHash, instant, int, uuidLiteral } from './values/literal.ts'
@@ -49,11 +49,11 @@ const EVENT_COLUMNS: Column<EventRow>[] = [
   { type: DOUBLE, value: ({ properties }) => properties.longId },
 ]
 
-const TYPES: Record<string, DuckDBType> = { VARCHAR, UTINYINT, DOUBLE }
+const TYPES: Record<ColumnType, DuckDBType> = { VARCHAR, UTINYINT, DOUBLE }
 
 /** The columns of common properties, which are filled later. */
 const unfilled = (columns: TableColumn[]): Column<EventRow>[] =>
-  columns.map(({ type }) => ({ type: TYPES[type] ?? VARCHAR, value: null }))
+  columns.map(({ type }) => ({ type: TYPES[type], value: null }))
 
 function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
   let ord = lastOrd

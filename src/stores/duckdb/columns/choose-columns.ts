@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Limits } from '../progress.ts'
-import { eventsWith, type OrdRange, type ScannedBlock } from '../properties/key-blocks.ts'
+import { eventsWith, type OrdRange, type ScannedBlock, within } from '../properties/key-blocks.ts'
 import {
   type KnownProperties,
   MAX_BYTES,
@@ -13,7 +13,6 @@ import {
 } from '../properties/property-columns.ts'
 import { jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
-import { int } from '../values/literal.ts'
 
 /** A key is common when so large a part of a project's events in a block has it. */
 const COMMON = 0.1
@@ -61,7 +60,7 @@ const FIRST: Record<PropertyKind, string> = { string: '["]', number: '[-0-9]', b
 const KIND_NAMES = Object.keys(FIRST) as PropertyKind[]
 
 /** What the values of these keys are like, in the events of the range that have them. */
-async function lookAt(connection: DuckDBConnection, keys: string[], { from, to }: OrdRange): Promise<Looked[]> {
+async function lookAt(connection: DuckDBConnection, keys: string[], range: OrdRange): Promise<Looked[]> {
   const texts = new Texts()
   const ofKey = keys.map((_, place) => {
     const text = `left(v[${place + 1}]::VARCHAR, ${MAX_LOOKED})`
@@ -78,7 +77,7 @@ async function lookAt(connection: DuckDBConnection, keys: string[], { from, to }
   })
   const rows = singleThreaded(
     `SELECT json_extract(properties, ${texts.list(keys.map(jsonPointer))}) AS v FROM events
-      WHERE ord > ${int(from)} AND ord <= ${int(to)} AND long_id IS NULL`,
+      WHERE ${within(range)} AND long_id IS NULL`,
   )
   const [found = []] = await texts.rows(connection, `SELECT ${ofKey.flat().join(', ')} FROM ${rows}`)
   const numbers = found as number[]
@@ -129,6 +128,32 @@ function isTimeToLookAgain({ from, to }: ScannedBlock, { blockEvents }: Limits):
   return doublings(to) > doublings(from)
 }
 
+/** Gives places to these keys, the most frequent first, as long as there are any or another key gives way. */
+function givePlaces(
+  keys: Looked[],
+  known: KnownProperties,
+  kept: PropertyColumn[],
+  frequency: Frequency,
+  refused: RefusedKeys,
+  limits: Limits,
+): ChosenColumns {
+  let columns = kept
+  let number = Math.max(0, ...known.inTable.map(({ name }) => Number(name.slice(1))))
+  for (const { key, kind, width } of keys) {
+    const replaced = columns.length < limits.columns ? undefined : toReplace(columns, frequency, key)
+    const others = columns.filter((column) => column !== replaced)
+    if (kind === null || others.length >= limits.columns) continue
+    if (widthOfAll(others) + width > limits.allColumnBytes) {
+      refused.add(key)
+      continue
+    }
+    number += 1
+    columns = [...others, { key, number, kind, hasNull: false, hasInJson: false, width, filled: 0 }]
+  }
+  const isOld = (column: PropertyColumn) => kept.includes(column)
+  return { kept: columns.filter(isOld), added: columns.filter((column) => !isOld(column)) }
+}
+
 /** The columns after the block: new ones for keys that are common in it. */
 export async function chooseColumns(
   connection: DuckDBConnection,
@@ -139,35 +164,18 @@ export async function chooseColumns(
 ): Promise<ChosenColumns> {
   const isTime = isTimeToLookAgain(block, limits)
   if (isTime || refused.size > MAX_REFUSED) refused.clear()
-  const have = new Set(known.columns.map(({ key }) => key))
-  const common = commonKeys(block, limits).filter((key) => !have.has(key) && !refused.has(key))
+  const have = known.columns.map(({ key }) => key)
+  const common = commonKeys(block, limits).filter((key) => !have.includes(key) && !refused.has(key))
+  if (common.length === 0 && !isTime) return { kept: known.columns, added: [] }
   const frequency = await frequencyOf(connection, [...have, ...common], block)
   const isFull = known.columns.length >= limits.columns
-  const candidates = common.filter((key) => !isFull || toReplace(known.columns, frequency, key))
-  const again = isTime ? [...have] : []
-  const keys = [...again, ...candidates.slice(0, AT_ONCE)]
+  const candidates = common.filter((key) => !isFull || toReplace(known.columns, frequency, key)).slice(0, AT_ONCE)
+  const keys = isTime ? [...have, ...candidates] : candidates
   if (keys.length === 0) return { kept: known.columns, added: [] }
   // A block without a key says nothing about it.
   const looked = (await lookAt(connection, keys, rowGroupUpTo(block, limits))).filter(({ values }) => values > 0)
-  const unfit = looked.filter(({ kind, width }) => kind === null || width > limits.columnBytes).map(({ key }) => key)
-  for (const key of unfit) refused.add(key)
-  let kept = known.columns.filter(({ key }) => !unfit.includes(key) || !again.includes(key))
-  let added: PropertyColumn[] = []
-  let number = Math.max(0, ...known.inTable.map(({ name }) => Number(name.slice(1))))
-  for (const { key, kind, width } of looked) {
-    if (kind === null || have.has(key) || refused.has(key)) continue
-    const all = [...kept, ...added]
-    const replaced = all.length < limits.columns ? undefined : toReplace(all, frequency, key)
-    const others = all.filter((column) => column !== replaced)
-    if (others.length >= limits.columns) continue
-    if (widthOfAll(others) + width > limits.allColumnBytes) {
-      refused.add(key)
-      continue
-    }
-    number += 1
-    kept = kept.filter((column) => column !== replaced)
-    added = added.filter((column) => column !== replaced)
-    added.push({ key, number, kind, hasNull: false, hasInJson: false, width, filled: 0 })
-  }
-  return { kept, added }
+  for (const { key, kind, width } of looked) if (kind === null || width > limits.columnBytes) refused.add(key)
+  const kept = known.columns.filter(({ key }) => !refused.has(key))
+  const fit = looked.filter(({ key }) => !have.includes(key) && !refused.has(key))
+  return givePlaces(fit, known, kept, frequency, refused, limits)
 }

@@ -90,7 +90,8 @@ export async function dropUnusedColumns({ database, properties }: Parts): Promis
       if (columns.length === 0) return columns
       const counts = columns.map((column) => `count(${nameOf(column)})::DOUBLE`)
       const found = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM events`)
-      const used = columns.filter(({ filled }, place) => filled === 0 || (found.getRows()[0]?.[place] as number) > 0)
+      const [values = []] = found.getRows() as number[][]
+      const used = columns.filter(({ filled }, place) => filled === 0 || (values[place] ?? 0) > 0)
       if (used.length < columns.length) await writeColumns(connection, used)
       return used
     },

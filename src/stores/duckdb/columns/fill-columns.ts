@@ -3,7 +3,7 @@
  * until all have reached the events whose keys are known.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { blocksWith, type OrdRange } from '../properties/key-blocks.ts'
+import { blocksWith, type OrdRange, within } from '../properties/key-blocks.ts'
 import {
   KINDS,
   type KnownProperties,
@@ -16,7 +16,6 @@ import {
 import { jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { columnNumber } from '../properties/property-value.ts'
 import { Texts } from '../values/bound-texts.ts'
-import { int } from '../values/literal.ts'
 
 /** SQL of what the column holds, given the text form of the value, which is of the column's kind; NULL: it cannot. */
 const HELD: Record<PropertyKind, (text: string) => string> = {
@@ -40,13 +39,12 @@ function valueSql({ kind }: PropertyColumn, text: string, type: string): string 
 }
 
 /** Two functions read all keys: one value at a time would take three times as long. */
-async function fillRange(connection: DuckDBConnection, columns: PropertyColumn[], { from, to }: OrdRange) {
+async function fillRange(connection: DuckDBConnection, columns: PropertyColumn[], range: OrdRange) {
   const texts = new Texts()
-  const within = `ord > ${int(from)} AND ord <= ${int(to)}`
   const pointers = texts.list(columns.map(({ key }) => jsonPointer(key)))
   const json = singleThreaded(
     `SELECT rowid AS row, json_extract_string(properties, ${pointers}) AS text, json_type(properties, ${pointers}) AS type
-      FROM events WHERE ${within} AND long_id IS NULL`,
+      FROM events WHERE ${within(range)} AND long_id IS NULL`,
   )
   const values = columns.map(
     (column, place) => `${valueSql(column, `text[${place + 1}]`, `type[${place + 1}]`)} AS ${nameOf(column)}`,
@@ -54,18 +52,18 @@ async function fillRange(connection: DuckDBConnection, columns: PropertyColumn[]
   await texts.rows(
     connection,
     `UPDATE events SET ${columns.map((column) => `${nameOf(column)} = filled.${nameOf(column)}`).join(', ')}
-      FROM (SELECT row, ${values.join(', ')} FROM ${json}) AS filled WHERE events.rowid = filled.row AND ${within}`,
+      FROM (SELECT row, ${values.join(', ')} FROM ${json}) AS filled WHERE events.rowid = filled.row AND ${within(range)}`,
   )
 }
 
 /** Of each column, which marks the range has. */
-async function marksIn(connection: DuckDBConnection, columns: PropertyColumn[], { from, to }: OrdRange) {
+async function marksIn(connection: DuckDBConnection, columns: PropertyColumn[], range: OrdRange) {
   const has = (column: PropertyColumn, mark: string) => `coalesce(bool_or(${nameOf(column)} = ${mark}), false)`
   const marks = columns.flatMap((column) => {
     const { null: ofNull, inJson } = KINDS[column.kind]
     return [has(column, ofNull), has(column, inJson)]
   })
-  const sql = `SELECT ${marks.join(', ')} FROM events WHERE ord > ${int(from)} AND ord <= ${int(to)}`
+  const sql = `SELECT ${marks.join(', ')} FROM events WHERE ${within(range)}`
   const [row = []] = (await connection.runAndReadAll(sql)).getRows()
   return columns.map((_, place) => ({ hasNull: row[place * 2] === true, hasInJson: row[place * 2 + 1] === true }))
 }

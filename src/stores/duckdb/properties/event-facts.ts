@@ -5,8 +5,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Texts } from '../values/bound-texts.ts'
-import { int } from '../values/literal.ts'
-import { blocksWith, type OrdRange } from './key-blocks.ts'
+import { blocksWith, type OrdRange, within } from './key-blocks.ts'
 import { KINDS, type KnownProperties, nameOf, type PropertyColumn } from './property-columns.ts'
 import { factsSql, keysOf, propertyValuesSql, singleThreaded, type Wanted } from './property-sql.ts'
 import { columnValue, MISSING } from './property-value.ts'
@@ -72,9 +71,6 @@ async function segmentsOf(
     return before.to > before.from ? [before, own] : [own]
   })
 }
-
-const within = ({ from, to }: OrdRange): string =>
-  Number.isFinite(to) ? `ord > ${int(from)} AND ord <= ${int(to)}` : `ord > ${int(from)}`
 
 const isInJson = (column: PropertyColumn): string => `${nameOf(column)} = ${KINDS[column.kind].inJson}`
 const isInColumn = (column: PropertyColumn): string => `${nameOf(column)} IS DISTINCT FROM ${KINDS[column.kind].inJson}`

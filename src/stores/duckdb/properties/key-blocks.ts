@@ -9,7 +9,7 @@ import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { singleThreaded } from './property-sql.ts'
 
-/** Events after `from`, up to `to`, by their `ord`. */
+/** Events after `from`, up to `to`, by their `ord`; to infinity: all later ones. */
 export interface OrdRange {
   from: number
   to: number
@@ -35,7 +35,9 @@ const MAX_KEYS = 1_000
 /** Stands for any key. */
 const ANY_KEY = 0n
 
-const within = ({ from, to }: OrdRange): string => `ord > ${int(from)} AND ord <= ${int(to)}`
+/** SQL of whether an event is in the range. */
+export const within = ({ from, to }: OrdRange): string =>
+  Number.isFinite(to) ? `ord > ${int(from)} AND ord <= ${int(to)}` : `ord > ${int(from)}`
 
 const hashSql = (key: string): string => `greatest(md5_number_lower(${key}), 1)`
 

@@ -12,9 +12,11 @@ import { int } from '../values/literal.ts'
 
 export type PropertyKind = 'string' | 'number' | 'boolean'
 
+/** Of the columns, as the engine names them. */
+export type ColumnType = 'VARCHAR' | 'DOUBLE' | 'UTINYINT'
+
 interface Kind {
-  /** Of the column. */
-  type: string
+  type: ColumnType
   /** SQL of what stands for a JSON null. */
   null: string
   /** SQL of what stands for a value that is only in the JSON. The greatest of all: the engine skips blocks without it. */
@@ -50,7 +52,7 @@ export const nameOf = ({ number }: PropertyColumn): string => `p${number}`
 /** A column of `events`. */
 export interface TableColumn {
   name: string
-  type: string
+  type: ColumnType
 }
 
 /** The columns of these keys. */
@@ -105,7 +107,7 @@ async function dropUnlisted(connection: DuckDBConnection, columns: PropertyColum
       WHERE database_name = current_database() AND table_name = 'events' AND regexp_matches(column_name, '^p[0-9]+$')
       ORDER BY column_index`,
   )
-  const inTable = found.getRows().map(([name, type]) => ({ name: name as string, type: type as string }))
+  const inTable = found.getRows().map(([name, type]) => ({ name: name as string, type: type as ColumnType }))
   const kept = keptColumns({ columns, inTable })
   for (const column of inTable) {
     if (!kept.includes(column)) await connection.run(`ALTER TABLE events DROP COLUMN ${column.name}`)
