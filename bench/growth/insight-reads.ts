@@ -6,12 +6,10 @@ import { STEPS } from './world.ts'
 const EVENT = STEPS[0]
 const node = (event: string, more: object = {}) => ({ kind: 'EventsNode', event, ...more })
 
-/** Events of some days with their owners; an unowned distinct id is an actor of its own. */
-const owned = (columns: string, where: string): string =>
-  `SELECT person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned, ${columns}
-    FROM events LEFT JOIN distinct_ids AS owner USING (project_id, distinct_id) WHERE project_id = 1 AND ${where}`
-const ACTORS = 'count(DISTINCT person_id) + count(DISTINCT unowned)'
-const ACTOR = `coalesce('p' || person_id, 'd' || distinct_id)`
+/** Events with their actors; no id has moved since they were captured. */
+const acted = (columns: string, where: string): string =>
+  `SELECT actor, ${columns} FROM events WHERE project_id = 1 AND ${where}`
+const ACTORS = 'count(DISTINCT actor)'
 
 const between = (from: number, to: number): string => `ts >= ${from} AND ts < ${to}`
 const dayOf = (from: number): string => `floor((ts - ${from}) / ${DAY})::INTEGER`
@@ -73,10 +71,10 @@ const active =
   (spans: number): TrendParts['bare'] =>
   async (bare, { from, to, days }) => {
     const since = from - (spans - 1) * DAY
-    const events = owned(`${dayOf(from)} AS day`, `event = '${EVENT}' AND ${between(since, to)}`)
+    const events = acted(`${dayOf(from)} AS day`, `event = '${EVENT}' AND ${between(since, to)}`)
     const rows = await bare.events(`SELECT shown, ${ACTORS} FROM (
-      SELECT DISTINCT person_id, unowned, unnest(range(greatest(day, 0), least(day + ${spans}, ${days}))) AS shown
-      FROM (SELECT DISTINCT person_id, unowned, day FROM (${events}))) GROUP BY shown`)
+      SELECT DISTINCT actor, unnest(range(greatest(day, 0), least(day + ${spans}, ${days}))) AS shown
+      FROM (SELECT DISTINCT actor, day FROM (${events}))) GROUP BY shown`)
     return perDay(rows, days)
   }
 
@@ -113,7 +111,7 @@ const filterOf = (key: string, value: string, type: 'event' | 'person') => ({
 
 const ofPeople = (columns: string, from: number, to: number, where = 'true'): string =>
   `SELECT ${columns}, ${dayOf(from)} AS day, count(*) AS n FROM events
-    JOIN distinct_ids USING (distinct_id) JOIN persons USING (person_id)
+    JOIN persons ON person_id = actor
     WHERE events.project_id = 1 AND event = '${EVENT}' AND ${between(from, to)} AND ${where} GROUP BY ALL`
 
 const PLAN = personProperty('plan', 'persons.properties')
@@ -125,7 +123,7 @@ const trends: Read[] = [
     bare: async (bare, { from, to, days }) =>
       perDay(
         await bare.events(`SELECT day, ${ACTORS}
-          FROM (${owned(`${dayOf(from)} AS day`, `event = '${EVENT}' AND ${between(from, to)}`)}) GROUP BY day`),
+          FROM (${acted(`${dayOf(from)} AS day`, `event = '${EVENT}' AND ${between(from, to)}`)}) GROUP BY day`),
         days,
       ),
     overBare: 2,
@@ -159,7 +157,7 @@ const trends: Read[] = [
     bare: (bare, { from, to, days }) =>
       valuesPerDay(
         bare,
-        `SELECT value, day, ${ACTORS} FROM (${owned(
+        `SELECT value, day, ${ACTORS} FROM (${acted(
           `${property('$browser')} AS value, ${dayOf(from)} AS day`,
           `event = '${EVENT}' AND ${between(from, to)}`,
         )}) GROUP BY value, day`,
@@ -176,7 +174,7 @@ const trends: Read[] = [
         `SELECT value, day, n FROM (${ofPeople(`${PLAN} AS value`, from, to)})
           UNION ALL SELECT '$$_posthog_breakdown_null_$$', ${dayOf(from)} AS day, count(*) FROM events
           WHERE project_id = 1 AND event = '${EVENT}' AND ${between(from, to)}
-            AND distinct_id NOT IN (SELECT distinct_id FROM distinct_ids) GROUP BY day`,
+            AND actor < 0 GROUP BY day`,
         days,
       ),
     answer: byValue,
@@ -200,8 +198,7 @@ const WINDOW_DAYS = 14
 /** For each step the latest beginning that leads to it: an actor came so far when one of its events has one. */
 function funnelSql(steps: readonly string[], from: number, to: number): string {
   const names = steps.map((name) => `'${name}'`).join(', ')
-  let rows = `SELECT ${ACTOR} AS actor, ts, events.seq, ord, event, CASE event WHEN '${steps[0]}' THEN ts END AS begun0
-    FROM events LEFT JOIN distinct_ids AS owner USING (project_id, distinct_id)
+  let rows = `SELECT actor, ts, seq, ord, event, CASE event WHEN '${steps[0]}' THEN ts END AS begun0 FROM events
     WHERE project_id = 1 AND event IN (${names}) AND ${between(from, to)}`
   for (const [place, name] of steps.entries()) {
     if (place === 0) continue
@@ -261,8 +258,7 @@ const retention: Read = {
   bare: async (bare, scene) => {
     const { from, to } = weeks(scene)
     const rows = (await bare.events(`WITH seen AS MATERIALIZED (
-        SELECT DISTINCT ${ACTOR} AS actor, floor((ts - ${from}) / ${WEEK})::INTEGER AS week
-        FROM events LEFT JOIN distinct_ids AS owner USING (project_id, distinct_id)
+        SELECT DISTINCT actor, floor((ts - ${from}) / ${WEEK})::INTEGER AS week FROM events
         WHERE project_id = 1 AND event = '${EVENT}' AND ${between(from, to)})
       SELECT first.week, later.week - first.week, count(*) FROM seen AS first JOIN seen AS later USING (actor)
       WHERE later.week >= first.week GROUP BY ALL`)) as [number, number, number][]
@@ -289,15 +285,14 @@ const lifecycle: Read = {
     const before = from - DAY
     const day = (instant: string) => `floor((${instant} - ${from}) / ${DAY})::INTEGER`
     const rows = (await bare.events(`WITH seen AS MATERIALIZED (
-        SELECT person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned, ${day('ts')} AS day, min(ts) AS at
-        FROM events LEFT JOIN distinct_ids AS owner USING (project_id, distinct_id)
+        SELECT actor, ${day('ts')} AS day, min(ts) AS at FROM events
         WHERE project_id = 1 AND event = '${EVENT}' AND ${between(before, to)} GROUP BY ALL),
-      first AS (SELECT distinct_id AS unowned, min(ts) AS at FROM events
-        WHERE project_id = 1 AND distinct_id IN (SELECT unowned FROM seen) GROUP BY ALL),
-      step AS (SELECT day, lag(day) OVER actor AS earlier, lead(day) OVER actor AS later,
-          ${day('least(coalesce(persons.created_at, first.at), min(seen.at) OVER (PARTITION BY person_id, unowned))')} AS born
-        FROM seen LEFT JOIN persons USING (person_id) LEFT JOIN first USING (unowned)
-        WINDOW actor AS (PARTITION BY person_id, unowned ORDER BY day))
+      first AS (SELECT id_hash AS actor, min(ts) AS at FROM events
+        WHERE project_id = 1 AND id_hash IN (SELECT actor FROM seen WHERE actor < 0) GROUP BY ALL),
+      step AS (SELECT day, lag(day) OVER days AS earlier, lead(day) OVER days AS later,
+          ${day('least(coalesce(persons.created_at, first.at), min(seen.at) OVER (PARTITION BY actor))')} AS born
+        FROM seen LEFT JOIN persons ON person_id = actor LEFT JOIN first USING (actor)
+        WINDOW days AS (PARTITION BY actor ORDER BY day))
       SELECT CASE WHEN born = day THEN 'new' WHEN earlier = day - 1 THEN 'returning' ELSE 'resurrecting' END AS status,
         day, count(*) FROM step WHERE day >= 0 GROUP BY ALL
       UNION ALL SELECT 'dormant', day + 1, count(*) FROM step

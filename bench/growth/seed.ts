@@ -99,7 +99,11 @@ async function addRecording(tx: SqlWriters, n: number, size: Size, now: number):
 async function addEvents(tx: SqlWriters, numbers: number[], size: Size, now: number): Promise<void> {
   const seq = await tx.outbox.nextSeq()
   for (const n of numbers) if (n % EVENTS_PER_RECORDING === 0) await addRecording(tx, n, size, now)
-  const events = numbers.map((n) => ({ projectId: PROJECT, ...eventOf(n, size, now) }))
+  const made = numbers.map((n) => eventOf(n, size, now))
+  const owners = await tx.intake.resolve(PROJECT, [...new Set(made.map(({ distinctId }) => distinctId))])
+  const events = made.map((event) => {
+    return { projectId: PROJECT, ...event, personId: owners.get(event.distinctId)?.id ?? null }
+  })
   await tx.outbox.add({ id: uuidV7(now), seq, events, persons: [], distinctIds: [] }, now)
 }
 

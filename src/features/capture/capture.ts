@@ -9,7 +9,7 @@ import { overloaded } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Project } from '../../model/accounts/project.ts'
-import type { OutboxContent } from '../../model/events/outbox.ts'
+import type { OutboxContent, OutboxEvent } from '../../model/events/outbox.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/capture/ingestion-warning.ts'
 import { refuseRemoved, unknownToken } from '../../rules/capture/unknown-token.ts'
@@ -87,13 +87,14 @@ const PERSON_KEYS = new Set(['$set', '$set_once', '$unset'])
 const withoutPerson = (event: ReadyEvent) =>
   Object.fromEntries(Object.entries(event.properties).filter(([key]) => !PERSON_KEYS.has(key)))
 
-const toStored = (projectId: number, event: ReadyEvent, hasPerson: boolean) => ({
+const toStored = (projectId: number, event: ReadyEvent, hasPerson: boolean): OutboxEvent => ({
   projectId,
   uuid: event.uuid,
   event: event.event,
   distinctId: event.distinctId,
   timestamp: event.timestamp,
   sessionId: event.sessionId,
+  personId: null,
   properties: hasPerson ? event.properties : withoutPerson(event),
 })
 
@@ -152,7 +153,7 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
   const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
   const slices = new Slices({ isUrgent: true })
   const people = new People({ tx, projectId, seq, now, slices, warn: (warning) => void warnings.push(warning) })
-  const stored: OutboxContent['events'] = []
+  const stored: OutboxEvent[] = []
   await people.load(events.filter((event) => fresh.has(event.uuid)))
   let done = 0
   for (const event of events) {
@@ -169,7 +170,9 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
   for (const warning of warnings.slice(0, MAX_WARNINGS)) {
     await tx.intake.addWarning(ingestionWarning(projectId, warning, now))
   }
-  return { content: { events: stored, ...(await people.save()) }, done, moved: people.moved }
+  const changes = await people.save()
+  for (const event of stored) event.personId = people.ownerOf(event.distinctId)
+  return { content: { events: stored, ...changes }, done, moved: people.moved }
 }
 
 type Rests = Map<Delivery, Delivery>

@@ -110,6 +110,12 @@ export class People {
     return { persons, distinctIds }
   }
 
+  /** Of the id of an applied event, once everything is written; null: nobody. */
+  ownerOf(distinctId: string): number | null {
+    const person = this.#byId.get(distinctId)
+    return person ? idOf(person) : null
+  }
+
   async #write(): Promise<void> {
     for (const person of await this.#unwritten.write(this.#parts.now)) this.#known.set(idOf(person), person)
   }

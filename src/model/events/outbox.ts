@@ -28,8 +28,14 @@ export interface DistinctIdProjection {
   personId: number | null
 }
 
+/** An event as its transaction hands it on. */
+export interface OutboxEvent extends Omit<StoredEvent, 'seq'> {
+  /** Who owns its distinct id after the transaction; null: nobody. Undefined: a version that did not say so wrote it. */
+  personId?: number | null | undefined
+}
+
 export interface OutboxContent {
-  events: Omit<StoredEvent, 'seq'>[]
+  events: OutboxEvent[]
   persons: PersonProjection[]
   distinctIds: DistinctIdProjection[]
 }

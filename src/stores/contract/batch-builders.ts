@@ -2,16 +2,13 @@
 import { uuidV7 } from '../../lib/ids.ts'
 import { UuidSet } from '../../lib/lists/uuid-set.ts'
 import type { EventStore, FoundSessions } from '../../model/events/event.ts'
-import type { OutboxBatch, OutboxContent, PersonProjection } from '../../model/events/outbox.ts'
-import type { StoredEvent } from '../../model/events/stored-event.ts'
+import type { OutboxBatch, OutboxContent, OutboxEvent, PersonProjection } from '../../model/events/outbox.ts'
 import type { EventSelector } from '../../model/insights/insight-question.ts'
 import type { Properties } from '../../model/persons/person.ts'
 import { writeContent } from '../outbox/batch-text.ts'
 
 export const NOON = Date.UTC(2026, 2, 1, 12)
 export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
-
-type NewEvent = Omit<StoredEvent, 'seq'>
 
 /** A store and a project of the test's own, so that tests can share the store. */
 export interface Opened {
@@ -26,7 +23,7 @@ let lastErasure = 0
 /** The id of a request to erase: the store keeps its counts by it, and tests share the store. */
 export const newErasureId = () => ++lastErasure
 
-export const makeEvent = (projectId: number, given: Partial<NewEvent> = {}): NewEvent => ({
+export const makeEvent = (projectId: number, given: Partial<OutboxEvent> = {}): OutboxEvent => ({
   projectId,
   uuid: uuidV7(NOON),
   event: 'opened',
@@ -92,9 +89,9 @@ export function numberedBatch(n: number, events: number, properties: Record<stri
 /** Applies one batch of these events; returns them as they were applied. */
 export async function applyEvents(
   { store, projectId }: Opened,
-  given: Partial<NewEvent>[],
+  given: Partial<OutboxEvent>[],
   seq = 1,
-): Promise<NewEvent[]> {
+): Promise<OutboxEvent[]> {
   const events = given.map((event) => makeEvent(projectId, event))
   await store.apply([makeBatch(seq, { events })], NOON)
   return events

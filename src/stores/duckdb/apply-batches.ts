@@ -3,10 +3,21 @@
  * a crash a batch is stored completely and once, or not at all. Batches may come in any order and more than once.
  * One step of housekeeping may follow, in a transaction of its own.
  */
-import { DOUBLE, type DuckDBConnection, type DuckDBType, INTEGER, UINTEGER, UTINYINT, VARCHAR } from '@duckdb/node-api'
+import {
+  BIGINT,
+  DOUBLE,
+  type DuckDBConnection,
+  type DuckDBType,
+  INTEGER,
+  UINTEGER,
+  UTINYINT,
+  VARCHAR,
+} from '@duckdb/node-api'
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
+import { idHash } from './actors/id-hash.ts'
+import { countOverrides, overrideOwners, type UsedId } from './actors/overrides.ts'
 import { keepVersions, renewVersions } from './data-versions.ts'
 import { housekeep } from './housekeeping.ts'
 import { appendPeople } from './people/people-projection.ts'
@@ -29,6 +40,7 @@ interface EventRow {
   ord: number
   session: string | null
   properties: StoredText
+  idHash: bigint
 }
 
 const EVENT_COLUMNS: Column<EventRow>[] = [
@@ -47,6 +59,12 @@ const EVENT_COLUMNS: Column<EventRow>[] = [
   },
   { type: VARCHAR, value: ({ properties }) => properties.text },
   { type: DOUBLE, value: ({ properties }) => properties.longId },
+  { type: BIGINT, value: (row) => row.idHash },
+  {
+    type: BIGINT,
+    value: ({ event: { personId }, idHash: ofNobody }) =>
+      personId === null || personId === undefined ? ofNobody : BigInt(personId),
+  },
 ]
 
 const TYPES: Record<ColumnType, DuckDBType> = { VARCHAR, UTINYINT, DOUBLE }
@@ -64,6 +82,7 @@ function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts):
       ord: ++ord,
       session: event.sessionId !== null && isUuid(event.sessionId) ? event.sessionId : null,
       properties: longTexts.keep(event.projectId, event.properties),
+      idHash: idHash(event.projectId, event.distinctId),
     })),
   )
 }
@@ -82,6 +101,16 @@ async function recordIds(connection: DuckDBConnection, batches: OutboxBatch[], n
   if (batches.length === 0) return
   const rows = batches.map(({ id, seq }) => `(${uuidLiteral(id)}, ${instant(now)}, ${int(seq)})`)
   await connection.run(`INSERT INTO batches VALUES ${rows.join(', ')}`)
+}
+
+/**
+ * The ids of events that may be another's than they say: those of a batch that comes late, as an id may have moved
+ * meanwhile, and those of a version that did not say.
+ */
+function uncertainIds(batches: ReadBatch[], lastSeq: number): UsedId[] {
+  return batches.flatMap(({ seq, events, distinctIds }) =>
+    seq < lastSeq ? [...events, ...distinctIds] : events.filter(({ personId }) => personId === undefined),
+  )
 }
 
 function* projectsOf(batches: WrittenContent[]): Generator<number> {
@@ -103,7 +132,14 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
         await appendRows(connection, 'events', [...EVENT_COLUMNS, ...unfilled(parts.properties.inTable)], rows)
         const people = await appendPeople(connection, fresh, longTexts)
         await longTexts.append(connection)
-        return { ...people, events: rows.length, projects: new Set(projectsOf(fresh)) }
+        const uncertain = uncertainIds(fresh, progress.lastSeq)
+        await overrideOwners(connection, uncertain)
+        return {
+          ...people,
+          events: rows.length,
+          overrides: uncertain.length > 0 ? await countOverrides(connection) : {},
+          projects: new Set(projectsOf(fresh)),
+        }
       })
       await recordIds(connection, news, now)
       return {
@@ -114,6 +150,8 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
     },
     (added) => {
       progress.lastOrd += added.events
+      progress.lastSeq = Math.max(progress.lastSeq, ...batches.map(({ seq }) => seq))
+      Object.assign(progress, added.overrides)
       progress.freshPersons += added.freshPersons
       progress.freshDistinctIds += added.freshDistinctIds
       progress.lastLongId = added.lastLongId

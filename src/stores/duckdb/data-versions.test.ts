@@ -24,8 +24,11 @@ it('a file of an earlier version has a version of each project with any data, wh
   const distinctIds = [{ projectId: owner, distinctId: 'ann', personId: 1 }]
   await first.apply([makeBatch(1, { events: [makeEvent(events)], persons: [makePerson(person)], distinctIds })], NOON)
   await first.close()
-  const added = ['data_versions', 'property_columns', 'key_blocks'].map((table) => `DROP TABLE ${table}`)
-  await run(path, ...added, 'DELETE FROM schema_version WHERE version > 5')
+  const tables = ['data_versions', 'property_columns', 'key_blocks', 'overrides'].map((table) => `DROP TABLE ${table}`)
+  const columns = ['events DROP id_hash', 'events DROP actor', 'fresh_distinct_ids DROP id_hash'].map(
+    (change) => `ALTER TABLE ${change}`,
+  )
+  await run(path, ...tables, ...columns, 'DELETE FROM schema_version WHERE version > 5')
 
   const migrated = await openDuckdbEvents(path)
   const versions = await Promise.all([events, person, owner, nobody].map((id) => migrated.dataVersion(id)))

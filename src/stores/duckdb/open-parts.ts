@@ -1,5 +1,6 @@
 /** Opens the database and reads what every part of the store works with. */
 import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
+import { readUnfilled } from './actors/fill-actors.ts'
 import { readVersions } from './data-versions.ts'
 import { openDatabase } from './database.ts'
 import { type Limits, type Parts, readProgress } from './progress.ts'
@@ -16,6 +17,7 @@ export async function openParts(path: string, limits: Limits, memory?: number): 
       database,
       progress,
       properties: await database.write((connection) => readProperties(connection, progress.lastOrd)),
+      actors: { unfilled: await database.read(readUnfilled), overridesLeft: null },
       versions: await readVersions(database),
       limits,
       removals: 0,

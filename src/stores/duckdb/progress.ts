@@ -5,9 +5,12 @@
  */
 import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
+import type { OverridesLeft } from './actors/fold-overrides.ts'
 import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
+import type { OrdRange } from './properties/key-blocks.ts'
 import type { KnownProperties } from './properties/property-columns.ts'
+import { HIGHEST_SEQ } from './store-stamp.ts'
 
 /** Sizes at which the store sorts, folds or widens a search; small numbers make every path run in a test. */
 export interface Limits {
@@ -34,6 +37,11 @@ export interface Limits {
   columns: number
   columnBytes: number
   allColumnBytes: number
+  /** Number of events of an earlier version that get their actors in one transaction. */
+  actorEvents: number
+  /** Number of overrides at which they are written into the events, and of events that are looked at in one transaction. */
+  overrides: number
+  foldEvents: number
   /** Time limit of a list, a count or a look-up, in milliseconds. */
   readMs: number
 }
@@ -50,6 +58,9 @@ export const LIMITS: Limits = {
   columns: 48,
   columnBytes: 16,
   allColumnBytes: 50,
+  actorEvents: 30_720,
+  overrides: 5_000,
+  foldEvents: 983_040,
   readMs: READ_LIMIT_MS,
 }
 
@@ -63,6 +74,9 @@ export interface Progress {
   freshDistinctIds: number
   /** The highest id among the long texts; 0 when there is none. */
   lastLongId: number
+  /** The highest `seq` of a batch. */
+  lastSeq: number
+  overrides: number
 }
 
 const COUNTS: Record<keyof Progress, string> = {
@@ -72,6 +86,8 @@ const COUNTS: Record<keyof Progress, string> = {
   freshPersons: 'SELECT count(*) FROM fresh_persons',
   freshDistinctIds: 'SELECT count(*) FROM fresh_distinct_ids',
   lastLongId: 'SELECT max(id) FROM long_texts',
+  lastSeq: HIGHEST_SEQ,
+  overrides: 'SELECT count(*) FROM overrides',
 }
 
 export async function readProgress(database: Database): Promise<Progress> {
@@ -88,6 +104,11 @@ export interface Parts {
   /** Changed only by committed transactions of the one writer. */
   versions: DataVersions
   properties: KnownProperties
+  actors: {
+    /** Events of an earlier version that have no actor yet. */
+    unfilled: OrdRange | null
+    overridesLeft: OverridesLeft
+  }
   limits: Limits
   /** How often rows of events were removed since the store was opened. */
   removals: number

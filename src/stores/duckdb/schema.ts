@@ -6,6 +6,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../lib/errors.ts'
+import { idHashSql } from './actors/id-hash.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -82,6 +83,19 @@ const STEPS: string[][] = [
     `CREATE TABLE key_blocks (
       from_ord BIGINT NOT NULL, to_ord BIGINT NOT NULL, key_hash UBIGINT NOT NULL, events BIGINT NOT NULL)`,
   ],
+  [
+    // See actors/. Null in events: written by a version before these columns, and not filled yet.
+    'ALTER TABLE events ADD COLUMN id_hash BIGINT',
+    'ALTER TABLE events ADD COLUMN actor BIGINT',
+    'ALTER TABLE fresh_distinct_ids ADD COLUMN id_hash BIGINT',
+    `UPDATE fresh_distinct_ids SET id_hash = ${idHashSql('fresh_distinct_ids')}`,
+    `CREATE TABLE overrides (
+      project_id INTEGER NOT NULL, id_hash BIGINT NOT NULL, seq BIGINT NOT NULL, actor BIGINT NOT NULL,
+      folding BOOLEAN NOT NULL)`,
+    // Those of properties come after all others: they are chosen and filled again.
+    'DELETE FROM property_columns',
+    'DELETE FROM key_blocks',
+  ],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'
@@ -96,6 +110,7 @@ export const PROJECT_TABLES = [
   'distinct_ids',
   'fresh_distinct_ids',
   'long_texts',
+  'overrides',
   'data_versions',
 ] as const
 

@@ -28,9 +28,11 @@ export async function writeStamp({ database }: Parts, { id, reached }: StoreStam
 
 const WITH_SEQ = ['batches', 'events', 'persons', 'fresh_persons', 'distinct_ids', 'fresh_distinct_ids']
 
+/** SQL of the highest `seq` that any row has. */
+export const HIGHEST_SEQ = `SELECT greatest(${WITH_SEQ.map((table) => `coalesce((SELECT max(seq) FROM ${table}), 0)`).join(', ')})`
+
 export async function highestSeq({ database }: Readable): Promise<number> {
-  const each = WITH_SEQ.map((table) => `coalesce((SELECT max(seq) FROM ${table}), 0)`)
-  const sql = `SELECT greatest(${each.join(', ')})::DOUBLE`
+  const sql = `SELECT (${HIGHEST_SEQ})::DOUBLE`
   return Number((await database.read((connection) => connection.runAndReadAll(sql))).getRows()[0]?.[0])
 }
 

@@ -3,11 +3,16 @@
  * properties, then a line for the properties of each event and of each person. The stores keep properties as text and
  * never have to parse them.
  */
-import type { OutboxContent, OutboxWriter, ParkedContent, PersonProjection } from '../../model/events/outbox.ts'
-import type { StoredEvent } from '../../model/events/stored-event.ts'
+import type {
+  OutboxContent,
+  OutboxEvent,
+  OutboxWriter,
+  ParkedContent,
+  PersonProjection,
+} from '../../model/events/outbox.ts'
 import type { Properties } from '../../model/persons/person.ts'
 
-export interface WrittenEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
+export interface WrittenEvent extends Omit<OutboxEvent, 'properties'> {
   /** JSON. */
   properties: string
 }
@@ -30,6 +35,7 @@ type Head = [
   distinctId: string,
   timestamp: number,
   sessionId: string | null,
+  personId?: number | null | undefined,
 ]
 
 type PersonHead = [
@@ -51,16 +57,24 @@ interface FirstLine {
   ids: IdHead[]
 }
 
+function headOf({
+  projectId,
+  uuid,
+  event,
+  distinctId,
+  timestamp,
+  sessionId,
+  personId,
+}: Omit<OutboxEvent, 'properties'>) {
+  const head: Head = [projectId, uuid, event, distinctId, timestamp, sessionId]
+  // In JSON, undefined would become null.
+  if (personId !== undefined) head.push(personId)
+  return head
+}
+
 function firstLine({ events, persons, distinctIds }: OutboxContent | WrittenContent): string {
   const first: FirstLine = {
-    heads: events.map((event) => [
-      event.projectId,
-      event.uuid,
-      event.event,
-      event.distinctId,
-      event.timestamp,
-      event.sessionId,
-    ]),
+    heads: events.map(headOf),
     people: persons.map((person) => [
       person.projectId,
       person.personId,
@@ -140,13 +154,14 @@ const isOwned = ({ events, persons, distinctIds }: WrittenContent): boolean =>
   distinctIds.every(({ projectId }) => Number.isInteger(projectId))
 
 function readEvents(heads: Head[], lines: string[]): WrittenEvent[] {
-  return heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId], i) => ({
+  return heads.map(([projectId, uuid, event, distinctId, timestamp, sessionId, personId], i) => ({
     projectId,
     uuid,
     event,
     distinctId,
     timestamp,
     sessionId,
+    personId,
     properties: lines[i + 1] as string,
   }))
 }

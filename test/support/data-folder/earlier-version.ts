@@ -11,13 +11,17 @@ function revertSql(dataDir: string): void {
   db.close()
 }
 
+const OF_PERSONS = ['updated_at', 'last_seen_at', 'is_identified', 'width', 'search']
 const ADDED_COLUMNS = {
   batches: ['seq'],
-  persons: ['updated_at', 'last_seen_at', 'is_identified', 'width', 'search'],
+  events: ['id_hash', 'actor'],
+  persons: OF_PERSONS,
+  fresh_persons: OF_PERSONS,
   distinct_ids: ['folded'],
+  fresh_distinct_ids: ['folded', 'id_hash'],
 }
 
-const ADDED_TABLES = ['removals', 'installation', 'data_versions', 'property_columns', 'key_blocks']
+const ADDED_TABLES = ['removals', 'installation', 'data_versions', 'property_columns', 'key_blocks', 'overrides']
 
 async function revertEvents(dataDir: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
@@ -26,9 +30,7 @@ async function revertEvents(dataDir: string): Promise<void> {
   await connection.run('USE store')
   for (const table of ADDED_TABLES) await connection.run(`DROP TABLE ${table}`)
   for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
-    for (const each of table === 'batches' ? [table] : [table, `fresh_${table}`]) {
-      for (const column of columns) await connection.run(`ALTER TABLE ${each} DROP COLUMN ${column}`)
-    }
+    for (const column of columns) await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`)
   }
   await connection.run('DELETE FROM schema_version WHERE version >= 3')
   connection.closeSync()

@@ -214,6 +214,48 @@ it('a copy has the columns, and events that come meanwhile', async () => {
   await here.store.close()
 })
 
+it('fills a store of the version before, whose columns of properties came before those of actors', async () => {
+  const path = newPath()
+  const before = await open(path)
+  for (let n = 0; n < 10; n++)
+    await before.add(
+      times(100, (i) => ({ common: i % 2 })),
+      1,
+      `id-${n % 4}`,
+    )
+  await before.pass.finish()
+  await before.sql('ALTER TABLE events DROP id_hash')
+  await before.sql('ALTER TABLE events DROP actor')
+  await before.sql('ALTER TABLE fresh_distinct_ids DROP id_hash')
+  await before.sql('DROP TABLE overrides')
+  await before.sql('DELETE FROM schema_version WHERE version >= 8')
+  await before.store.close()
+
+  const here = await open(path)
+  const question = {
+    projectId: 1,
+    selector: { event: null, filter: null },
+    edges: [NOON, NOON + 1_000 * MINUTE],
+    measure: { kind: 'actors' as const },
+    breakdown: { of: 'event' as const, key: 'common', limit: 5 },
+  }
+  const line = (text: string) => ({ breakdown: { kind: 'value', text }, values: [5] })
+  const answer = [line('0'), line('1')]
+  // Rows are appended in the order that the table has by now.
+  await here.add(
+    times(100, (i) => ({ common: i % 2 })),
+    1,
+    'id-4',
+  )
+  expect(await here.store.trend(question)).toEqual(answer)
+  expect(here.keys()).toEqual([])
+  await here.pass.finish()
+  expect(here.keys()).toEqual(['common'])
+  expect(await here.sql('SELECT count(*) FROM events WHERE actor IS NULL')).toEqual([[0n]])
+  expect(await here.store.trend(question)).toEqual(answer)
+  await here.store.close()
+})
+
 const ANY_VALUE = fc.oneof(
   fc.constantFrom(
     '',

@@ -1,9 +1,11 @@
 /**
- * Looks at new events and fills the columns of common properties, in the background, in small transactions between
- * those of the outbox. It is told when there may be something to do; while the store is copied it waits, as it changes
+ * Fills columns of events in the background: the actors of an earlier version's events, overrides when there are many,
+ * and common properties, after looking at new events. In small transactions between those of the outbox. It is told when there may be something to do; while the store is copied it waits, as it changes
  * rows that a copy may already have.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fillActors } from '../actors/fill-actors.ts'
+import { foldIsDue, foldOverrides } from '../actors/fold-overrides.ts'
 import type { Parts } from '../progress.ts'
 import { addBlock, scanBlock } from '../properties/key-blocks.ts'
 import {
@@ -74,9 +76,30 @@ async function fillNext({ database, properties, limits }: Parts): Promise<void> 
   )
 }
 
+async function fillNextActors({ database, actors, limits }: Parts): Promise<void> {
+  await database.write(
+    async (connection) => actors.unfilled && fillActors(connection, actors.unfilled, limits.actorEvents),
+    (unfilled) => {
+      actors.unfilled = unfilled
+    },
+  )
+}
+
+async function foldNextOverrides(parts: Parts): Promise<void> {
+  await parts.database.write(
+    (connection) => foldOverrides(connection, parts),
+    ({ overrides, overridesLeft }) => {
+      parts.progress.overrides = overrides
+      parts.actors.overridesLeft = overridesLeft
+    },
+  )
+}
+
 /** One step, if any is due. */
 async function step(parts: Parts, refused: RefusedKeys): Promise<boolean> {
-  if (fillIsDue(parts.properties)) await fillNext(parts)
+  if (parts.actors.unfilled) await fillNextActors(parts)
+  else if (foldIsDue(parts)) await foldNextOverrides(parts)
+  else if (fillIsDue(parts.properties)) await fillNext(parts)
   else if (scanIsDue(parts)) await scanNext(parts, refused)
   else return false
   return true
@@ -125,14 +148,15 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
       } catch (error) {
         failures += 1
         if (failures === MOST_FAILURES) {
-          process.emitWarning(`Common properties cannot be put into columns: ${(error as Error).message}`)
+          process.emitWarning(`The columns of events cannot be filled: ${(error as Error).message}`)
         }
         await rest(RETRY_MS * Math.min(failures, MOST_FAILURES))
       }
     }
   }
 
-  const isDue = () => fillIsDue(parts.properties) || scanIsDue(parts)
+  const isDue = () =>
+    parts.actors.unfilled !== null || foldIsDue(parts) || fillIsDue(parts.properties) || scanIsDue(parts)
 
   return {
     wake() {

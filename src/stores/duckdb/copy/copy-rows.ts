@@ -28,6 +28,7 @@ const WHOLE = [
   'batches',
   'erasures',
   'installation',
+  'overrides',
   'data_versions',
   'property_columns',
   'key_blocks',

@@ -3,8 +3,10 @@
  * hash and id, and listed by their `ord`; every table then deletes what is listed. The same transaction stores the
  * counts in `erasures`, so that a caller that crashes before saving them elsewhere can read them again.
  */
-import { DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { BIGINT, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
+import { idHash } from '../actors/id-hash.ts'
+import { overrideErased } from '../actors/overrides.ts'
 import { keepVersions, renewVersions } from '../data-versions.ts'
 import { foldAll } from '../people/people-projection.ts'
 import type { Parts } from '../progress.ts'
@@ -31,6 +33,7 @@ const SPAN_COLUMNS: Column<Span>[] = [
   { type: VARCHAR, value: (row) => row.distinctId },
   { type: DOUBLE, value: (row) => row.after },
   { type: DOUBLE, value: (row) => row.upTo },
+  { type: BIGINT, value: (row) => idHash(row.projectId, row.distinctId) },
 ]
 
 const PERSON_COLUMNS: Column<ErasureRequest>[] = [
@@ -56,7 +59,7 @@ function spansOf(requests: ErasureRequest[]): Span[] {
 async function list(connection: DuckDBConnection, requests: ErasureRequest[]): Promise<void> {
   await connection.run(`CREATE TEMP TABLE erasing (
     request BIGINT, project_id INTEGER, person_id BIGINT, distinct_hash UINTEGER, distinct_id VARCHAR,
-    after BIGINT, up_to BIGINT)`)
+    after BIGINT, up_to BIGINT, id_hash BIGINT)`)
   await connection.run('CREATE TEMP TABLE erasing_persons (project_id INTEGER, person_id BIGINT, up_to BIGINT)')
   await appendRows(connection, 'erasing', SPAN_COLUMNS, spansOf(requests))
   await appendRows(connection, 'erasing_persons', PERSON_COLUMNS, requests)
@@ -131,6 +134,7 @@ async function waiting(connection: DuckDBConnection) {
     recentMoments: 'recent_moments',
     freshPersons: 'fresh_persons',
     freshDistinctIds: 'fresh_distinct_ids',
+    overrides: 'overrides',
   }
   const columns = Object.entries(names).map(([name, table]) => `(SELECT count(*) FROM ${table})::DOUBLE AS "${name}"`)
   const [row] = (await connection.runAndReadAll(`SELECT ${columns.join(', ')}`)).getRowObjects()
@@ -148,6 +152,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
       // Earlier states of a person that was merged or changed have no rows of their own after this.
       await foldAll(connection)
       await dropPeople(connection)
+      await overrideErased(connection, 'erasing')
       if (progress.lastLongId > 0) await sweepLongTexts(connection)
       await count(connection)
       await noteRemoval(connection)

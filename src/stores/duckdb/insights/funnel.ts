@@ -14,14 +14,14 @@ import type {
 } from '../../../model/insights/insight-question.ts'
 import type { Parts } from '../progress.ts'
 import { double, int } from '../values/literal.ts'
-import { numberedEvents } from './matching-events.ts'
+import { eventsOfAny } from './matching-events.ts'
 import { type QuestionStatement, runQuestion } from './statement.ts'
 
 /** Defines `step_event`: actor, time and steps of every event that matches a step, a bit for each. */
 async function defineSteps(statement: QuestionStatement, question: FunnelQuestion): Promise<void> {
   const { steps: selectors, from, to, breakdown } = question
   const columns = 'ts, seq, ord'
-  statement.define('step_event', await numberedEvents(statement, { selectors, from, to, columns, breakdown }), true)
+  statement.define('step_event', await eventsOfAny(statement, { selectors, from, to, columns, breakdown }), true)
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place)

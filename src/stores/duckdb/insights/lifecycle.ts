@@ -4,23 +4,25 @@
  * So nobody is new in a later interval than the first one here, and one row for each actor tells who is.
  */
 import type { LifecycleAnswer, LifecycleQuestion } from '../../../model/insights/insight-question.ts'
+import { idHashSql } from '../actors/id-hash.ts'
 import type { Parts } from '../progress.ts'
 import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { numberedEvents } from './matching-events.ts'
+import { eventsOfAny } from './matching-events.ts'
 import { type QuestionStatement, runQuestion } from './statement.ts'
 
 /** Defines `seen`: the intervals of each actor, and its first event in each. */
 async function defineSeen(statement: QuestionStatement, { selector, edges }: LifecycleQuestion): Promise<void> {
   const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
   const columns = `${bucketSql(edges)} AS bucket, ts`
-  const found = await numberedEvents(statement, { selectors: [selector], from, to, columns })
+  const found = await eventsOfAny(statement, { selectors: [selector], from, to, columns })
   statement.define('seen', `SELECT actor, bucket, min(ts) AS first_at FROM (${found}) GROUP BY actor, bucket`, true)
 }
 
 /** Defines `born`: the interval in which each actor of `seen` began, -1 for before, and the first one it is in. */
 function defineBirths(statement: QuestionStatement, { edges }: LifecycleQuestion): void {
-  const { project } = statement
+  const { project, hasUnfilledActors } = statement
+  const hash = hasUnfilledActors ? `coalesce(id_hash, ${idHashSql('events')})` : 'id_hash'
   const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
   const made = ['persons', 'fresh_persons'].map(
     (table) => `SELECT person_id, seq, created_at FROM ${table} WHERE ${project}`,
@@ -34,8 +36,9 @@ function defineBirths(statement: QuestionStatement, { edges }: LifecycleQuestion
     'earlier',
     `SELECT person_id AS actor, arg_max(created_at, seq) AS since FROM (${made.join(' UNION ALL ')})
         WHERE person_id IN (SELECT actor FROM arrival) GROUP BY person_id
-      UNION ALL SELECT number, min(ts) FROM events JOIN nobody ON unowned_id = distinct_id
-        WHERE ${project} AND ts < ${instant(to)} GROUP BY number`,
+      UNION ALL SELECT ${hash} AS actor, min(ts) FROM events
+        WHERE ${project} AND ts < ${instant(to)} AND ${hash} IN (SELECT actor FROM arrival WHERE actor < 0)
+        GROUP BY ${hash}`,
   )
   const since = 'least(arrival.since, earlier.since)'
   const born = `CASE WHEN ${since} < ${instant(from)} THEN -1 ELSE ${bucketSql(edges, since)} END`

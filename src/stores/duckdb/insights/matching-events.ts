@@ -6,6 +6,8 @@
  */
 import type { Breakdown, EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { idHashSql } from '../actors/id-hash.ts'
+import { changedActors } from '../actors/overrides.ts'
 import { current, OWNERS, presentPortions } from '../people/current-people.ts'
 import { portionsByWidth, type WidthPortion } from '../people/row-widths.ts'
 import { eventsWithFacts, factNames, fitName, unpackedFacts } from '../properties/event-facts.ts'
@@ -38,7 +40,7 @@ interface Reading {
 /** Events that match one selector. */
 export interface Search extends Reading {
   selector: EventSelector
-  /** Whether `person_id` is wanted, and `unowned_id`, the distinct id of an event without a person; one is NULL. */
+  /** Whether `actor` is wanted (see actors/overrides.ts). */
   withActors?: boolean
 }
 
@@ -50,11 +52,23 @@ export interface WideSearch extends Reading {
   selectors: Choice[]
 }
 
-/** Distinct id → the person that owns it now. */
-function defineOwners(statement: QuestionStatement): void {
-  if (statement.has('owner')) return
-  const { projectId } = statement
-  statement.define('owner', current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' }))
+/** SQL of what tells who did an event, from `events`. */
+const actorColumns = ({ hasUnfilledActors }: QuestionStatement): string =>
+  hasUnfilledActors ? 'id_hash, actor, project_id, distinct_id' : 'id_hash, actor'
+
+/** SQL of the same rows with `actor`: the person that owns the event's id now, or the id's hash. */
+function withActor(statement: QuestionStatement, rows: string): string {
+  const { projectId, hasUnfilledActors } = statement
+  if (!statement.has('changed')) statement.define('changed', changedActors(projectId))
+  const select = (actor: string) =>
+    `SELECT found.* EXCLUDE (${actorColumns(statement)}), ${actor} AS actor
+      FROM (${rows}) AS found LEFT JOIN changed ON changed.id_hash = found.id_hash`
+  if (!hasUnfilledActors) return select('coalesce(changed_actor, actor)')
+  if (!statement.has('owner')) {
+    statement.define('owner', current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' }))
+  }
+  return `${select(`coalesce(changed_actor, actor, person_id, ${idHashSql('found')})`)}
+    LEFT JOIN owner ON owner.distinct_id = CASE WHEN actor IS NULL THEN found.distinct_id END`
 }
 
 /** SQL of no person at all. */
@@ -122,8 +136,7 @@ async function eventRows(statement: QuestionStatement, search: WideSearch, wante
     return `${within} AND (${some.map((selector) => nameSql(selector, bound)).join(' OR ')})`
   }
   const named = () => (selectors.length === 1 ? '' : `, ${namedSql(selectors, texts)} AS named`)
-  if (wanted === null)
-    return `SELECT distinct_id, ${columns}${named()} FROM events WHERE ${conditions(selectors, texts)}`
+  if (wanted === null) return `SELECT ${columns}${named()} FROM events WHERE ${conditions(selectors, texts)}`
   const isOfAll = wanted.number !== undefined || wanted.text !== undefined
   const read = selectors.filter((selector) => isOfAll || readsEvent(selector))
   const own = new Texts()
@@ -135,7 +148,7 @@ async function eventRows(statement: QuestionStatement, search: WideSearch, wante
     ids.map(([id]) => id as bigint),
     wanted,
   )
-  const rows = { columns: `distinct_id, ${columns}${named()}`, where: conditions(read, texts) }
+  const rows = { columns: `${columns}${named()}`, where: conditions(read, texts) }
   const sides = await eventsWithFacts(connection, properties, wanted, rows, texts)
   if (long !== null) {
     sides.push(`SELECT ${rows.columns}, ${unpackedFacts(wanted, 'facts')} FROM events JOIN ${long} ON id = long_id
@@ -190,28 +203,22 @@ async function namedEvents(
     selectors.flatMap(({ filter }) => (filter ? leavesOf(filter) : [])),
   )
   const reading = readingOf(search)
-  const rows = await eventRows(statement, search, reading.events)
   const people = reading.people ? await definePeople(statement, reading.people) : null
-  if (people || withActors) defineOwners(statement)
-  const joins = [
-    ...(people || withActors ? ['LEFT JOIN owner USING (distinct_id)'] : []),
-    ...(people ? [`LEFT JOIN ${people} USING (person_id)`] : []),
-  ]
-  const columns = [
+  const hasActors = people !== null || withActors
+  const columns = hasActors ? `${search.columns}, ${actorColumns(statement)}` : search.columns
+  const rows = await eventRows(statement, { ...search, columns }, reading.events)
+  const found = `(${hasActors ? withActor(statement, rows) : rows}) AS found`
+  const from = people ? `${found} LEFT JOIN ${people} ON person_id = actor` : found
+  const asked = [
     'found.*',
-    ...(withActors ? ['person_id, CASE WHEN person_id IS NULL THEN distinct_id END AS unowned_id'] : []),
     ...(number === undefined ? [] : ['fact_number AS number']),
     ...(breakdown ? [`${breakdown.of === 'event' ? 'fact_text' : 'owner_facts.text'} AS breakdown`] : []),
   ]
   const conditions = selectors.map(({ filter }) =>
     filter ? matchingSql(filter, reading.events?.conditions ?? [], reading.people?.conditions ?? []) : 'true',
   )
-  const internal = [
-    'distinct_id',
-    ...(selectors.length > 1 ? ['named'] : []),
-    ...(reading.events ? factNames(reading.events) : []),
-  ]
-  return { columns, internal, from: `(${rows}) AS found ${joins.join(' ')}`, conditions }
+  const internal = [...(selectors.length > 1 ? ['named'] : []), ...(reading.events ? factNames(reading.events) : [])]
+  return { columns: asked, internal, from, conditions }
 }
 
 /**
@@ -225,30 +232,17 @@ export async function matchingEvents(statement: QuestionStatement, search: Searc
 }
 
 /**
- * Defines `nobody`, a number for each distinct id without a person, and returns SQL of the matching events: the
- * requested columns, `breakdown` where it is requested, `matches`, a bit for each selector that the event matches, and
- * `actor`: the person, or the number of nobody, which is negative. Once in a statement.
+ * SQL of the events that match any of the selectors: the requested columns, `actor`, `breakdown` where it is requested,
+ * and `matches`, a bit for each selector that the event matches.
  */
-export async function numberedEvents(statement: QuestionStatement, search: WideSearch): Promise<string> {
+export async function eventsOfAny(statement: QuestionStatement, search: WideSearch): Promise<string> {
   const { columns, internal, from, conditions } = await namedEvents(statement, search, true)
   const bits = conditions.map((condition, place) =>
     condition === 'true' ? bitOf(place) : `CASE WHEN ${condition} THEN ${bitOf(place)} ELSE 0 END`,
   )
   const isPlain = conditions.every((condition) => condition === 'true')
   const matches = search.selectors.length === 1 ? bits.join() : `named & (${bits.join(' + ')})`
-  statement.define(
-    'found',
-    `SELECT * EXCLUDE (${internal.join(', ')}) FROM (SELECT ${columns.join(', ')}, ${matches} AS matches FROM ${from})
-      ${isPlain ? '' : 'WHERE matches <> 0'}`,
-    true,
-  )
-  // Sorting and comparing texts would take most of the time; few events are nobody's.
-  statement.define(
-    'nobody',
-    `SELECT unowned_id, -row_number() OVER () AS number
-      FROM (SELECT DISTINCT unowned_id FROM found WHERE unowned_id IS NOT NULL)`,
-    true,
-  )
-  return `SELECT found.* EXCLUDE (person_id, unowned_id), coalesce(person_id, number) AS actor
-    FROM found LEFT JOIN nobody USING (unowned_id)`
+  const without = internal.length === 0 ? '' : `EXCLUDE (${internal.join(', ')})`
+  return `SELECT * ${without} FROM (SELECT ${columns.join(', ')}, ${matches} AS matches FROM ${from})
+    ${isPlain ? '' : 'WHERE matches <> 0'}`
 }

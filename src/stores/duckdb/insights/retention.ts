@@ -6,7 +6,7 @@ import type { RetentionQuestion } from '../../../model/insights/insight-question
 import type { Parts } from '../progress.ts'
 import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
-import { numberedEvents } from './matching-events.ts'
+import { eventsOfAny } from './matching-events.ts'
 import { type QuestionStatement, runQuestion } from './statement.ts'
 
 /** Bits of the selectors, in their order. */
@@ -17,13 +17,13 @@ const RETURNING = 2
 async function defineSeen(statement: QuestionStatement, question: RetentionQuestion): Promise<void> {
   const { target, returning, edges, firstTime } = question
   const [begin, to] = [edges[0] ?? 0, edges.at(-1) ?? 0]
-  const found = await numberedEvents(statement, {
+  const found = await eventsOfAny(statement, {
     selectors: [target, { ...returning, since: begin }],
     from: firstTime ? Number.NEGATIVE_INFINITY : begin,
     to,
     columns: `CASE WHEN ts >= ${instant(begin)} THEN ${bucketSql(edges)} ELSE -1 END AS bucket`,
   })
-  statement.define('moment', found)
+  statement.define('moment', found, firstTime)
   const seen = firstTime ? `moment WHERE matches & ${RETURNING} <> 0` : 'moment'
   statement.define('seen', `SELECT actor, bucket, bit_or(matches) AS did FROM ${seen} GROUP BY actor, bucket`, true)
   statement.define(

@@ -13,14 +13,17 @@ export class QuestionStatement {
   readonly connection: DuckDBConnection
   readonly projectId: number
   readonly properties: KnownProperties
+  /** Whether events of an earlier version have no actor yet. */
+  readonly hasUnfilledActors: boolean
   readonly texts = new Texts()
   readonly #definitions = new Map<string, string>()
   readonly #tables: string[] = []
 
-  constructor(connection: DuckDBConnection, projectId: number, properties: KnownProperties) {
+  constructor(connection: DuckDBConnection, projectId: number, { properties, actors }: Parts) {
     this.connection = connection
     this.projectId = projectId
     this.properties = properties
+    this.hasUnfilledActors = actors.unfilled !== null
   }
 
   get project(): string {
@@ -83,7 +86,7 @@ export const runQuestion = <T>(
   work: (statement: QuestionStatement) => Promise<T>,
 ): Promise<T> =>
   readWithinMemory(parts, async (connection) => {
-    const statement = new QuestionStatement(connection, projectId, parts.properties)
+    const statement = new QuestionStatement(connection, projectId, parts)
     try {
       return await work(statement)
     } finally {

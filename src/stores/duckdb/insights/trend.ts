@@ -91,16 +91,13 @@ const roundedTotal = (total: string): string =>
 const distinct = (column: string) => (cells: string) => `SELECT DISTINCT bucket, slot, ${column} FROM (${cells})`
 const unchanged = (units: string) => `SELECT * FROM ${units}`
 
-/** See Search in matching-events.ts. */
-const ACTOR = 'person_id, unowned_id'
-
 /**
  * SQL of how many actors are active in each interval with any: in it or in one of the `spans - 1` before. An actor stays
  * active for `spans` intervals, or until its next one begins; so beginnings and ends are added up, and no actor is
  * repeated for each interval in which it is active.
  */
 function activeSql(units: string, spans: number, intervals: number): string {
-  const next = `lead(bucket) OVER (PARTITION BY slot, ${ACTOR} ORDER BY bucket)`
+  const next = `lead(bucket) OVER (PARTITION BY slot, actor ORDER BY bucket)`
   return `WITH stay AS MATERIALIZED (
       SELECT slot, bucket AS since, least(bucket + ${int(spans)}, coalesce(${next}, ${int(intervals)})) AS until FROM ${units}),
     change AS (
@@ -113,11 +110,10 @@ function activeSql(units: string, spans: number, intervals: number): string {
 }
 
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
-  const value = 'count(DISTINCT person_id) + count(DISTINCT unowned_id)'
-  const counting = { column: ACTOR, units: distinct(ACTOR), countable: unchanged, value }
+  const value = 'count(DISTINCT actor)'
+  const counting = { column: 'actor', units: distinct('actor'), countable: unchanged, value }
   if (measure.kind === 'first_actors') {
-    const countable = (units: string) =>
-      `SELECT min(bucket) AS bucket, slot, ${ACTOR} FROM ${units} GROUP BY slot, ${ACTOR}`
+    const countable = (units: string) => `SELECT min(bucket) AS bucket, slot, actor FROM ${units} GROUP BY slot, actor`
     return { ...counting, countable }
   }
   if (measure.kind === 'active_actors') {
@@ -163,7 +159,7 @@ async function cellsSql(statement: QuestionStatement, question: TrendQuestion, c
     columns: `${bucketSql(edges)} AS bucket${measure.kind === 'sessions' ? ', session_id' : ''}`,
     number: 'property' in measure ? measure.property : undefined,
     breakdown,
-    withActors: counting.column === ACTOR,
+    withActors: counting.column === 'actor',
   })
   const slot = breakdown ? 'breakdown' : 'NULL::VARCHAR'
   return `SELECT bucket, ${slot} AS slot${counting.column === '' ? '' : `, ${counting.column}`} FROM (${found})`

@@ -4,11 +4,13 @@
  * table it is. Upserting each batch at once was tried: with a million persons it took 60 ms a batch, and its in-place
  * updates made the engine rewrite the table at every thousandth commit.
  */
-import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import { lastOfEach } from '../../../lib/lists/lists.ts'
 import type { ProjectedPerson } from '../../../model/events/event.ts'
 import type { DistinctIdProjection } from '../../../model/events/outbox.ts'
 import type { WrittenContent, WrittenPerson } from '../../outbox/batch-text.ts'
+import { idHash } from '../actors/id-hash.ts'
+import { countOverrides, nameMovedIds, overrideMovedIds } from '../actors/overrides.ts'
 import type { Parts, Progress } from '../progress.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, int } from '../values/literal.ts'
@@ -56,6 +58,7 @@ const DISTINCT_ID_COLUMNS: Column<DistinctIdRow>[] = [
   { type: DOUBLE, value: ({ seq }) => seq },
   { type: DOUBLE, value: ({ owner }) => owner.personId },
   { type: VARCHAR, value: ({ owner }) => foldedIdOf(owner.distinctId) },
+  { type: BIGINT, value: ({ owner }) => idHash(owner.projectId, owner.distinctId) },
 ]
 
 /** Where a batch has a person twice, the last row. */
@@ -96,21 +99,23 @@ export async function appendPeople(
 }
 
 const FOLDED = {
-  persons: 'project_id, person_id',
-  distinct_ids: 'project_id, distinct_hash, distinct_id',
+  persons: { key: 'project_id, person_id', columns: 'new.*' },
+  distinct_ids: { key: 'project_id, distinct_hash, distinct_id', columns: 'new.* EXCLUDE (id_hash)' },
 }
 
 /** Folds fresh rows up to this row number. */
 async function fold(connection: DuckDBConnection, table: keyof typeof FOLDED, last: string): Promise<void> {
-  const key = FOLDED[table]
+  const { key, columns } = FOLDED[table]
   const fresh = `fresh_${table}`
   const some = `(SELECT * FROM ${fresh} WHERE rowid <= ${last})`
+  if (table === 'distinct_ids') await nameMovedIds(connection, some)
   await connection.run(`DELETE FROM ${table} WHERE rowid IN (
     SELECT old.rowid FROM ${table} AS old JOIN ${some} AS new USING (${key}) WHERE new.seq > old.seq)`)
   await connection.run(`INSERT INTO ${table}
-    SELECT new.* FROM ${some} AS new ANTI JOIN ${table} AS old USING (${key})
+    SELECT ${columns} FROM ${some} AS new ANTI JOIN ${table} AS old USING (${key})
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY new.seq DESC) = 1`)
   await connection.run(`DELETE FROM ${fresh} WHERE rowid <= ${last}`)
+  if (table === 'distinct_ids') await overrideMovedIds(connection)
 }
 
 /** A row number that no row has. */
@@ -143,7 +148,8 @@ export async function foldPersons(connection: DuckDBConnection, parts: Parts): P
 
 export async function foldDistinctIds(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
   const { freshDistinctIds } = parts.progress
-  return { freshDistinctIds: freshDistinctIds - (await foldSome(connection, 'distinct_ids', parts)) }
+  const folded = await foldSome(connection, 'distinct_ids', parts)
+  return { freshDistinctIds: freshDistinctIds - folded, ...(await countOverrides(connection)) }
 }
 
 const newest = (table: string, columns: string, condition: string) => `

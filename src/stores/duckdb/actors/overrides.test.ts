@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { afterEach, expect, it } from 'vitest'
+import type { DistinctIdProjection, OutboxBatch } from '../../../model/events/outbox.ts'
+import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
+import { applyBatches } from '../apply-batches.ts'
+import { type ColumnsPass, startColumnsPass } from '../columns/columns-pass.ts'
+import { erase, removeBefore } from '../erasure/erase.ts'
+import { openParts } from '../open-parts.ts'
+import { current, OWNERS } from '../people/current-people.ts'
+import { LIMITS, type Parts } from '../progress.ts'
+import { idHash, idHashSql } from './id-hash.ts'
+import { changedActors } from './overrides.ts'
+
+const limits = { ...LIMITS, foldRows: 9, overrides: 3, foldEvents: 20, actorEvents: 10 }
+
+let parts: Parts
+let pass: ColumnsPass
+
+async function open(): Promise<void> {
+  parts = await openParts(':memory:', limits)
+  pass = startColumnsPass(parts)
+}
+
+async function close(): Promise<void> {
+  await pass.stop()
+  await parts.database.close()
+}
+
+afterEach(close)
+
+const rows = async (sql: string): Promise<unknown[][]> =>
+  (await parts.database.read((connection) => connection.runAndReadAll(sql))).getRows()
+
+/** The actor of every event: by the columns of events, and by the projection, as texts are joined. */
+async function compared(project: number): Promise<{ byColumns: unknown[][]; byProjection: unknown[][] }> {
+  const byColumns = await rows(`
+    SELECT ord, coalesce(changed_actor, actor) FROM events LEFT JOIN (${changedActors(project)}) USING (id_hash)
+    WHERE project_id = ${project} ORDER BY ord`)
+  const owners = current(OWNERS, { projectId: project, columns: 'row.distinct_id, row.person_id' })
+  const byProjection = await rows(`
+    SELECT ord, coalesce(person_id, ${idHashSql('events')}) FROM events LEFT JOIN (${owners}) USING (distinct_id)
+    WHERE project_id = ${project} ORDER BY ord`)
+  return { byColumns, byProjection }
+}
+
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'é\u{1F33F}\ud800']
+
+/** People as capture knows them, and the batches it writes. */
+class World {
+  readonly owner = new Map<string, number>()
+  readonly deleted: { personId: number; distinctIds: string[]; cutoffSeq: number }[] = []
+  readonly projectId: number
+  seq: number
+  #persons = 0
+
+  constructor(projectId: number, seq: number) {
+    this.projectId = projectId
+    this.seq = seq
+  }
+
+  #batch(ids: DistinctIdProjection[], events: string[] = [], isEarlier = false, deleted: number[] = []): OutboxBatch {
+    this.seq += 1
+    return makeBatch(this.seq, {
+      events: events.map((distinctId) => {
+        const personId = isEarlier ? undefined : (this.owner.get(distinctId) ?? null)
+        return makeEvent(this.projectId, { distinctId, timestamp: NOON + this.seq, personId })
+      }),
+      persons: deleted.map((personId) => makePerson(this.projectId, { personId, deleted: true })),
+      distinctIds: ids,
+    })
+  }
+
+  #give(distinctId: string, personId: number): DistinctIdProjection {
+    this.owner.set(distinctId, personId)
+    return { projectId: this.projectId, distinctId, personId }
+  }
+
+  capture(ids: string[], hasProfiles: boolean, isEarlier: boolean): OutboxBatch {
+    const given = ids.filter((id) => hasProfiles && !this.owner.has(id)).map((id) => this.#give(id, ++this.#persons))
+    return this.#batch(given, ids, isEarlier)
+  }
+
+  merge(from: string, into: string): OutboxBatch {
+    const [loser, winner] = [this.owner.get(from), this.owner.get(into) ?? ++this.#persons]
+    const moved = IDS.filter((id) => id === from || id === into || (loser && this.owner.get(id) === loser))
+    return this.#batch(
+      moved.map((id) => this.#give(id, winner)),
+      [into],
+    )
+  }
+
+  split(id: string): OutboxBatch {
+    return this.#batch(this.owner.has(id) ? [this.#give(id, ++this.#persons)] : [])
+  }
+
+  remove(id: string): OutboxBatch {
+    const personId = this.owner.get(id)
+    if (personId === undefined) return this.#batch([])
+    const distinctIds = IDS.filter((other) => this.owner.get(other) === personId)
+    for (const each of distinctIds) this.owner.delete(each)
+    const unowned = distinctIds.map((distinctId) => ({ projectId: this.projectId, distinctId, personId: null }))
+    const batch = this.#batch(unowned, [], false, [personId])
+    this.deleted.push({ personId, distinctIds, cutoffSeq: batch.seq })
+    return batch
+  }
+}
+
+const id = fc.constantFrom(...IDS)
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('capture' as const),
+      ids: fc.array(id, { minLength: 1, maxLength: 5 }),
+      hasProfiles: fc.boolean(),
+      isEarlier: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: id, into: id }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('split' as const), id }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), id }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('before' as const), before: fc.integer({ max: 20, min: 0 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** What the batch of a step is held back for, in steps; 0: it is applied at once. */
+const delay = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 6 }) },
+)
+
+function batchOf(world: World, given: Step): OutboxBatch | null {
+  if (given.kind === 'capture') return world.capture(given.ids, given.hasProfiles, given.isEarlier)
+  if (given.kind === 'merge') return given.from === given.into ? null : world.merge(given.from, given.into)
+  if (given.kind === 'split') return world.split(given.id)
+  if (given.kind === 'remove') return world.remove(given.id)
+  return null
+}
+
+async function upkeep(world: World, given: Step, isCurrent: boolean): Promise<void> {
+  if (given.kind === 'pass') await pass.finish()
+  if (given.kind === 'before') await removeBefore(parts, world.projectId, NOON + world.seq - given.before)
+  // A deletion is carried out when all that was captured before it is stored.
+  if (given.kind === 'erase' && isCurrent) {
+    const requests = world.deleted.splice(0).map((request, place) => {
+      return { ...request, id: world.seq * 100 + place, projectId: world.projectId }
+    })
+    await erase(parts, requests)
+  }
+}
+
+it('give every event the person that owns its id now, whatever moves, leaves and returns, in any order', async () => {
+  const seen = { overrides: 0, folded: 0, events: 0 }
+  await open()
+  let [projectId, seq] = [0, 0]
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(step, delay), { minLength: 10, maxLength: 60 }), async (steps) => {
+      // Numbers go on, as those of batches do: else every batch would be a late one.
+      const world = new World(++projectId, seq)
+      let held: { batch: OutboxBatch; until: number }[] = []
+      for (const [place, [given, wait]] of steps.entries()) {
+        const batch = batchOf(world, given)
+        if (batch) held.push({ batch, until: place + wait })
+        const due = held.filter(({ until }) => until <= place)
+        held = held.filter(({ until }) => until > place)
+        // Those that waited come after the one that did not.
+        for (const each of due.toReversed()) await applyBatches(parts, [each.batch], NOON)
+        const before = parts.progress.overrides
+        await upkeep(world, given, held.length === 0)
+        if (given.kind === 'pass' && before > 0 && parts.progress.overrides === 0) seen.folded += 1
+        seq = world.seq
+        if (held.length > 0) continue
+        const { byColumns, byProjection } = await compared(projectId)
+        expect(byColumns).toEqual(byProjection)
+        seen.overrides = Math.max(seen.overrides, parts.progress.overrides)
+        seen.events = Math.max(seen.events, byColumns.length)
+      }
+    }),
+    { numRuns: 40 },
+  )
+  expect([seen.overrides > 3, seen.folded > 3, seen.events > 20]).toEqual([true, true, true])
+}, 180_000)
+
+it('compute the same number of an id as the engine', async () => {
+  await open()
+  const texts = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 200, maxLength: 200 })
+  const ids = fc.sample(texts, 1).flat()
+  await applyBatches(parts, [makeBatch(1, { events: ids.map((distinctId) => makeEvent(7, { distinctId })) })], NOON)
+  const found = await rows(`SELECT id_hash, actor, ${idHashSql('events')} FROM events ORDER BY ord`)
+  expect(found).toEqual(ids.map((distinctId) => new Array(3).fill(idHash(7, distinctId))))
+})
+
+it('are filled in for the events of an earlier version', async () => {
+  await open()
+  const world = new World(1, 0)
+  for (let n = 0; n < 30; n++) await applyBatches(parts, [world.capture(IDS, n % 3 === 0, false)], NOON)
+  const { byColumns } = await compared(1)
+  await parts.database.write((connection) => connection.run('UPDATE events SET id_hash = NULL, actor = NULL'))
+  parts.actors.unfilled = { from: 0, to: parts.progress.lastOrd }
+  await pass.finish()
+  expect(parts.actors.unfilled).toBeNull()
+  expect(await compared(1)).toEqual({ byColumns, byProjection: byColumns })
+})

@@ -1,0 +1,99 @@
+/**
+ * Who did an event, as one integer: `actor` of its row is the person that owned its distinct id when it was captured, or
+ * the id's own hash where nobody did. Ids whose owner is another one by now have a row in `overrides`, which wins: ids
+ * that moved to another person, ids of events that came late or from a version that did not say whose they were. Rows of
+ * the projection that are not folded yet count as overrides themselves. When there are many, they are written into the
+ * events.
+ */
+import { BIGINT, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import type { Progress } from '../progress.ts'
+import { appendRows, type Column } from '../values/append-rows.ts'
+import { distinctHash, int } from '../values/literal.ts'
+import { idHash } from './id-hash.ts'
+
+/** A temporary table of ids; each is in it once. */
+const NAMED = 'named_ids'
+const KEY = 'project_id, distinct_hash, distinct_id'
+
+/** SQL of who did it, of a row with `person_id`, NULL for nobody, and `id_hash`. */
+export const ACTOR = 'coalesce(person_id, id_hash)'
+
+/** Overrides the owners of the ids in `named_ids` by those they have now, and drops that table. */
+async function overrideNamed(connection: DuckDBConnection): Promise<void> {
+  const sides = ['distinct_ids', 'fresh_distinct_ids'].map(
+    (table) => `SELECT ${NAMED}.id_hash, seq, person_id FROM ${table} JOIN ${NAMED} USING (${KEY})`,
+  )
+  await connection.run(`DELETE FROM overrides WHERE id_hash IN (SELECT id_hash FROM ${NAMED})`)
+  await connection.run(`INSERT INTO overrides
+    SELECT project_id, id_hash, coalesce(seq, 0), coalesce(actor, id_hash), false FROM ${NAMED} LEFT JOIN (
+      SELECT id_hash, max(seq) AS seq, arg_max(${ACTOR}, seq) AS actor FROM (${sides.join(' UNION ALL ')})
+      GROUP BY id_hash) USING (id_hash)`)
+  await connection.run(`DROP TABLE ${NAMED}`)
+}
+
+export const countOverrides = async (connection: DuckDBConnection): Promise<Pick<Progress, 'overrides'>> => {
+  const [[overrides] = []] = (await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM overrides')).getRows()
+  return { overrides: overrides as number }
+}
+
+/** An id as it stands in an event. */
+export interface UsedId {
+  projectId: number
+  distinctId: string
+}
+
+const ID_COLUMNS: Column<UsedId>[] = [
+  { type: INTEGER, value: ({ projectId }) => projectId },
+  { type: UINTEGER, value: ({ distinctId }) => distinctHash(distinctId) },
+  { type: VARCHAR, value: ({ distinctId }) => distinctId },
+  { type: BIGINT, value: ({ projectId, distinctId }) => idHash(projectId, distinctId) },
+]
+
+/** Whoever owns these ids now did their events, whatever the events say. */
+export async function overrideOwners(connection: DuckDBConnection, ids: UsedId[]): Promise<void> {
+  if (ids.length === 0) return
+  const used = 'used_ids'
+  await connection.run(`CREATE TEMP TABLE ${used} (
+    project_id INTEGER, distinct_hash UINTEGER, distinct_id VARCHAR, id_hash BIGINT)`)
+  await appendRows(connection, used, ID_COLUMNS, ids)
+  await connection.run(`CREATE TEMP TABLE ${NAMED} AS SELECT DISTINCT * FROM ${used}`)
+  await connection.run(`DROP TABLE ${used}`)
+  await overrideNamed(connection)
+}
+
+/**
+ * Before rows of the projection are folded: names the ids whose events may be another's. `fresh`: SQL of the rows. Those
+ * that come for the first time have no events but nobody's.
+ */
+export async function nameMovedIds(connection: DuckDBConnection, fresh: string): Promise<void> {
+  const isSame = KEY.split(', ')
+    .map((column) => `old.${column} = new.${column}`)
+    .join(' AND ')
+  await connection.run(`CREATE TEMP TABLE ${NAMED} AS
+    WITH new AS MATERIALIZED (SELECT ${KEY}, id_hash, ${ACTOR} AS actor FROM ${fresh})
+    SELECT DISTINCT new.* EXCLUDE (actor) FROM new JOIN distinct_ids AS old
+      ON ${isSame} AND coalesce(old.person_id, new.id_hash) <> new.actor
+    UNION SELECT ${KEY}, id_hash FROM new GROUP BY ${KEY}, id_hash HAVING count(DISTINCT actor) > 1
+    UNION SELECT new.* EXCLUDE (actor) FROM new SEMI JOIN overrides USING (id_hash)
+    UNION SELECT new.* EXCLUDE (actor) FROM new SEMI JOIN events ON events.actor = new.id_hash AND events.actor < 0`)
+}
+
+/** After they were folded. */
+export const overrideMovedIds = overrideNamed
+
+/** After rows of the projection were erased: forgets these ids, unless there are events of theirs. `ids`: a table. */
+export async function overrideErased(connection: DuckDBConnection, ids: string): Promise<void> {
+  await connection.run(`DELETE FROM overrides WHERE id_hash IN (SELECT id_hash FROM ${ids})`)
+  await connection.run(`CREATE TEMP TABLE ${NAMED} AS
+    SELECT DISTINCT ${KEY}, id_hash FROM ${ids} SEMI JOIN events USING (id_hash)`)
+  await overrideNamed(connection)
+}
+
+/** SQL of the actors of ids whose owner is another one by now: `id_hash` and `changed_actor`. */
+export const changedActors = (projectId: number): string => {
+  const project = `project_id = ${int(projectId)}`
+  return `SELECT id_hash, arg_max(actor, seq) AS changed_actor FROM (
+      SELECT id_hash, seq, actor FROM overrides WHERE ${project}
+      UNION ALL SELECT id_hash, seq, ${ACTOR} FROM fresh_distinct_ids WHERE ${project})
+    GROUP BY id_hash`
+}
