@@ -60,8 +60,8 @@ const START = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { 
   .split(' ')
   .slice(1)
 
-/** Starts the server as `npm start` does, on a data folder. */
-export async function startServer(dataDir: string): Promise<RunningServer> {
+/** Starts the server as `npm start` does, on a data folder; or another program, with these arguments for Node. */
+export async function startServer(dataDir: string, args = START): Promise<RunningServer> {
   const port = await freePort()
   const env = {
     ...process.env,
@@ -72,7 +72,7 @@ export async function startServer(dataDir: string): Promise<RunningServer> {
     HEDGEROW_LOG_LEVEL: 'error',
   }
   const since = performance.now()
-  const child = spawn(process.execPath, START, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
     const startMs = await untilReady(child, port, since)
     const pid = child.pid ?? 0

@@ -16,7 +16,8 @@ process.chdir(dirname(dirname(fileURLToPath(import.meta.url))))
 const DIST = 'dist'
 /** In dist/: a hash of the sources it was made from. Written last. */
 const STAMP = '.built'
-const SOURCES = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
+const SCRIPTS = ['scripts/bundle.mjs', 'scripts/keep-compiled.cjs']
+const SOURCES = ['src', ...SCRIPTS, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
 /** Beside dist/, at the same depth: source maps name the sources by relative paths. */
 const NEW = `${DIST}.new-${process.pid}`
 const OLD = `${DIST}.old-${process.pid}`
@@ -78,12 +79,23 @@ function compile(project, outDir) {
   execFileSync(process.execPath, [tsc, '-p', project, '--outDir', outDir], { stdio: ['ignore', 2, 2] })
 }
 
-function build(hash) {
-  say('Building: 1 of 2, the server')
+/** What `npm start` runs becomes two files; see src/lib/bundle.cts. */
+async function bundleIn(folder) {
+  // Its packages are not installed where nothing is built.
+  const { bundle, keepCompiled } = await import('./bundle.mjs')
+  await bundle(folder)
+  if (!keepCompiled(folder))
+    say('The built server did not start on trial. It is complete, but will take longer to start.')
+}
+
+async function build(hash) {
+  say('Building: 1 of 3, the server')
   compile('tsconfig.build.json', NEW)
-  say('Building: 2 of 2, the player page')
+  say('Building: 2 of 3, the player page')
   compile('src/web/tsconfig.build.json', join(NEW, 'web'))
   copyFileSync('src/web/page.css', join(NEW, 'web', 'page.css'))
+  say('Building: 3 of 3, bundles')
+  await bundleIn(NEW)
   writeFileSync(join(NEW, STAMP), hash)
 }
 
@@ -104,10 +116,10 @@ function takePlace(isDone) {
 }
 
 /** Builds, and ends the process with a message when that fails. */
-function rebuild(hash, isDone) {
+async function rebuild(hash, isDone) {
   const started = performance.now()
   try {
-    build(hash)
+    await build(hash)
     takePlace(isDone)
     say(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s`)
   } catch (error) {
@@ -126,7 +138,7 @@ function refuse(sentence) {
   process.exitCode = 1
 }
 
-function main(force) {
+async function main(force) {
   cleanUp()
   const present = stampOf(DIST)
   if (!isInstalled('fastify')) return refuse('The packages of Hedgerow are not installed. Run "npm ci" first.')
@@ -144,4 +156,4 @@ function main(force) {
   say('"npm ci" without --omit=dev and then "npm run build" bring it up to date.')
 }
 
-main(process.argv.includes('--force'))
+await main(process.argv.includes('--force'))

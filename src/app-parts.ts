@@ -1,4 +1,5 @@
 /** What the whole process is built from: its settings, clock and logger. */
+import type { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/time/clock.ts'
@@ -11,4 +12,6 @@ export interface AppParts {
   scanLimitMs?: number
   /** Starts although stores do not belong together, or data is missing from them. */
   acceptLoss?: boolean
+  /** Has begun to load the event store's thread; without it, one is started. */
+  eventsWorker?: Worker | undefined
 }

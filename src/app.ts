@@ -223,6 +223,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     parkedDropped,
     scanLimitMs,
     lossAccepted: parts.acceptLoss ? noteLosses : null,
+    eventsWorker: parts.eventsWorker,
   })
   disk = await startDiskWatch(parts)
   try {

@@ -3,6 +3,7 @@
  * the requests in progress and exits 0; a SIGHUP that was ignored at the start (nohup) stays ignored.
  */
 import { parseArgs } from 'node:util'
+import type { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -125,7 +126,8 @@ function introduce({ server, features }: App, { dataDir }: Config): () => void {
   return writeServerFile(dataDir, { pid: process.pid, url: localUrl(address), token: features.system.statusToken })
 }
 
-export async function serve(args: string[], config: Config): Promise<void> {
+/** `eventsWorker`: see AppParts. */
+export async function serve(args: string[], config: Config, eventsWorker?: Worker): Promise<void> {
   const parent = process.ppid
   const hangupIgnored = isHangupIgnored(process.env, parent)
   // Node has set it back to its default, which ends the process.
@@ -133,7 +135,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ args, options: { demo: flag, 'accept-loss': flag } })
   const logger = createLogger(config)
-  const app = await createApp({ config, clock: systemClock, logger, acceptLoss: values['accept-loss'] })
+  const app = await createApp({ config, clock: systemClock, logger, acceptLoss: values['accept-loss'], eventsWorker })
   try {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
     const demo = values.demo ? await fillDemo(app, config) : null

@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -97,6 +98,8 @@ export interface OpenParts {
   lossAccepted: LossAccepted
   /** Time limit of a list or a count; 10 s unless given. */
   scanLimitMs?: number | undefined
+  /** Has begun to load the event store's thread; without it, one is started. */
+  eventsWorker?: Worker | undefined
 }
 
 function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed, batchesParked }: OpenParts): Drainer {
@@ -128,11 +131,9 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
     finishRestore(config.dataDir)
     const sql = await openSql(config, parts.scanLimitMs)
     opened.push(sql.close)
-    const events = await openEventsThread({
-      path: join(config.dataDir, STORE_NAMES.events),
-      readMs: parts.scanLimitMs,
-      memory: config.eventsMemory,
-    })
+    const path = join(config.dataDir, STORE_NAMES.events)
+    const { scanLimitMs: readMs, eventsWorker } = parts
+    const events = await openEventsThread({ path, readMs, memory: config.eventsMemory }, eventsWorker)
     opened.push(() => events.close())
     const blobs = openFileBlobs(join(config.dataDir, STORE_NAMES.blobs))
     await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)

@@ -8,7 +8,7 @@ import { useFolder } from '../support/program.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const COPIED = ['scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
-const PACKAGES = ['fastify', 'typescript', '@typescript', '@types', 'undici-types']
+const PACKAGES = ['fastify', 'typescript', '@typescript', '@types', 'undici-types', 'esbuild', '@esbuild']
 
 const folder = useFolder()
 const at = (path: string): string => join(folder(), path)
@@ -23,6 +23,19 @@ function install(names: string[]): void {
 }
 
 const write = (word: string): void => writeFileSync(at('src/start.cts'), `console.log(${JSON.stringify(word)})\n`)
+
+/** Answers as the server does when the build starts it on trial. */
+const SERVE = `import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+export function start(): void {
+  const server = createServer((_request, response) => response.end())
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as { port: number }
+    writeFileSync(process.env.HEDGEROW_DATA_DIR + '/server.json', JSON.stringify({ url: 'http://127.0.0.1:' + port }))
+  })
+  process.once('SIGTERM', () => process.exit(0))
+}
+`
 
 interface Ended {
   code: number | null
@@ -50,6 +63,10 @@ beforeEach(() => {
     cpSync(join(ROOT, 'src/web', name), at(`src/web/${name}`))
   }
   writeFileSync(at('src/web/player.ts'), 'export const player = 1\n')
+  for (const name of ['lib', 'stores/duckdb']) mkdirSync(at(`src/${name}`), { recursive: true })
+  cpSync(join(ROOT, 'src/lib/bundle.cts'), at('src/lib/bundle.cts'))
+  writeFileSync(at('src/serve.ts'), SERVE)
+  writeFileSync(at('src/stores/duckdb/events-worker.ts'), 'export const worker = 1\n')
   install(PACKAGES)
   write('first')
 })
@@ -58,7 +75,7 @@ describe('a build', () => {
   it('says how far it is, and happens again only when the sources are others', async () => {
     const first = await build()
     expect(first.said).toMatch(
-      /^Building: 1 of 2, the server\nBuilding: 2 of 2, the player page\nBuilt in \d+\.\d s\n$/,
+      /^Building: 1 of 3, the server\nBuilding: 2 of 3, the player page\nBuilding: 3 of 3, bundles\nBuilt in \d+\.\d s\n$/,
     )
     expect([first.code, built(), existsSync(at('dist/web/player.js'))]).toEqual([0, 'first', true])
     expect(await build()).toEqual({ code: 0, said: '' })
@@ -67,6 +84,22 @@ describe('a build', () => {
     expect((await build()).code).toBe(0)
     expect(built()).toBe('other')
     expect(folders()).toEqual(['dist'])
+  })
+  it('keeps what was compiled of the bundles, and does without when they do not start', async () => {
+    const kept = () =>
+      readdirSync(at('dist'))
+        .filter((name) => /^(?:serve|events-worker)\..*(?:cjs|compiled)$/.test(name))
+        .sort()
+    const node = `${process.version}-${process.arch}`
+    await build()
+    expect(kept()).toEqual(
+      ['events-worker.cjs', `events-worker.${node}.compiled`, 'serve.cjs', `serve.${node}.compiled`].sort(),
+    )
+    writeFileSync(at('src/serve.ts'), "export const start = (): void => console.error('no')\nprocess.exitCode = 3\n")
+    const second = await build()
+    expect(second.code).toBe(0)
+    expect(second.said).toMatch(/\nThe built server did not start on trial\. .+\nBuilt in/)
+    expect(kept()).toEqual(['events-worker.cjs', 'serve.cjs'])
   })
   it('that fails leaves dist/ as it was', async () => {
     await build()
@@ -80,7 +113,7 @@ describe('a build', () => {
     await build()
     write('second')
     const { child, said, ended } = launch()
-    await expect.poll(said).toContain('1 of 2')
+    await expect.poll(said).toContain('1 of 3')
     child.kill('SIGKILL')
     await ended
     expect(built()).toBe('first')

@@ -14,7 +14,7 @@ const REFUSALS = {
   text: () => 'only text',
 }
 
-void serveThread(async (first) => {
+serveThread(async (first) => {
   if (first < 0) throw new OperatorError('Counting begins at zero.')
   let count = first
   let given = new Uint8Array(0)

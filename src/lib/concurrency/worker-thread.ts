@@ -4,7 +4,7 @@
  * must not use it afterwards. An AbortSignal may be the last argument. An AppError or OperatorError
  * stays one, any other error keeps its message and stack.
  */
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 import { AppError, type AppErrorOptions, type ErrorKind, OperatorError } from '../errors.ts'
 
 export interface Closable {
@@ -21,7 +21,11 @@ interface Failure {
   app: { kind: ErrorKind; code: string; options: AppErrorOptions } | null
 }
 
-/** To the thread: a call, with the state of its signal if it has one, or the abort of that signal. */
+/** The first message to the thread: what its object is opened with. */
+interface Opening<Given> {
+  given: Given
+}
+/** To the thread after that: a call, with the state of its signal if it has one, or the abort of that signal. */
 type Order =
   | { id: number; name: string; args: unknown[]; signal: { isAborted: boolean } | null }
   | { id: number; aborted: true }
@@ -66,8 +70,8 @@ function transferListOf(value: unknown): ArrayBuffer[] {
   return bytes.map(({ buffer }) => buffer)
 }
 
-/** In the thread: opens the object with the thread's `workerData` and answers calls until the thread is terminated. */
-export async function serveThread<Given>(open: (given: Given) => Promise<object>): Promise<void> {
+/** In the thread: opens the object with what it is given first and answers calls until the thread is terminated. */
+export function serveThread<Given>(open: (given: Given) => Promise<object>): void {
   const port = parentPort
   if (!port) throw new Error('This file runs in a thread of its own.')
   const signals = new Map<number, AbortController>()
@@ -79,21 +83,23 @@ export async function serveThread<Given>(open: (given: Given) => Promise<object>
       port.postMessage({ id, failure: failureOf(error) })
     }
   }
-  await answer(OPENED, async () => {
-    const methods = (await open(workerData as Given)) as Record<string, Method>
-    port.on('message', async (order: Order) => {
-      if ('aborted' in order) return signals.get(order.id)?.abort()
-      const { id, name, args, signal } = order
-      if (signal) {
-        const controller = new AbortController()
-        if (signal.isAborted) controller.abort()
-        signals.set(id, controller)
-        args.push(controller.signal)
-      }
-      await answer(id, () => (methods[name] as Method)(...args))
-      signals.delete(id)
-    })
-    return Object.keys(methods)
+  let opening: Promise<Record<string, Method>>
+  port.on('message', async (message: Opening<Given> | Order) => {
+    if ('given' in message) {
+      const opened = open(message.given) as Promise<Record<string, Method>>
+      opening = opened
+      return answer(OPENED, async () => Object.keys(await opened))
+    }
+    if ('aborted' in message) return signals.get(message.id)?.abort()
+    const { id, name, args, signal } = message
+    if (signal) {
+      const controller = new AbortController()
+      if (signal.isAborted) controller.abort()
+      signals.set(id, controller)
+      args.push(controller.signal)
+    }
+    await answer(id, async () => ((await opening)[name] as Method)(...args))
+    signals.delete(id)
   })
 }
 
@@ -110,8 +116,8 @@ class Thread {
   #ended: Error | null = null
   #idle: () => void = () => {}
 
-  constructor(file: URL, given: unknown, died: (error: Error) => void) {
-    this.#worker = new Worker(file, { workerData: given, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+  constructor(worker: Worker, given: unknown, died: (error: Error) => void) {
+    this.#worker = worker
     this.#worker.on('message', (answer: Answer) => this.#take(answer))
     const die = (error: Error) => {
       if (this.#ended) return
@@ -120,6 +126,7 @@ class Thread {
     }
     this.#worker.on('error', die)
     this.#worker.on('exit', () => die(new Error('The thread has ended.')))
+    this.#worker.postMessage({ given } satisfies Opening<unknown>)
   }
 
   opened(): Promise<string[]> {
@@ -198,17 +205,21 @@ export function threadFile(module: string, name: string): URL {
   return new URL(name, `${module.slice(0, sources)}/dist/${module.slice(sources + '/src/'.length)}`)
 }
 
+/** Starts a thread, which loads this file and waits for what to open. */
+const startThread = (file: URL): Worker => new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+
 /**
- * The object that the file's `serveThread` opens. After `close`, and when the thread dies, every call rejects; `died` is
+ * The object that the file's `serveThread` opens; the file may have been started before as a worker. After `close`, and when the thread dies, every call rejects; `died` is
  * called when an open thread ends without `close`.
  */
 export async function openThread<T extends Closable>(
-  file: URL,
+  file: URL | Worker,
   given: unknown,
   died: (error: Error) => void,
 ): Promise<T> {
   let isOpen = false
-  const thread = new Thread(file, given, (error) => isOpen && died(error))
+  const worker = file instanceof Worker ? file : startThread(file)
+  const thread = new Thread(worker, given, (error) => isOpen && died(error))
   const end = () => thread.terminate(new Error('The thread is closed.'))
   let names: string[]
   try {

@@ -2,4 +2,4 @@
 import { serveThread } from '../../lib/concurrency/worker-thread.ts'
 import { openStoreFiles } from './store-files.ts'
 
-void serveThread(openStoreFiles)
+serveThread(openStoreFiles)

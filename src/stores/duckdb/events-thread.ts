@@ -2,10 +2,11 @@
  * The event store in a worker thread: filling the engine's columns and reading its results takes as much JavaScript
  * time as engine time, a quarter of what capture would otherwise do in the thread that answers requests.
  */
+import type { Worker } from 'node:worker_threads'
 import { openThread, threadFile } from '../../lib/concurrency/worker-thread.ts'
 import type { EventStore } from '../../model/events/event.ts'
 
-const FILE = threadFile(import.meta.url, './events-worker.js')
+const FILE = threadFile(import.meta.url, './events-entry.cjs')
 
 /**
  * An error that ends the thread ends the process, as any uncaught error does: unapplied batches are in the outbox. If
@@ -23,5 +24,6 @@ export interface EventsThreadOptions {
   memory?: number | undefined
 }
 
-export const openEventsThread = (options: EventsThreadOptions): Promise<EventStore> =>
-  openThread<EventStore>(FILE, options, endProcess)
+/** `started`: a worker that has begun to load the thread's file; without it, one is started. */
+export const openEventsThread = (options: EventsThreadOptions, started?: Worker): Promise<EventStore> =>
+  openThread<EventStore>(started ?? FILE, options, endProcess)

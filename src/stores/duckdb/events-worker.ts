@@ -4,6 +4,6 @@ import { openDuckdbEvents } from './events.ts'
 import type { EventsThreadOptions } from './events-thread.ts'
 import { LIMITS } from './progress.ts'
 
-void serveThread(({ path, readMs = LIMITS.readMs, memory }: EventsThreadOptions) =>
+serveThread(({ path, readMs = LIMITS.readMs, memory }: EventsThreadOptions) =>
   openDuckdbEvents(path, { ...LIMITS, readMs }, memory),
 )

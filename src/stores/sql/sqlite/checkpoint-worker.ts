@@ -24,4 +24,4 @@ async function openCheckpoints(path: string): Promise<Checkpoints> {
   }
 }
 
-void serveThread(openCheckpoints)
+serveThread(openCheckpoints)

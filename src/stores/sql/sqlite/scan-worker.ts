@@ -4,4 +4,4 @@ import { serveThread } from '../../../lib/concurrency/worker-thread.ts'
 import { openScans } from './scans.ts'
 
 lowerPriority()
-void serveThread(openScans)
+serveThread(openScans)
