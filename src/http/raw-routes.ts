@@ -123,7 +123,9 @@ function handlerOf(route: RawRoute, budget: ByteBudget) {
       reply.code(answer.status)
       if (answer.headers) reply.headers(answer.headers)
       if (answer.body === null) return reply.send()
-      return reply.type(answer.contentType).send(answer.body)
+      reply.header('content-type', answer.contentType)
+      // The body itself, not the reply, which would be waited for once more.
+      return answer.body
     } finally {
       request.holding?.release()
     }

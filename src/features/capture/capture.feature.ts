@@ -22,7 +22,7 @@ export function createCaptureFeature({ bodyLimits, ...parts }: CaptureFeaturePar
     ...capture,
     bodyLimits,
     /** What a request of another feature holds, however it is wrapped. */
-    readBody: (
+    readBody: async (
       call: RawCall,
       { inflated, depth, ends = null, isReplay = false }: Omit<ReadOptions, 'projectOf' | 'bearer'>,
     ): Promise<CaptureRequest & { text: Buffer }> =>

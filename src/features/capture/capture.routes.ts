@@ -103,7 +103,8 @@ export function captureRoutes(capture: CaptureFeature): RawRoute[] {
   const { bodyLimits } = capture
   const options = optionsOf(capture)
   const accept = (protocol: Protocol) => async (call: RawCall) => {
-    const request = await readCaptureBody(call, options)
+    const reading = readCaptureBody(call, options)
+    const request = reading instanceof Promise ? await reading : reading
     return answer(await capture.accept(request, protocol, call), call.query.beacon === '1')
   }
   const both = ['GET', 'POST'] as RawRoute['methods']

@@ -102,19 +102,29 @@ const bodyOf = ({ headers, body, query }: RawCall): EncodedBody => ({
   contentEncoding: headers['content-encoding'] ?? '',
 })
 
-export async function readCaptureBody(call: RawCall, options: ReadOptions): Promise<CaptureRequest & { text: Buffer }> {
-  const { depth, bearer = null, ends = null } = options
-  if (bearer !== null) await options.projectOf(bearer)
+type ReadRequest = CaptureRequest & { text: Buffer }
+
+function requestOf({ text, decoded }: Read, { query }: RawCall, { bearer = null }: ReadOptions): ReadRequest {
+  const { token, sentAt, items, isPlain } = readRequest(decoded, query, { bearer, isPlain: isPlainText(text) })
+  // Written out field by field: object spread creates a new hidden class per call, which is slow to build and read.
+  return { token, sentAt, items, isPlain, text }
+}
+
+function readKnown(call: RawCall, options: ReadOptions): ReadRequest | Promise<ReadRequest> {
+  const { depth, ends = null } = options
   const unwrapped = unwrapBody(bodyOf(call))
   // The decoded bytes are held in addition to the received ones.
   if (unwrapped.bytes.buffer !== call.body.buffer) call.hold(unwrapped.bytes.length)
   const known = unpackAtOnce(unwrapped, options.inflated)
   if (known !== null && known !== unwrapped.bytes) call.hold(known.length)
-  const { text, decoded } =
-    known !== null && known.length <= AT_ONCE
-      ? { text: known, decoded: parseForeignJson(known, depth, ends) }
-      : await readLarge(call, unwrapped, known, options)
-  const { token, sentAt, items, isPlain } = readRequest(decoded, call.query, { bearer, isPlain: isPlainText(text) })
-  // Written out field by field: object spread creates a new hidden class per call, which is slow to build and read.
-  return { token, sentAt, items, isPlain, text }
+  if (known !== null && known.length <= AT_ONCE) {
+    return requestOf({ text: known, decoded: parseForeignJson(known, depth, ends) }, call, options)
+  }
+  return readLarge(call, unwrapped, known, options).then((read) => requestOf(read, call, options))
+}
+
+/** A small request is read without a promise, which would cost as much as the reading. */
+export function readCaptureBody(call: RawCall, options: ReadOptions): ReadRequest | Promise<ReadRequest> {
+  const { bearer = null, projectOf } = options
+  return bearer === null ? readKnown(call, options) : projectOf(bearer).then(() => readKnown(call, options))
 }

@@ -26,9 +26,10 @@ export const OVERSIZED: JsonObject = Object.freeze({})
 /**
  * Whether the text of a request is plain in that sense. Without escapes, JSON contains no NUL and no lone surrogate.
  */
-export const isPlainText = (text: Buffer): boolean => text.length <= MAX_EVENT_BYTES && !text.includes('\\u')
+export const isPlainText = (text: Buffer): boolean => text.length <= MAX_EVENT_BYTES && !text.includes(ESCAPE)
 
 const MAX_TOKEN = 64
+const ESCAPE = Buffer.from('\\u')
 /** A `_` before 2021 is not a send time. */
 const EARLIEST_SENT_AT = Date.UTC(2021, 0, 1)
 

@@ -76,7 +76,7 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
     },
     findProject: (id: number) => projects.get(id),
     /** The project whose SDKs send this token. */
-    findProjectByToken: async (token: string): Promise<Project | null> => tokens.get(token),
+    findProjectByToken: (token: string): Found<Project> => tokens.get(token),
     /**
      * The user's current project if the key may access it, else the lowest id that it may access; null when there is
      * none.

@@ -18,6 +18,7 @@ class Receiving {
   readonly #expected: Expected
   readonly #bytes: ByteCollector
   readonly #done: Done
+  #hasEnded = false
 
   constructor(payload: IncomingMessage, holding: Holding, expected: Expected, done: Done) {
     this.#payload = payload
@@ -51,16 +52,19 @@ class Receiving {
   }
 
   #onError = (error: Error): void => {
+    if (this.#hasEnded) return
     this.#end(Object.assign(error, { statusCode: 400 }))
   }
 
   #end(error: Error | null): void {
-    this.#payload.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError)
     this.#holding.revoke = null
     if (error === null) {
+      // Of a stream that has ended nothing more is heard but an error, and `off` would cost more than the reading.
+      this.#hasEnded = true
       this.#done(null, this.#bytes.take())
       return
     }
+    this.#payload.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError)
     this.#bytes.discard()
     this.#holding.release()
     this.#done(error)
