@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Ends, eachElement, eachMember, endOfValue, findExcess, skipSpace } from './json-scanner.ts'
+import { type Ends, eachElement, eachMember, endOfValue, findExcess, JsonScanner, skipSpace } from './json-scanner.ts'
 
 const SPACES = ['', ' ', '\n\t ', '\r\n']
 
@@ -82,6 +82,22 @@ describe('scanning JSON', () => {
         findExcess(bytes, { depth: 100, nodes: 100_000 }, ends)
         for (const [start, end] of ends) expect(end).toBe(endOfValue(bytes, start))
         expect(ends.has(0)).toBe(typeof value === 'object' && value !== null)
+      }),
+    )
+  })
+  it('sees the same in steps of any length', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 9 }), ({ value, indent }, step) => {
+        const bytes = Buffer.from(JSON.stringify(value, null, indent))
+        const [whole, stepped]: [Ends, Ends] = [new Map(), new Map()]
+        const bounds = { depth: 100, nodes: 100_000 }
+        const [atOnce, inSteps] = [whole, stepped].map((ends) => new JsonScanner(bounds, { ends })) as [
+          JsonScanner,
+          JsonScanner,
+        ]
+        atOnce.scan(bytes)
+        for (let end = step; inSteps.at < bytes.length; end += step) inSteps.scan(bytes, Math.min(end, bytes.length))
+        expect([stepped, inSteps.nodes, inSteps.commas]).toEqual([whole, atOnce.nodes, atOnce.commas])
       }),
     )
   })

@@ -56,7 +56,7 @@ export interface Notes {
 const NOTED_DEPTH = 5
 const MAX_NOTED = 200_000
 
-const [OPENS, CLOSES, SEPARATES, QUOTES] = [1, 2, 3, 4]
+const [OTHER, OPENS, CLOSES, SEPARATES, QUOTES] = [0, 1, 2, 3, 4]
 const KINDS = new Uint8Array(256)
 for (const [text, kind] of [
   ['[{', OPENS],
@@ -124,37 +124,41 @@ export class JsonScanner {
 
   /** Scans on up to `end`; returns the bound that is exceeded. Do not scan further after that. */
   scan(bytes: Buffer, end = bytes.length): Excess | null {
-    let i = this.#at
+    let i = this.#inString ? this.#leaveString(bytes, this.#at, end) : this.#at
     while (i < end) {
-      if (this.#inString) {
-        i = this.#leaveString(bytes, i, end)
-        continue
-      }
       const kind = KINDS[bytes[i] as number]
-      if (kind === QUOTES) this.#inString = true
-      else if (kind === OPENS) {
-        const excess = this.#open(i, bytes[i] === BRACKET)
+      if (kind === OTHER) i++
+      else if (kind === QUOTES) i = this.#leaveString(bytes, i + 1, end)
+      else {
+        const excess = this.#mark(kind, i, bytes[i] === BRACKET)
         if (excess) return excess
-      } else if (kind === CLOSES) this.#close(i)
-      else if (kind === SEPARATES) this.commas++
-      i++
+        i++
+      }
     }
     this.#at = i
     return null
   }
 
-  /** Index just past the quote that ends the string, or past `end`. */
+  /** Index just past the quote that ends the string, or past `end`. Most bytes of a text are read in this loop. */
   #leaveString(bytes: Buffer, start: number, end: number): number {
     let i = start
     while (i < end) {
-      const byte = bytes[i]
+      const byte = bytes[i++]
       if (byte === QUOTE) {
         this.#inString = false
-        return i + 1
+        return i
       }
-      i += byte === BACKSLASH ? 2 : 1
+      if (byte === BACKSLASH) i++
     }
+    this.#inString = true
     return i
+  }
+
+  #mark(kind: number | undefined, at: number, isList: boolean): Excess | null {
+    if (kind === OPENS) return this.#open(at, isList)
+    if (kind === CLOSES) this.#close(at)
+    else this.commas++
+    return null
   }
 
   #open(at: number, isList: boolean): Excess | null {
