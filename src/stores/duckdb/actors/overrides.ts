@@ -16,7 +16,7 @@ const NAMED = 'named_ids'
 const KEY = 'project_id, distinct_hash, distinct_id'
 
 /** SQL of who did it, of a row with `person_id`, NULL for nobody, and `id_hash`. */
-export const ACTOR = 'coalesce(person_id, id_hash)'
+const ACTOR = 'coalesce(person_id, id_hash)'
 
 /** Overrides the owners of the ids in `named_ids` by those they have now, and drops that table. */
 async function overrideNamed(connection: DuckDBConnection): Promise<void> {

@@ -74,6 +74,8 @@ interface Counting {
   column: string
   /** SQL of the units of these events. */
   units: (cells: string) => string
+  /** Whether no two units are the same. */
+  isDistinct?: boolean
   /** SQL of the units as they count, once the slots are known. */
   countable: (units: string) => string
   /** SQL of the aggregate over these units. */
@@ -110,8 +112,13 @@ function activeSql(units: string, spans: number, intervals: number): string {
 }
 
 function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting {
-  const value = 'count(DISTINCT actor)'
-  const counting = { column: 'actor', units: distinct('actor'), countable: unchanged, value }
+  const counting = {
+    column: 'actor',
+    units: distinct('actor'),
+    isDistinct: true,
+    countable: unchanged,
+    value: 'count(*)',
+  }
   if (measure.kind === 'first_actors') {
     const countable = (units: string) => `SELECT min(bucket) AS bucket, slot, actor FROM ${units} GROUP BY slot, actor`
     return { ...counting, countable }
@@ -121,7 +128,7 @@ function actorsCounting({ measure, breakdown, edges }: TrendQuestion): Counting 
     return { ...counting, countable, value: 'sum(active)' }
   }
   // Units counted in the pass that finds them need not be deduplicated before.
-  return breakdown ? counting : { ...counting, units: (cells) => cells }
+  return breakdown ? counting : { ...counting, units: (cells) => cells, value: 'count(DISTINCT actor)' }
 }
 
 function countingOf(question: TrendQuestion): Counting {
@@ -137,8 +144,7 @@ function countingOf(question: TrendQuestion): Counting {
       return actorsCounting(question)
     case 'sessions': {
       const units = (cells: string) => `${distinct('session_id')(cells)} WHERE session_id IS NOT NULL`
-      const countable = (from: string) => `SELECT DISTINCT bucket, slot, session_id FROM ${from}`
-      return { column: 'session_id', units, countable, value: 'count(*)' }
+      return { column: 'session_id', units, isDistinct: true, countable: unchanged, value: 'count(*)' }
     }
     default: {
       const units = (cells: string) => `SELECT bucket, slot, number FROM (${cells}) WHERE number IS NOT NULL`
@@ -249,7 +255,8 @@ async function brokenDown(statement: QuestionStatement, counting: Counting, cell
     )
     statement.define(
       'other_unit',
-      `SELECT 'other' AS slot, * EXCLUDE (slot) FROM unit ANTI JOIN best USING (slot) WHERE slot IS NOT NULL`,
+      `SELECT ${counting.isDistinct ? 'DISTINCT' : ''} 'other' AS slot, * EXCLUDE (slot)
+        FROM unit ANTI JOIN best USING (slot) WHERE slot IS NOT NULL`,
     )
     const value = 'bucket, value, of_wholes'
     return `SELECT kind, text, ${value} FROM (
