@@ -2,7 +2,11 @@
 import type { Worker } from 'node:worker_threads'
 import { runProgram } from './cli/run-program.ts'
 import { serve } from './cli/serve.ts'
+import { endUnused } from './lib/concurrency/worker-thread.ts'
 
 /** `eventsWorker`: has begun to load the event store's thread. */
-export const start = (eventsWorker: Worker): Promise<void> =>
-  runProgram({ serve: async () => (args, config) => serve(args, config, eventsWorker) })
+export async function start(eventsWorker: Worker): Promise<void> {
+  await runProgram({ serve: async () => (args, config) => serve(args, config, eventsWorker) })
+  // A start that has failed may have done so before it was used.
+  if (process.exitCode) endUnused(eventsWorker)
+}

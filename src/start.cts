@@ -33,8 +33,6 @@ function serve(): void {
   const eventsWorker = new Worker(`${__dirname}/stores/duckdb/events-entry.cjs`, {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   })
-  // A start that fails does not wait for it.
-  eventsWorker.unref()
   const { runBundle } = require('./lib/bundle.cjs') as Bundles
   const { start } = runBundle('serve') as typeof import('./serve.ts')
   void start(eventsWorker)

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openThread } from '../../src/lib/concurrency/worker-thread.ts'
+import { endUnused, openThread } from '../../src/lib/concurrency/worker-thread.ts'
 import { AppError, OperatorError } from '../../src/lib/errors.ts'
 
 const FILE = new URL('../support/counting-thread.mjs', import.meta.url)
@@ -104,5 +106,15 @@ it('is closed once, however often it is asked to, and takes no more calls', asyn
   await Promise.all([counter.close(), counter.close()])
   await counter.close()
   await expect(counter.add(1)).rejects.toThrow('closed')
+  expect(deaths).toEqual([])
+})
+
+it('is opened in a worker that was started before, and ends in one that is not used', async () => {
+  const started = await openThread<Counter>(new Worker(FILE), 20, died)
+  expect(await started.add(1)).toBe(21)
+  await started.close()
+  const unused = new Worker(FILE)
+  endUnused(unused)
+  expect(await once(unused, 'exit')).toEqual([0])
   expect(deaths).toEqual([])
 })

@@ -25,6 +25,8 @@ interface Failure {
 interface Opening<Given> {
   given: Given
 }
+/** Instead of the first message: the thread is not needed. */
+const NOTHING = null
 /** To the thread after that: a call, with the state of its signal if it has one, or the abort of that signal. */
 type Order =
   | { id: number; name: string; args: unknown[]; signal: { isAborted: boolean } | null }
@@ -84,7 +86,8 @@ export function serveThread<Given>(open: (given: Given) => Promise<object>): voi
     }
   }
   let opening: Promise<Record<string, Method>>
-  port.on('message', async (message: Opening<Given> | Order) => {
+  port.on('message', async (message: Opening<Given> | Order | typeof NOTHING) => {
+    if (message === NOTHING) return port.close()
     if ('given' in message) {
       const opened = open(message.given) as Promise<Record<string, Method>>
       opening = opened
@@ -204,6 +207,12 @@ export function threadFile(module: string, name: string): URL {
   const sources = module.lastIndexOf('/src/')
   return new URL(name, `${module.slice(0, sources)}/dist/${module.slice(sources + '/src/'.length)}`)
 }
+
+/**
+ * Ends a worker that was started to load a thread's file and is not used, as soon as it has loaded it: a thread that ends
+ * while it loads an engine may take the process with it.
+ */
+export const endUnused = (worker: Worker): void => worker.postMessage(NOTHING)
 
 /** Starts a thread, which loads this file and waits for what to open. */
 const startThread = (file: URL): Worker => new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
