@@ -6,6 +6,7 @@
 import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
 import type { OverridesLeft } from './actors/fold-overrides.ts'
+import { COUNT_SETTLED } from './actors/overrides.ts'
 import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
 import type { OrdRange } from './properties/key-blocks.ts'
@@ -76,6 +77,7 @@ export interface Progress {
   lastLongId: number
   /** The highest `seq` of a batch. */
   lastSeq: number
+  /** Of ids of which no row waits to be folded. */
   overrides: number
 }
 
@@ -87,7 +89,7 @@ const COUNTS: Record<keyof Progress, string> = {
   freshDistinctIds: 'SELECT count(*) FROM fresh_distinct_ids',
   lastLongId: 'SELECT max(id) FROM long_texts',
   lastSeq: HIGHEST_SEQ,
-  overrides: 'SELECT count(*) FROM overrides',
+  overrides: COUNT_SETTLED,
 }
 
 export async function readProgress(database: Database): Promise<Progress> {

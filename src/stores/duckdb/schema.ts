@@ -92,6 +92,14 @@ const STEPS: string[][] = [
     `CREATE TABLE overrides (
       project_id INTEGER NOT NULL, id_hash BIGINT NOT NULL, seq BIGINT NOT NULL, actor BIGINT NOT NULL,
       folding BOOLEAN NOT NULL)`,
+    // Some of these rows may have come late.
+    `INSERT INTO overrides
+      SELECT project_id, id_hash, max(seq), arg_max(coalesce(person_id, id_hash), seq), false FROM (
+        SELECT project_id, id_hash, seq, person_id FROM fresh_distinct_ids
+        UNION ALL SELECT project_id, id_hash, seq, person_id FROM distinct_ids JOIN (
+          SELECT DISTINCT project_id, distinct_hash, distinct_id, id_hash FROM fresh_distinct_ids)
+          USING (project_id, distinct_hash, distinct_id))
+      GROUP BY project_id, id_hash`,
     // Those of properties come after all others: they are chosen and filled again.
     'DELETE FROM property_columns',
     'DELETE FROM key_blocks',

@@ -6,7 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Parts, Progress } from '../progress.ts'
 import { type OrdRange, within } from '../properties/key-blocks.ts'
-import { countOverrides } from './overrides.ts'
+import { countOverrides, IS_SETTLED } from './overrides.ts'
 
 /** How far it is: the events of the range have yet to be looked at. */
 export type OverridesLeft = OrdRange | null
@@ -28,7 +28,7 @@ export async function foldOverrides(
   { actors, progress, limits }: Parts,
 ): Promise<Folded> {
   const left = actors.overridesLeft ?? { from: 0, to: progress.lastOrd }
-  if (actors.overridesLeft === null) await connection.run('UPDATE overrides SET folding = true')
+  if (actors.overridesLeft === null) await connection.run(`UPDATE overrides SET folding = ${IS_SETTLED}`)
   const to = Math.min(left.from + limits.foldEvents, left.to)
   await connection.run(`UPDATE events SET actor = overrides.actor FROM overrides
     WHERE folding AND events.id_hash = overrides.id_hash AND events.actor <> overrides.actor

@@ -134,6 +134,9 @@ const delay = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 6 }) },
 )
 
+/** Rows of the projection wait until there are so many. */
+const foldRows = fc.constantFrom(4, 12, 60)
+
 function batchOf(world: World, given: Step): OutboxBatch | null {
   if (given.kind === 'capture') return world.capture(given.ids, given.hasProfiles, given.isEarlier)
   if (given.kind === 'merge') return given.from === given.into ? null : world.merge(given.from, given.into)
@@ -159,29 +162,34 @@ it('give every event the person that owns its id now, whatever moves, leaves and
   await open()
   let [projectId, seq] = [0, 0]
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(step, delay), { minLength: 10, maxLength: 60 }), async (steps) => {
-      // Numbers go on, as those of batches do: else every batch would be a late one.
-      const world = new World(++projectId, seq)
-      let held: { batch: OutboxBatch; until: number }[] = []
-      for (const [place, [given, wait]] of steps.entries()) {
-        const batch = batchOf(world, given)
-        if (batch) held.push({ batch, until: place + wait })
-        const due = held.filter(({ until }) => until <= place)
-        held = held.filter(({ until }) => until > place)
-        // Those that waited come after the one that did not.
-        for (const each of due.toReversed()) await applyBatches(parts, [each.batch], NOON)
-        const before = parts.progress.overrides
-        await upkeep(world, given, held.length === 0)
-        if (given.kind === 'pass' && before > 0 && parts.progress.overrides === 0) seen.folded += 1
-        seq = world.seq
-        if (held.length > 0) continue
-        const { byColumns, byProjection } = await compared(projectId)
-        expect(byColumns).toEqual(byProjection)
-        seen.overrides = Math.max(seen.overrides, parts.progress.overrides)
-        seen.events = Math.max(seen.events, byColumns.length)
-      }
-    }),
-    { numRuns: 40 },
+    fc.asyncProperty(
+      fc.array(fc.tuple(step, delay), { minLength: 10, maxLength: 60 }),
+      foldRows,
+      async (steps, most) => {
+        limits.foldRows = most
+        // Numbers go on, as those of batches do: else every batch would be a late one.
+        const world = new World(++projectId, seq)
+        let held: { batch: OutboxBatch; until: number }[] = []
+        for (const [place, [given, wait]] of steps.entries()) {
+          const batch = batchOf(world, given)
+          if (batch) held.push({ batch, until: place + wait })
+          const due = held.filter(({ until }) => until <= place)
+          held = held.filter(({ until }) => until > place)
+          // Those that waited come after the one that did not.
+          for (const each of due.toReversed()) await applyBatches(parts, [each.batch], NOON)
+          const before = parts.progress.overrides
+          await upkeep(world, given, held.length === 0)
+          if (given.kind === 'pass' && before > 0 && parts.progress.overrides === 0) seen.folded += 1
+          seq = world.seq
+          if (held.length > 0) continue
+          const { byColumns, byProjection } = await compared(projectId)
+          expect(byColumns).toEqual(byProjection)
+          seen.overrides = Math.max(seen.overrides, parts.progress.overrides)
+          seen.events = Math.max(seen.events, byColumns.length)
+        }
+      },
+    ),
+    { numRuns: 40, endOnFailure: true },
   )
   expect([seen.overrides > 3, seen.folded > 3, seen.events > 20]).toEqual([true, true, true])
 }, 180_000)

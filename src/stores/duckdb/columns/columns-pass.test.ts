@@ -216,7 +216,7 @@ it('a copy has the columns, and events that come meanwhile', async () => {
 
 it('fills a store of the version before, whose columns of properties came before those of actors', async () => {
   const path = newPath()
-  const before = await open(path)
+  const before = await open(path, { foldRows: 4 })
   for (let n = 0; n < 10; n++)
     await before.add(
       times(100, (i) => ({ common: i % 2 })),
@@ -224,6 +224,12 @@ it('fills a store of the version before, whose columns of properties came before
       `id-${n % 4}`,
     )
   await before.pass.finish()
+  const owns = (seq: number, personId: number, ...ids: string[]) =>
+    makeBatch(seq, { distinctIds: ids.map((distinctId) => ({ projectId: 1, distinctId, personId })) })
+  await applyBatches(before.parts, [owns(5_000, 7, 'id-0', 'id-1')], NOON)
+  // It comes late and is not folded yet.
+  await applyBatches(before.parts, [owns(4_000, 8, 'id-0')], NOON)
+  expect(await before.sql('SELECT person_id FROM fresh_distinct_ids')).toEqual([[8n]])
   await before.sql('ALTER TABLE events DROP id_hash')
   await before.sql('ALTER TABLE events DROP actor')
   await before.sql('ALTER TABLE fresh_distinct_ids DROP id_hash')
@@ -239,7 +245,7 @@ it('fills a store of the version before, whose columns of properties came before
     measure: { kind: 'actors' as const },
     breakdown: { of: 'event' as const, key: 'common', limit: 5 },
   }
-  const line = (text: string) => ({ breakdown: { kind: 'value', text }, values: [5] })
+  const line = (text: string) => ({ breakdown: { kind: 'value', text }, values: [4] })
   const answer = [line('0'), line('1')]
   // Rows are appended in the order that the table has by now.
   await here.add(
