@@ -127,7 +127,9 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
       const news = await withoutStored(connection, batches)
       const longTexts = new LongTexts(progress.lastLongId)
       const added = await onRows(async () => {
-        const fresh = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
+        const read = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
+        // So that only batches of an earlier call are late.
+        const fresh = read.toSorted((a, b) => a.seq - b.seq)
         const rows = eventRows(fresh, progress.lastOrd, longTexts)
         await appendRows(connection, 'events', [...EVENT_COLUMNS, ...unfilled(parts.properties.inTable)], rows)
         const people = await appendPeople(connection, fresh, longTexts)

@@ -14,7 +14,7 @@ export type OverridesLeft = OrdRange | null
 /** The more events there are, the longer it takes to go through them. */
 const EVENTS_PER_OVERRIDE = 1_000
 
-export const foldIsDue = ({ actors, progress, limits }: Parts): boolean =>
+export const overridesAreDue = ({ actors, progress, limits }: Parts): boolean =>
   actors.overridesLeft !== null ||
   progress.overrides >= Math.max(limits.overrides, progress.lastOrd / EVENTS_PER_OVERRIDE)
 

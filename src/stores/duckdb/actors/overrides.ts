@@ -1,9 +1,9 @@
 /**
- * Who did an event, as one integer: `actor` of its row is the person that owned its distinct id when it was captured, or
- * the id's own hash where nobody did. Ids whose owner is another one by now have a row in `overrides`, which wins: ids
- * that moved to another person, ids of events that came late or from a version that did not say whose they were. Rows of
- * the projection that are not folded yet count as overrides themselves. When there are many, they are written into the
- * events.
+ * Who did an event, as one integer: `actor` of its row is the person that owned its distinct id when that was last looked
+ * at, usually when it was captured, or the id's own hash where nobody did. Ids whose owner is another one by now have a
+ * row in `overrides`, which wins: ids that moved to another person, ids of events that came late or from a version that
+ * did not say whose they were. Rows of the projection that are not folded yet count as overrides themselves. When there
+ * are many, they are written into the events.
  */
 import { BIGINT, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Progress } from '../progress.ts'
@@ -71,24 +71,22 @@ export async function overrideOwners(connection: DuckDBConnection, ids: UsedId[]
 }
 
 /**
- * Before rows of the projection are folded: names the ids whose events may be another's. `fresh`: SQL of the rows. Those
- * that come for the first time have no events but nobody's.
+ * Folds rows of the projection, given as SQL. Ids that have events of another than they now belong to are overridden, and
+ * so are those that were before.
  */
-export async function nameMovedIds(connection: DuckDBConnection, fresh: string): Promise<void> {
-  const isSame = KEY.split(', ')
-    .map((column) => `old.${column} = new.${column}`)
-    .join(' AND ')
+export async function foldingOwners(
+  connection: DuckDBConnection,
+  fresh: string,
+  fold: () => Promise<void>,
+): Promise<void> {
   await connection.run(`CREATE TEMP TABLE ${NAMED} AS
     WITH new AS MATERIALIZED (SELECT ${KEY}, id_hash, ${ACTOR} AS actor FROM ${fresh})
-    SELECT DISTINCT new.* EXCLUDE (actor) FROM new JOIN distinct_ids AS old
-      ON ${isSame} AND coalesce(old.person_id, new.id_hash) <> new.actor
-    UNION SELECT ${KEY}, id_hash FROM new GROUP BY ${KEY}, id_hash HAVING count(DISTINCT actor) > 1
-    UNION SELECT new.* EXCLUDE (actor) FROM new SEMI JOIN overrides USING (id_hash)
-    UNION SELECT new.* EXCLUDE (actor) FROM new SEMI JOIN events ON events.actor = new.id_hash AND events.actor < 0`)
+    SELECT new.* EXCLUDE (actor) FROM new SEMI JOIN overrides USING (id_hash)
+    UNION SELECT new.* EXCLUDE (actor) FROM events JOIN new ON events.id_hash = new.id_hash
+      WHERE events.actor <> new.actor`)
+  await fold()
+  await overrideNamed(connection)
 }
-
-/** After they were folded. */
-export const overrideMovedIds = overrideNamed
 
 /** After rows of the projection were erased: forgets these ids, unless there are events of theirs. `ids`: a table. */
 export async function overrideErased(connection: DuckDBConnection, ids: string): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fillActors } from '../actors/fill-actors.ts'
-import { foldIsDue, foldOverrides } from '../actors/fold-overrides.ts'
+import { foldOverrides, overridesAreDue } from '../actors/fold-overrides.ts'
 import type { Parts } from '../progress.ts'
 import { addBlock, scanBlock } from '../properties/key-blocks.ts'
 import {
@@ -85,7 +85,7 @@ async function fillNextActors({ database, actors, limits }: Parts): Promise<void
   )
 }
 
-async function foldNextOverrides(parts: Parts): Promise<void> {
+export async function foldNextOverrides(parts: Parts): Promise<void> {
   await parts.database.write(
     (connection) => foldOverrides(connection, parts),
     ({ overrides, overridesLeft }) => {
@@ -98,7 +98,7 @@ async function foldNextOverrides(parts: Parts): Promise<void> {
 /** One step, if any is due. */
 async function step(parts: Parts, refused: RefusedKeys): Promise<boolean> {
   if (parts.actors.unfilled) await fillNextActors(parts)
-  else if (foldIsDue(parts)) await foldNextOverrides(parts)
+  else if (overridesAreDue(parts)) await foldNextOverrides(parts)
   else if (fillIsDue(parts.properties)) await fillNext(parts)
   else if (scanIsDue(parts)) await scanNext(parts, refused)
   else return false
@@ -156,7 +156,7 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
   }
 
   const isDue = () =>
-    parts.actors.unfilled !== null || foldIsDue(parts) || fillIsDue(parts.properties) || scanIsDue(parts)
+    parts.actors.unfilled !== null || overridesAreDue(parts) || fillIsDue(parts.properties) || scanIsDue(parts)
 
   return {
     wake() {

@@ -16,7 +16,7 @@ const FRESH = 'fresh'
 
 /**
  * Tables whose rows are only ever added, with the number that increases; the other tables are copied whole at the end.
- * The columns of common properties are not filled meanwhile (columns/columns-pass.ts).
+ * Actors and the columns of common properties are not filled meanwhile (columns/columns-pass.ts).
  */
 const GROWING = { events: 'ord', moments: 'ord', long_texts: 'id' } as const
 const WHOLE = [

@@ -6,7 +6,7 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
 import { idHash } from '../actors/id-hash.ts'
-import { overrideErased } from '../actors/overrides.ts'
+import { countOverrides, overrideErased } from '../actors/overrides.ts'
 import { keepVersions, renewVersions } from '../data-versions.ts'
 import { foldAll } from '../people/people-projection.ts'
 import type { Parts } from '../progress.ts'
@@ -134,11 +134,10 @@ async function waiting(connection: DuckDBConnection) {
     recentMoments: 'recent_moments',
     freshPersons: 'fresh_persons',
     freshDistinctIds: 'fresh_distinct_ids',
-    overrides: 'overrides',
   }
   const columns = Object.entries(names).map(([name, table]) => `(SELECT count(*) FROM ${table})::DOUBLE AS "${name}"`)
   const [row] = (await connection.runAndReadAll(`SELECT ${columns.join(', ')}`)).getRowObjects()
-  return row as unknown as Record<keyof typeof names, number>
+  return { ...(row as unknown as Record<keyof typeof names, number>), ...(await countOverrides(connection)) }
 }
 
 export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<Erased[]> {

@@ -10,7 +10,7 @@ import type { ProjectedPerson } from '../../../model/events/event.ts'
 import type { DistinctIdProjection } from '../../../model/events/outbox.ts'
 import type { WrittenContent, WrittenPerson } from '../../outbox/batch-text.ts'
 import { idHash } from '../actors/id-hash.ts'
-import { countOverrides, nameMovedIds, overrideMovedIds } from '../actors/overrides.ts'
+import { countOverrides, foldingOwners } from '../actors/overrides.ts'
 import type { Parts, Progress } from '../progress.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, int } from '../values/literal.ts'
@@ -103,19 +103,24 @@ const FOLDED = {
   distinct_ids: { key: 'project_id, distinct_hash, distinct_id', columns: 'new.* EXCLUDE (id_hash)' },
 }
 
-/** Folds fresh rows up to this row number. */
-async function fold(connection: DuckDBConnection, table: keyof typeof FOLDED, last: string): Promise<void> {
+const freshUpTo = (table: keyof typeof FOLDED, last: string) => `(SELECT * FROM fresh_${table} WHERE rowid <= ${last})`
+
+async function foldRows(connection: DuckDBConnection, table: keyof typeof FOLDED, last: string): Promise<void> {
   const { key, columns } = FOLDED[table]
-  const fresh = `fresh_${table}`
-  const some = `(SELECT * FROM ${fresh} WHERE rowid <= ${last})`
-  if (table === 'distinct_ids') await nameMovedIds(connection, some)
+  const some = freshUpTo(table, last)
   await connection.run(`DELETE FROM ${table} WHERE rowid IN (
     SELECT old.rowid FROM ${table} AS old JOIN ${some} AS new USING (${key}) WHERE new.seq > old.seq)`)
   await connection.run(`INSERT INTO ${table}
     SELECT ${columns} FROM ${some} AS new ANTI JOIN ${table} AS old USING (${key})
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY new.seq DESC) = 1`)
-  await connection.run(`DELETE FROM ${fresh} WHERE rowid <= ${last}`)
-  if (table === 'distinct_ids') await overrideMovedIds(connection)
+  await connection.run(`DELETE FROM fresh_${table} WHERE rowid <= ${last}`)
+}
+
+/** Folds fresh rows up to this row number. */
+async function fold(connection: DuckDBConnection, table: keyof typeof FOLDED, last: string): Promise<void> {
+  const folding = () => foldRows(connection, table, last)
+  if (table === 'distinct_ids') await foldingOwners(connection, freshUpTo(table, last), folding)
+  else await folding()
 }
 
 /** A row number that no row has. */
