@@ -92,9 +92,9 @@ export function createStore(parts: Parts, pass: ColumnsPass): EventStore {
       const found = await limited(parts, 'events', signal).database.read((connection) => connection.runAndReadAll(sql))
       return Number(found.getRows()[0]?.[0])
     },
-    removeProject: (projectId) => removeProject(parts, projectId),
-    erase: (requests) => erase(parts, requests),
-    removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
+    removeProject: (projectId) => parts.removing(() => removeProject(parts, projectId)),
+    erase: (requests) => parts.removing(() => erase(parts, requests)),
+    removeBefore: (projectId, before) => parts.removing(() => removeBefore(parts, projectId, before)),
     forgetErased: (except) => forgetErased(parts, except),
     compact: (signal) => compact(parts, signal),
     ...createCopying(parts),

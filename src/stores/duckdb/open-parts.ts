@@ -21,6 +21,7 @@ export async function openParts(path: string, limits: Limits, memory?: number): 
       versions: await readVersions(database),
       limits,
       removals: 0,
+      removing: createSerialQueue(),
       copies: createSerialQueue(),
       turns: { next: 0, failures: [] },
     }

@@ -114,6 +114,8 @@ export interface Parts {
   limits: Limits
   /** How often rows of events were removed since the store was opened. */
   removals: number
+  /** Removals: one at a time, and none while a copy is made that must not be disturbed. */
+  removing: SerialQueue
   /** Copies of the whole store, for a rewrite or a backup: one at a time. */
   copies: SerialQueue
   /** Of housekeeping: the place of the next step, and how often each has failed since it last succeeded. */

@@ -10,9 +10,7 @@ import type { Copying, RowCounts } from '../../../model/events/store-copy.ts'
 import { CATALOG, type Database } from '../database.ts'
 import type { Parts } from '../progress.ts'
 import { type CopiedMost, closeCopy, copyMost, copyRest, countCopied, detachCopy, interruptible } from './copy-rows.ts'
-
-/** Removals are rare, and a copy takes minutes at most. */
-const ATTEMPTS = 5
+import { copied } from './without-removals.ts'
 
 /** Waits for its turn in a queue and keeps it until the returned function is called. */
 const takeTurn = (queue: SerialQueue): Promise<() => void> =>
@@ -81,13 +79,7 @@ async function attempt(parts: Parts, order: CopyOrder): Promise<RowCounts | null
 }
 
 const copyStore = (parts: Parts, order: CopyOrder): Promise<RowCounts> =>
-  parts.copies(async () => {
-    for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
-      const counts = await attempt(parts, order)
-      if (counts !== null) return counts
-    }
-    throw new Error('The event store could not be copied: rows were removed again and again.')
-  })
+  parts.copies(() => copied(parts, () => attempt(parts, order)))
 
 interface Held {
   proceed: () => void

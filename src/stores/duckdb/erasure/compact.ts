@@ -12,14 +12,13 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Compaction } from '../../../model/events/erasure.ts'
 import { dropUnusedColumns } from '../columns/columns-pass.ts'
 import { closeCopy, copyMost, copyRest, detachCopy, interruptible } from '../copy/copy-rows.ts'
+import { copied } from '../copy/without-removals.ts'
 import { CATALOG, removeRewrite, rewriteOf } from '../database.ts'
 import type { Parts } from '../progress.ts'
 import { keptColumns } from '../properties/property-columns.ts'
 
 /** Share of wasted space that is worth a rewrite when no rows were removed: rows that were folded or replaced. */
 const MIN_WASTED = 0.25
-/** Removals are rare, and a copy takes minutes at most. */
-const ATTEMPTS = 5
 
 /**
  * Free blocks, and the share of removed events in the others: the engine rewrites a row group only when most of it is
@@ -71,12 +70,10 @@ export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compa
   // Not while columns are being filled: the engine refuses a checkpoint beside another write.
   const wasted = await parts.copies(() => exclusive(wastedShare))
   if (wasted < MIN_WASTED && !(await read(hasRemovals))) return null
-  for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
-    const sizes = await parts.copies(async () => {
+  return parts.copies(() =>
+    copied(parts, async () => {
       await dropUnusedColumns(parts)
       return rewrite(parts, path, signal)
-    })
-    if (sizes) return sizes
-  }
-  throw new Error('The event store could not be written anew: rows were removed again and again.')
+    }),
+  )
 }
