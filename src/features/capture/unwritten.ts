@@ -7,7 +7,7 @@ import { chunks } from '../../lib/lists/lists.ts'
 import type { IntakePerson } from '../../model/events/intake.ts'
 import type { Properties, PropertyChange } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
-import { personUuid, splitUuids } from '../../rules/persons/identity.ts'
+import { isSplitName, personUuid, splitUuids } from '../../rules/persons/identity.ts'
 
 export interface LoadedPerson extends Omit<IntakePerson, 'id' | 'properties'> {
   /** Null until it is written. */
@@ -119,6 +119,12 @@ export class Unwritten {
   }
 
   async #writePeople(people: NewPerson[], now: number): Promise<void> {
+    // One by one where the usual uuid of one may be the other uuid of one before it, which has the first choice.
+    const groups = people.some(({ nameId }) => isSplitName(nameId)) ? people.map((person) => [person]) : [people]
+    for (const group of groups) await this.#writeGroup(group, now)
+  }
+
+  async #writeGroup(people: NewPerson[], now: number): Promise<void> {
     await this.#insert(
       people.map(({ person }) => person),
       now,

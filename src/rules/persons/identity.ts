@@ -26,6 +26,9 @@ export function* splitUuids(projectId: number, distinctId: string): Generator<st
   for (let nth = 2; ; nth++) yield uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}:split:${nth}`)
 }
 
+/** Whether a distinct id looks like what the uuid of a person that was split off is made of. */
+export const isSplitName = (distinctId: string): boolean => /:split(:\d+)?$/.test(distinctId)
+
 /** One property that differs; `undefined` means that the key is absent on that side. */
 export interface PropertyDifference {
   key: string

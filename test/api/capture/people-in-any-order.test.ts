@@ -257,8 +257,19 @@ it('a person that was split off and deleted comes back', async () => {
   await series.compareStores()
 })
 
+it('people of one request take their uuids in its order', async () => {
+  const series = new Series(-1, 0)
+  const seen = (id: number) => ({ event: 'seen', id, other: 0, value: null, personless: false }) as const
+  await series.run({ kind: 'send', events: [{ ...seen(0), event: '$identify', other: 1, value: 1 }] })
+  await series.run({ kind: 'split', of: 0, how: 'main', which: [1] })
+  await series.run({ kind: 'delete', of: 0, deleteEvents: false, keepPerson: false, bulk: 'no' })
+  // The usual uuid of the second is the one that the first gets, whose own still belongs to another.
+  await series.run({ kind: 'send', events: [seen(0), seen(4)] })
+  await series.compareStores()
+})
+
 it('whatever is done to people, in whatever order', async () => {
-  const seed = randomInt(2 ** 31)
+  const seed = Number(process.env.PEOPLE_SEED ?? randomInt(2 ** 31))
   console.info(`people in any order: seed ${seed}`)
   let run = 0
   let highest = 0
@@ -273,6 +284,6 @@ it('whatever is done to people, in whatever order', async () => {
       await series.compareStores()
       highest = series.highest
     }),
-    { seed, numRuns: 60 },
+    { seed, numRuns: 60, endOnFailure: true },
   )
 }, 240_000)
