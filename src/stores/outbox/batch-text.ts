@@ -57,18 +57,10 @@ interface FirstLine {
   ids: IdHead[]
 }
 
-function headOf({
-  projectId,
-  uuid,
-  event,
-  distinctId,
-  timestamp,
-  sessionId,
-  personId,
-}: Omit<OutboxEvent, 'properties'>) {
-  const head: Head = [projectId, uuid, event, distinctId, timestamp, sessionId]
+function headOf(row: Omit<OutboxEvent, 'properties'>): Head {
+  const head: Head = [row.projectId, row.uuid, row.event, row.distinctId, row.timestamp, row.sessionId]
   // In JSON, undefined would become null.
-  if (personId !== undefined) head.push(personId)
+  if (row.personId !== undefined) head.push(row.personId)
   return head
 }
 

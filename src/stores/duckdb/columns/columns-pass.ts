@@ -95,14 +95,26 @@ export async function foldNextOverrides(parts: Parts): Promise<void> {
   )
 }
 
+interface Step {
+  isDue: (parts: Parts) => boolean
+  run: (parts: Parts, refused: RefusedKeys) => Promise<void>
+}
+
+/** The first that is due comes next. */
+const STEPS: Step[] = [
+  { isDue: ({ actors }) => actors.unfilled !== null, run: fillNextActors },
+  { isDue: overridesAreDue, run: foldNextOverrides },
+  { isDue: ({ properties }) => fillIsDue(properties), run: fillNext },
+  { isDue: scanIsDue, run: scanNext },
+]
+
+const nextStep = (parts: Parts): Step | undefined => STEPS.find(({ isDue }) => isDue(parts))
+
 /** One step, if any is due. */
 async function step(parts: Parts, refused: RefusedKeys): Promise<boolean> {
-  if (parts.actors.unfilled) await fillNextActors(parts)
-  else if (overridesAreDue(parts)) await foldNextOverrides(parts)
-  else if (fillIsDue(parts.properties)) await fillNext(parts)
-  else if (scanIsDue(parts)) await scanNext(parts, refused)
-  else return false
-  return true
+  const next = nextStep(parts)
+  await next?.run(parts, refused)
+  return next !== undefined
 }
 
 /** Keys of which no value is left, as after a removal, lose their place. */
@@ -155,12 +167,9 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
     }
   }
 
-  const isDue = () =>
-    parts.actors.unfilled !== null || overridesAreDue(parts) || fillIsDue(parts.properties) || scanIsDue(parts)
-
   return {
     wake() {
-      if (running || stopping.signal.aborted || !isDue()) return
+      if (running || stopping.signal.aborted || !nextStep(parts)) return
       running = run().finally(() => {
         running = undefined
       })

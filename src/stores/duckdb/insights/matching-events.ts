@@ -59,10 +59,10 @@ const actorColumns = ({ hasUnfilledActors }: QuestionStatement): string =>
 /** SQL of the same rows with `actor`: the person that owns the event's id now, or the id's hash. */
 function withActor(statement: QuestionStatement, rows: string): string {
   const { projectId, hasUnfilledActors } = statement
-  if (!statement.has('changed')) statement.define('changed', changedActors(projectId))
+  if (!statement.has('moved')) statement.define('moved', changedActors(projectId))
   const select = (actor: string) =>
     `SELECT found.* EXCLUDE (${actorColumns(statement)}), ${actor} AS actor
-      FROM (${rows}) AS found LEFT JOIN changed ON changed.id_hash = found.id_hash`
+      FROM (${rows}) AS found LEFT JOIN moved ON moved.id_hash = found.id_hash`
   if (!hasUnfilledActors) return select('coalesce(changed_actor, actor)')
   if (!statement.has('owner')) {
     statement.define('owner', current(OWNERS, { projectId, columns: 'row.distinct_id, row.person_id' }))
