@@ -70,7 +70,7 @@ export const eventReads: Read[] = [
   events('by a property of the person', {
     query: `&properties=${ofEvent('plan', 'team', 'person')}`,
     join: `JOIN distinct_ids USING (distinct_id) JOIN persons USING (person_id)`,
-    where: `${personProperty('plan', 'persons.properties')} = 'team'`,
+    where: `${personProperty('plan')} = 'team'`,
   }),
   recordings(
     'by an event property',

@@ -114,7 +114,7 @@ const ofPeople = (columns: string, from: number, to: number, where = 'true'): st
     JOIN persons ON person_id = actor
     WHERE events.project_id = 1 AND event = '${EVENT}' AND ${between(from, to)} AND ${where} GROUP BY ALL`
 
-const PLAN = personProperty('plan', 'persons.properties')
+const PLAN = personProperty('plan')
 
 const trends: Read[] = [
   trend('total', { bare: counted('count(*)'), overBare: 1.3 }),

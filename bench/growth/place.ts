@@ -3,7 +3,6 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { openDatabase } from '../../src/stores/duckdb/database.ts'
-import { foldAll } from '../../src/stores/duckdb/people/people-projection.ts'
 import { API_KEY, type RunningServer, startServer } from '../child.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { Bare, type Read, type Scene } from './read.ts'
@@ -26,7 +25,6 @@ async function openBare({ dataDir }: Seeded): Promise<{ bare: Bare; close: () =>
   for (const file of ['events.duckdb', 'hedgerow.db']) copyFileSync(join(dataDir, file), join(copy, file))
   await fillColumns(copy, true)
   const events = await openDatabase(join(copy, 'events.duckdb'))
-  await events.write(foldAll)
   const sql = new Sqlite(join(copy, 'hedgerow.db'))
   const close = async () => {
     sql.close()

@@ -26,12 +26,14 @@ export class Bare {
   async events(statement: string): Promise<DuckDBValue[][]> {
     const found = await this.#events.read(
       async (connection) => {
-        const columns = await connection.runAndReadAll('SELECT key, number FROM property_columns')
-        const numbers = new Map(columns.getRows() as [string, number][])
-        // Of events as the server reads them: from a column where there is one.
-        const sql = statement.replace(PROPERTY, (_, key) =>
-          numbers.has(key) ? `p${numbers.get(key)}` : `json_extract_string(events.properties, '$."${key}"')`,
-        )
+        const found = await connection.runAndReadAll(`SELECT 'events.' || key, number FROM property_columns
+          UNION ALL SELECT 'persons.' || key, number FROM person_columns`)
+        const numbers = new Map(found.getRows() as [string, number][])
+        // As the server reads them: from a column where there is one.
+        const sql = statement.replace(PROPERTY, (_, table, key) => {
+          const number = numbers.get(`${table}.${key}`)
+          return number === undefined ? `json_extract_string(${table}.properties, '$."${key}"')` : `${table}.p${number}`
+        })
         return connection.runAndReadAll(sql)
       },
       { kind: 'insight' },
@@ -77,11 +79,8 @@ export const sinceBegin = ({ now }: Scene): string => dateOf(now - (DAYS + 1) * 
 
 export const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
-/** A property of events in a statement. */
-const PROPERTY = /\{\{(.+?)\}\}/g
+/** A property of a row of these tables in a statement. */
+const PROPERTY = /\{\{(events|persons)\.(.+?)\}\}/g
 
-export const property = (key: string): string => `{{${key}}}`
-
-/** SQL of the text of a person's property. */
-export const personProperty = (key: string, column = 'properties'): string =>
-  `json_extract_string(${column}, '$."${key}"')`
+export const property = (key: string): string => `{{events.${key}}}`
+export const personProperty = (key: string): string => `{{persons.${key}}}`

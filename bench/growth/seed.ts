@@ -14,6 +14,7 @@ import type { SqlWriters, Stores } from '../../src/model/stores.ts'
 import { personUuid } from '../../src/rules/persons/identity.ts'
 import { startColumnsPass } from '../../src/stores/duckdb/columns/columns-pass.ts'
 import { openParts } from '../../src/stores/duckdb/open-parts.ts'
+import { foldAll } from '../../src/stores/duckdb/people/people-projection.ts'
 import { LIMITS } from '../../src/stores/duckdb/progress.ts'
 import { openApp, PROJECT } from '../seed.ts'
 import { tempFolder } from '../temp-folder.ts'
@@ -144,7 +145,7 @@ async function fill(dataDir: string, size: Size, say: Say): Promise<number> {
   return now
 }
 
-/** As a server that has run for a while: common properties are in columns. Of all events, or as far as a server does. */
+/** As a server that has run for a while: common properties are in columns. Of all rows, or as far as a server does. */
 export async function fillColumns(dataDir: string, ofAll = false): Promise<void> {
   const limits = { ...LIMITS }
   const parts = await openParts(join(dataDir, 'events.duckdb'), limits)
@@ -153,6 +154,12 @@ export async function fillColumns(dataDir: string, ofAll = false): Promise<void>
     await pass.finish()
     const left = parts.progress.lastOrd - parts.properties.scanned
     if (ofAll && left > 0) limits.blockEvents = left
+    if (ofAll) {
+      await parts.database.write(
+        (connection) => foldAll(connection, parts),
+        (folded) => Object.assign(parts.progress, folded),
+      )
+    }
     await pass.finish()
   } finally {
     await parts.database.close()

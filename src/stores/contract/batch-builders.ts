@@ -81,7 +81,7 @@ export function numberedBatch(n: number, events: number, properties: Record<stri
   const rows = Array.from({ length: events }, (_, i) =>
     makeEvent(1, { uuid: uuid(1, n * events + i), distinctId, timestamp: n, properties }),
   )
-  const persons = [makePerson(1, { personId: n, uuid: uuid(2, n), createdAt: n })]
+  const persons = [makePerson(1, { personId: n, uuid: uuid(2, n), createdAt: n, properties: { n } })]
   const distinctIds = [{ projectId: 1, distinctId, personId: n }]
   return sealBatch({ id: uuid(3, n), seq: n, events: rows, persons, distinctIds })
 }

@@ -24,10 +24,15 @@ it('a file of an earlier version has a version of each project with any data, wh
   const distinctIds = [{ projectId: owner, distinctId: 'ann', personId: 1 }]
   await first.apply([makeBatch(1, { events: [makeEvent(events)], persons: [makePerson(person)], distinctIds })], NOON)
   await first.close()
-  const tables = ['data_versions', 'property_columns', 'key_blocks', 'overrides'].map((table) => `DROP TABLE ${table}`)
-  const columns = ['events DROP id_hash', 'events DROP actor', 'fresh_distinct_ids DROP id_hash'].map(
-    (change) => `ALTER TABLE ${change}`,
+  const tables = ['data_versions', 'property_columns', 'person_columns', 'key_blocks', 'overrides'].map(
+    (table) => `DROP TABLE ${table}`,
   )
+  const columns = [
+    'events DROP id_hash',
+    'events DROP actor',
+    'fresh_distinct_ids DROP id_hash',
+    'persons DROP column_set',
+  ].map((change) => `ALTER TABLE ${change}`)
   await run(path, ...tables, ...columns, 'DELETE FROM schema_version WHERE version > 5')
 
   const migrated = await openDuckdbEvents(path)

@@ -5,15 +5,11 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import { HOUR } from '../../lib/time/time.ts'
-import type { EventStore } from '../../model/events/event.ts'
 import { makeBatch, makeEvent, NOON } from '../contract/batch-builders.ts'
 import { eventStoreContract } from '../contract/registry.ts'
-import { applyBatches } from './apply-batches.ts'
-import { startColumnsPass } from './columns/columns-pass.ts'
-import { createStore, openDuckdbEvents } from './events.ts'
+import { openDuckdbEvents } from './events.ts'
 import { openEventsThread } from './events-thread.ts'
-import { openParts } from './open-parts.ts'
-import { LIMITS, type Parts } from './progress.ts'
+import { LIMITS } from './progress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,58 +34,6 @@ eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:', LIMITS
 })
 eventStoreContract('DuckDB always tidying up', () => openDuckdbEvents(join(folder, 'tiny.duckdb'), tiny), {
   leaveOut: ['property filters', 'property filters of people'],
-})
-
-/** Every key of short values in a column, and every owner in the events. */
-const keen = { ...LIMITS, commonEvents: 1, columns: 200, columnBytes: 100, allColumnBytes: 10_000, overrides: 1 }
-
-/** After each batch, columns are filled up to the last event, or to half of the events that they lack; actors of half of all. */
-async function openFilled(path: string, share: 'all' | 'half'): Promise<EventStore> {
-  const limits = { ...keen }
-  const parts = await openParts(path, limits)
-  const pass = startColumnsPass(parts)
-  const store = createStore(parts, pass)
-  return {
-    ...store,
-    async apply(batches, now) {
-      await applyBatches(parts, batches, now)
-      const lacking = parts.progress.lastOrd - parts.properties.scanned
-      limits.blockEvents = Math.max(1, share === 'all' ? lacking : Math.floor(lacking / 2) + 1)
-      await pass.finish()
-      if (share === 'half') await emptyActors(parts)
-    },
-  }
-}
-
-/** Of the first half of the events, as in a store of an earlier version. */
-async function emptyActors({ database, progress, actors }: Parts): Promise<void> {
-  const half = Math.floor(progress.lastOrd / 2)
-  await database.write((connection) =>
-    connection.run(`UPDATE events SET id_hash = NULL, actor = NULL WHERE ord <= ${half}`),
-  )
-  actors.unfilled = { from: 0, to: half }
-}
-/** What does not read properties of events. */
-const ELSEWHERE = [
-  'applying',
-  'people',
-  'searching people',
-  'property filters of people',
-  'many people',
-  'people of an earlier version',
-  'timeline',
-  'channel type',
-  'session values',
-  'definitions',
-  'reads that nobody waits for',
-  'version of the data',
-] as const
-eventStoreContract('DuckDB with columns filled', () => openFilled(join(folder, 'filled.duckdb'), 'all'), {
-  leaveOut: [...ELSEWHERE, 'property filters'],
-})
-eventStoreContract('DuckDB with columns filled by half', () => openFilled(':memory:', 'half'), {
-  survivesClosing: false,
-  leaveOut: [...ELSEWHERE, 'any number of rows', 'insights of any size'],
 })
 
 async function query(path: string, sql: string): Promise<unknown[][]> {

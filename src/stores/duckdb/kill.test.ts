@@ -32,6 +32,8 @@ const SMALL = {
   blockEvents: 12,
   fillEvents: 5,
   commonEvents: 1,
+  lookPersons: 4,
+  commonPersons: 1,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-kill-'))
@@ -132,6 +134,12 @@ it('has the values of common properties in their columns after kills at any poin
       const found = await parts.database.exclusive((connection) => connection.runAndReadAll(sql))
       expect({ key, wrong: Number(found.getRows()[0]?.[0]) }).toEqual({ key, wrong: 0 })
     }
+    for (const { key, number, since } of parts.personProperties.columns) {
+      const sql = `SELECT count(*) FROM persons WHERE column_set >= ${since}
+        AND p${number} IS DISTINCT FROM (properties ->> '${key}')::DOUBLE`
+      const found = await parts.database.exclusive((connection) => connection.runAndReadAll(sql))
+      expect({ key, wrong: Number(found.getRows()[0]?.[0]) }).toEqual({ key, wrong: 0 })
+    }
   }
   await check()
   await pass.finish()
@@ -140,5 +148,12 @@ it('has the values of common properties in their columns after kills at any poin
   expect(columns.map(({ key }) => key)).toEqual(expect.arrayContaining(['kind', 'late0', 'late1']))
   expect(columns.every(({ filled }) => filled === scanned)).toBe(true)
   expect(parts.progress.lastOrd - scanned).toBeLessThan(SMALL.blockEvents)
+  const found = await parts.database.exclusive((connection) =>
+    connection.runAndReadAll('SELECT count(*) FILTER (column_set = 1), count(*) FILTER (column_set <> 1) FROM persons'),
+  )
+  const [filled, unfilled] = found.getRows()[0] as [bigint, bigint]
+  expect(parts.personProperties.columns.map(({ key }) => key)).toEqual(['n'])
+  expect(filled).toBeGreaterThan(0n)
+  expect(unfilled).toBe(0n)
   await parts.database.close()
 })

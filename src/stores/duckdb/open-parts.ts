@@ -4,6 +4,7 @@ import { readUnfilled } from './actors/fill-actors.ts'
 import { readVersions } from './data-versions.ts'
 import { openDatabase } from './database.ts'
 import { type Limits, type Parts, readProgress } from './progress.ts'
+import { readPersonProperties } from './properties/person-columns.ts'
 import { readProperties } from './properties/property-columns.ts'
 import { migrateSchema } from './schema.ts'
 
@@ -17,6 +18,7 @@ export async function openParts(path: string, limits: Limits, memory?: number): 
       database,
       progress,
       properties: await database.write((connection) => readProperties(connection, progress.lastOrd)),
+      personProperties: await database.write(readPersonProperties),
       actors: { unfilled: await database.read(readUnfilled), overridesLeft: null },
       versions: await readVersions(database),
       limits,

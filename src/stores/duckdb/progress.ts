@@ -10,6 +10,7 @@ import { COUNT_SETTLED } from './actors/overrides.ts'
 import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
 import type { OrdRange } from './properties/key-blocks.ts'
+import type { KnownPersonProperties } from './properties/person-columns.ts'
 import type { KnownProperties } from './properties/property-columns.ts'
 import { HIGHEST_SEQ } from './store-stamp.ts'
 
@@ -34,10 +35,19 @@ export interface Limits {
   fillEvents: number
   /** Number of events that a project has in a block before its keys may get columns. */
   commonEvents: number
+  /** So large a part of a key's values has to be of one kind: those of others are only in the JSON. */
+  kindShare: number
   /** Of the whole store: how many keys have columns, and how many bytes the values of an event may take there. */
   columns: number
   columnBytes: number
   allColumnBytes: number
+  /** The same of people. */
+  commonPersons: number
+  personColumns: number
+  personColumnBytes: number
+  allPersonColumnBytes: number
+  /** Number of folded rows of people at which their keys are looked at. */
+  lookPersons: number
   /** Number of events of an earlier version that get their actors in one transaction. */
   actorEvents: number
   /** Number of overrides at which they are written into the events, and of events that are looked at in one transaction. */
@@ -56,9 +66,15 @@ export const LIMITS: Limits = {
   blockEvents: 7_680,
   fillEvents: 7_680,
   commonEvents: 1_000,
+  kindShare: 0.95,
   columns: 48,
   columnBytes: 16,
   allColumnBytes: 50,
+  commonPersons: 100,
+  personColumns: 24,
+  personColumnBytes: 64,
+  allPersonColumnBytes: 400,
+  lookPersons: 10_000,
   actorEvents: 30_720,
   overrides: 5_000,
   foldEvents: 983_040,
@@ -73,6 +89,9 @@ export interface Progress {
   recentMoments: number
   freshPersons: number
   freshDistinctIds: number
+  /** Rows of `persons` whose keys were not looked at; at most so many lack values in columns. */
+  unseenPersons: number
+  unfilledPersons: number
   /** The highest id among the long texts; 0 when there is none. */
   lastLongId: number
   /** The highest `seq` of a batch. */
@@ -87,6 +106,8 @@ const COUNTS: Record<keyof Progress, string> = {
   recentMoments: 'SELECT count(*) FROM recent_moments',
   freshPersons: 'SELECT count(*) FROM fresh_persons',
   freshDistinctIds: 'SELECT count(*) FROM fresh_distinct_ids',
+  unseenPersons: 'SELECT count(*) FROM persons',
+  unfilledPersons: 'SELECT count(*) FROM persons WHERE column_set < (SELECT max(since) FROM person_columns)',
   lastLongId: 'SELECT max(id) FROM long_texts',
   lastSeq: HIGHEST_SEQ,
   overrides: COUNT_SETTLED,
@@ -106,6 +127,7 @@ export interface Parts {
   /** Changed only by committed transactions of the one writer. */
   versions: DataVersions
   properties: KnownProperties
+  personProperties: KnownPersonProperties
   actors: {
     /** Events of an earlier version that have no actor yet. */
     unfilled: OrdRange | null

@@ -104,6 +104,12 @@ const STEPS: string[][] = [
     'DELETE FROM property_columns',
     'DELETE FROM key_blocks',
   ],
+  [
+    // See properties/person-columns.ts.
+    'ALTER TABLE persons ADD COLUMN column_set INTEGER DEFAULT 0',
+    `CREATE TABLE person_columns (
+      number INTEGER NOT NULL, key VARCHAR NOT NULL, kind VARCHAR NOT NULL, width DOUBLE NOT NULL, since INTEGER NOT NULL)`,
+  ],
 ]
 
 const VERSION_TABLE = 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)'

@@ -15,13 +15,21 @@ const OF_PERSONS = ['updated_at', 'last_seen_at', 'is_identified', 'width', 'sea
 const ADDED_COLUMNS = {
   batches: ['seq'],
   events: ['id_hash', 'actor'],
-  persons: OF_PERSONS,
+  persons: [...OF_PERSONS, 'column_set'],
   fresh_persons: OF_PERSONS,
   distinct_ids: ['folded'],
   fresh_distinct_ids: ['folded', 'id_hash'],
 }
 
-const ADDED_TABLES = ['removals', 'installation', 'data_versions', 'property_columns', 'key_blocks', 'overrides']
+const ADDED_TABLES = [
+  'removals',
+  'installation',
+  'data_versions',
+  'property_columns',
+  'person_columns',
+  'key_blocks',
+  'overrides',
+]
 
 async function revertEvents(dataDir: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')

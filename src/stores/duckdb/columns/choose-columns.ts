@@ -1,11 +1,20 @@
 /**
- * Which keys get columns: those that many events of a project have, with values that repeat. Values that hardly repeat,
- * as ids, would take almost as many bytes a second time as they take in the JSON.
+ * Which keys of events get columns: those that many events of a project have, with values that repeat. Values that hardly
+ * repeat, as ids, would take almost as many bytes a second time as they take in the JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Limits } from '../progress.ts'
-import { eventsWith, type OrdRange, type ScannedBlock, within } from '../properties/key-blocks.ts'
 import {
+  eventsWith,
+  type LookedRows,
+  type OrdRange,
+  type ScannedBlock,
+  type ScannedKeys,
+  within,
+} from '../properties/key-blocks.ts'
+import {
+  type EventColumn,
+  type KnownColumns,
   type KnownProperties,
   MAX_BYTES,
   type PropertyColumn,
@@ -14,15 +23,13 @@ import {
 import { jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 
-/** A key is common when so large a part of a project's events in a block has it. */
+/** A key is common when so large a part of a project's rows has it. */
 const COMMON = 0.1
-/** A key takes the place of another when so many times as many events have it. */
+/** A key takes the place of another when so many times as many rows have it. */
 const MUCH_MORE = 2
-/** So large a part of the values has to be of one kind: those of others are only in the JSON. */
-const MOST_OF_A_KIND = 0.95
 /** Only so much of a value is looked at. */
 const MAX_LOOKED = MAX_BYTES + 1
-/** Keys that are looked at after one block. */
+/** New keys that are looked at together. */
 const AT_ONCE = 24
 
 const MAX_REFUSED = 1_000
@@ -30,19 +37,17 @@ const MAX_REFUSED = 1_000
 /** Keys that were looked at and got no column, until all are looked at again. */
 export type RefusedKeys = Set<string>
 
-/** The keys that are common in a project of the block, the most frequent first. */
-function commonKeys({ keys, events }: ScannedBlock, { commonEvents }: Limits): string[] {
-  const common = keys.filter(({ projectId, events: having }) => {
-    const all = events.get(projectId) ?? 0
-    return all >= commonEvents && having >= all * COMMON
+/** The keys that are common in a project that has as many rows at least, the most frequent first. */
+export function commonKeys({ keys, rows }: ScannedKeys, fewest: number): string[] {
+  const common = keys.filter(({ projectId, rows: having }) => {
+    const all = rows.get(projectId) ?? 0
+    return all >= fewest && having >= all * COMMON
   })
   return [...new Set(common.map(({ key }) => key))]
 }
 
-interface Looked {
+export interface Looked {
   key: string
-  /** How many, apart from nulls. */
-  values: number
   /** Null: its values are of different kinds. */
   kind: PropertyKind | null
   width: number
@@ -59,8 +64,14 @@ function widthOf(values: number, different: number, bytes: number): number {
 const FIRST: Record<PropertyKind, string> = { string: '["]', number: '[-0-9]', boolean: '[tf]' }
 const KIND_NAMES = Object.keys(FIRST) as PropertyKind[]
 
-/** What the values of these keys are like, in the events of the range that have them. */
-async function lookAt(connection: DuckDBConnection, keys: string[], range: OrdRange): Promise<Looked[]> {
+/** What the values of these keys are like, in the rows that have them. A key that none has says nothing. */
+export async function lookAt(
+  connection: DuckDBConnection,
+  keys: string[],
+  { table, where }: LookedRows,
+  { kindShare }: Limits,
+): Promise<Looked[]> {
+  if (keys.length === 0) return []
   const texts = new Texts()
   const ofKey = keys.map((_, place) => {
     const text = `left(v[${place + 1}]::VARCHAR, ${MAX_LOOKED})`
@@ -76,32 +87,37 @@ async function lookAt(connection: DuckDBConnection, keys: string[], range: OrdRa
     ]
   })
   const rows = singleThreaded(
-    `SELECT json_extract(properties, ${texts.list(keys.map(jsonPointer))}) AS v FROM events
-      WHERE ${within(range)} AND long_id IS NULL`,
+    `SELECT json_extract(properties, ${texts.list(keys.map(jsonPointer))}) AS v FROM ${table}
+      WHERE ${where} AND long_id IS NULL`,
   )
   const [found = []] = await texts.rows(connection, `SELECT ${ofKey.flat().join(', ')} FROM ${rows}`)
   const numbers = found as number[]
-  return keys.map((key, place) => {
+  return keys.flatMap((key, place) => {
     const each = 3 + KIND_NAMES.length
     const [values = 0, different = 0, bytes = 0, ...ofKind] = numbers.slice(place * each, (place + 1) * each)
-    const kind = KIND_NAMES.find((_, at) => (ofKind[at] ?? 0) >= values * MOST_OF_A_KIND)
-    const width = widthOf(Math.max(values, 1), different, bytes)
-    return { key, values, kind: kind ?? null, width }
+    if (values === 0) return []
+    const kind = KIND_NAMES.find((_, at) => (ofKind[at] ?? 0) >= values * kindShare)
+    return [{ key, kind: kind ?? null, width: widthOf(values, different, bytes) }]
   })
 }
 
-/** How many events have a key, as far as is known. */
-type Frequency = (key: string) => number
+/** How many rows have a key, as far as is known. */
+export type Frequency = (key: string) => number
+
+export function frequencyIn({ keys }: ScannedKeys): Frequency {
+  const having = new Map<string, number>()
+  for (const { key, rows } of keys) having.set(key, (having.get(key) ?? 0) + rows)
+  return (key) => having.get(key) ?? 0
+}
 
 async function frequencyOf(connection: DuckDBConnection, keys: string[], block: ScannedBlock): Promise<Frequency> {
   const before = await eventsWith(connection, keys)
-  const inBlock = new Map<string, number>()
-  for (const { key, events } of block.keys) inBlock.set(key, (inBlock.get(key) ?? 0) + events)
-  return (key) => (before.get(key) ?? 0) + (inBlock.get(key) ?? 0)
+  const inBlock = frequencyIn(block)
+  return (key) => (before.get(key) ?? 0) + inBlock(key)
 }
 
 /** The least frequent column, if this key may take its place. */
-function toReplace(columns: PropertyColumn[], frequency: Frequency, key: string): PropertyColumn | undefined {
+function toReplace<C extends PropertyColumn>(columns: C[], frequency: Frequency, key: string): C | undefined {
   const [least] = columns.toSorted((a, b) => frequency(a.key) - frequency(b.key))
   return least && frequency(key) > frequency(least.key) * MUCH_MORE ? least : undefined
 }
@@ -116,10 +132,10 @@ const rowGroupUpTo = ({ to }: ScannedBlock, { blockEvents }: Limits): OrdRange =
   to,
 })
 
-export interface ChosenColumns {
+export interface ChosenColumns<C extends PropertyColumn> {
   /** Those there are, except for some that lost their place. */
-  kept: PropertyColumn[]
-  added: PropertyColumn[]
+  kept: C[]
+  added: C[]
 }
 
 /** What values are like may change as a store grows: ids repeat in the first events of a few people. */
@@ -128,29 +144,38 @@ function isTimeToLookAgain({ from, to }: ScannedBlock, { blockEvents }: Limits):
   return doublings(to) > doublings(from)
 }
 
-/** Gives places to these keys, the most frequent first, as long as there are any or another key gives way. */
-function givePlaces(
-  keys: Looked[],
-  known: KnownProperties,
-  kept: PropertyColumn[],
+/** For how many keys, and for how many bytes of a row, there is room in all columns of a table together. */
+interface Room {
+  columns: number
+  bytes: number
+}
+
+/** The keys that may have columns, the most frequent first, unless no kind fits their values. */
+export const candidatesFor = (
+  keys: string[],
+  columns: PropertyColumn[],
   frequency: Frequency,
-  refused: RefusedKeys,
-  limits: Limits,
-): ChosenColumns {
+  { columns: most }: Room,
+): string[] => keys.filter((key) => columns.length < most || toReplace(columns, frequency, key)).slice(0, AT_ONCE)
+
+/** Gives places to these keys, in their order, as long as there is room or another key gives way. */
+export function givePlaces<C extends PropertyColumn>(
+  keys: Looked[],
+  { columns: kept, inTable }: KnownColumns<C>,
+  frequency: Frequency,
+  room: Room,
+  make: (column: PropertyColumn) => C,
+): ChosenColumns<C> {
   let columns = kept
-  let number = Math.max(0, ...known.inTable.map(({ name }) => Number(name.slice(1))))
+  let number = Math.max(0, ...inTable.map(({ name }) => Number(name.slice(1))))
   for (const { key, kind, width } of keys) {
-    const replaced = columns.length < limits.columns ? undefined : toReplace(columns, frequency, key)
+    const replaced = columns.length < room.columns ? undefined : toReplace(columns, frequency, key)
     const others = columns.filter((column) => column !== replaced)
-    if (kind === null || others.length >= limits.columns) continue
-    if (widthOfAll(others) + width > limits.allColumnBytes) {
-      refused.add(key)
-      continue
-    }
+    if (kind === null || others.length >= room.columns || widthOfAll(others) + width > room.bytes) continue
     number += 1
-    columns = [...others, { key, number, kind, hasNull: false, hasInJson: false, width, filled: 0 }]
+    columns = [...others, make({ key, number, kind, hasNull: false, width })]
   }
-  const isOld = (column: PropertyColumn) => kept.includes(column)
+  const isOld = (column: C) => kept.includes(column)
   return { kept: columns.filter(isOld), added: columns.filter((column) => !isOld(column)) }
 }
 
@@ -161,21 +186,27 @@ export async function chooseColumns(
   known: KnownProperties,
   refused: RefusedKeys,
   limits: Limits,
-): Promise<ChosenColumns> {
+): Promise<ChosenColumns<EventColumn>> {
+  const room = { columns: limits.columns, bytes: limits.allColumnBytes }
   const isTime = isTimeToLookAgain(block, limits)
   if (isTime || refused.size > MAX_REFUSED) refused.clear()
   const have = known.columns.map(({ key }) => key)
-  const common = commonKeys(block, limits).filter((key) => !have.includes(key) && !refused.has(key))
+  const common = commonKeys(block, limits.commonEvents).filter((key) => !have.includes(key) && !refused.has(key))
   if (common.length === 0 && !isTime) return { kept: known.columns, added: [] }
   const frequency = await frequencyOf(connection, [...have, ...common], block)
-  const isFull = known.columns.length >= limits.columns
-  const candidates = common.filter((key) => !isFull || toReplace(known.columns, frequency, key)).slice(0, AT_ONCE)
-  const keys = isTime ? [...have, ...candidates] : candidates
-  if (keys.length === 0) return { kept: known.columns, added: [] }
-  // A block without a key says nothing about it.
-  const looked = (await lookAt(connection, keys, rowGroupUpTo(block, limits))).filter(({ values }) => values > 0)
+  const candidates = candidatesFor(common, known.columns, frequency, room)
+  const rows = { table: 'events', where: within(rowGroupUpTo(block, limits)) } as const
+  const looked = await lookAt(connection, isTime ? [...have, ...candidates] : candidates, rows, limits)
   for (const { key, kind, width } of looked) if (kind === null || width > limits.columnBytes) refused.add(key)
-  const kept = known.columns.filter(({ key }) => !refused.has(key))
+  const columns = known.columns.filter(({ key }) => !refused.has(key))
   const fit = looked.filter(({ key }) => !have.includes(key) && !refused.has(key))
-  return givePlaces(fit, known, kept, frequency, refused, limits)
+  const chosen = givePlaces(fit, { ...known, columns }, frequency, room, (column) => ({
+    ...column,
+    hasInJson: false,
+    filled: 0,
+  }))
+  const hasPlaces = chosen.kept.length + chosen.added.length < room.columns
+  // There are not enough bytes for them.
+  for (const { key } of fit) if (hasPlaces && !chosen.added.some((column) => column.key === key)) refused.add(key)
+  return chosen
 }

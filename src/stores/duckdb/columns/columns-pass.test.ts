@@ -11,6 +11,7 @@ import { applyBatches } from '../apply-batches.ts'
 import { createStore } from '../events.ts'
 import { openParts } from '../open-parts.ts'
 import { LIMITS, type Limits } from '../progress.ts'
+import { ANY_VALUE } from './any-value.ts'
 import { startColumnsPass } from './columns-pass.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-columns-'))
@@ -233,7 +234,8 @@ it('fills a store of the version before, whose columns of properties came before
   await before.sql('ALTER TABLE events DROP id_hash')
   await before.sql('ALTER TABLE events DROP actor')
   await before.sql('ALTER TABLE fresh_distinct_ids DROP id_hash')
-  await before.sql('DROP TABLE overrides')
+  await before.sql('ALTER TABLE persons DROP column_set')
+  for (const table of ['overrides', 'person_columns']) await before.sql(`DROP TABLE ${table}`)
   await before.sql('DELETE FROM schema_version WHERE version >= 8')
   await before.store.close()
 
@@ -261,46 +263,6 @@ it('fills a store of the version before, whose columns of properties came before
   expect(await here.store.trend(question)).toEqual(answer)
   await here.store.close()
 })
-
-const ANY_VALUE = fc.oneof(
-  fc.constantFrom(
-    '',
-    'a',
-    'Ab',
-    ' 1 ',
-    '1',
-    '1.0',
-    'true',
-    'null',
-    '2026-03-01',
-    '1.2.3',
-    '\u{10fffe}',
-    '\u{10ffff}',
-    '"',
-    '\\',
-  ),
-  fc.constantFrom(
-    0,
-    1,
-    -1,
-    0.1,
-    1e21,
-    1e-7,
-    2 ** 53,
-    -(2 ** 53) - 2,
-    1e15,
-    123456789.125,
-    5e-324,
-    1.7976931348623157e308,
-  ),
-  fc.string({ unit: 'binary', maxLength: 5 }),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.boolean(),
-  fc.constant(null),
-  fc.constant([1, { a: null }]),
-  fc.constant({}),
-  fc.constantFrom('y'.repeat(256), 'y'.repeat(257), 'é'.repeat(128), 'é'.repeat(129)),
-)
 
 const CONDITIONS = [
   ofKey('key', 'exact', ['a', '1', 'true', '\u{10ffff}']),

@@ -1,23 +1,16 @@
 /**
- * Fills columns of events in the background: the actors of an earlier version's events, overrides when there are many,
- * and common properties, after looking at new events. In small transactions between those of the outbox. It is told when there may be something to do; while the store is copied it waits, as it changes
- * rows that a copy may already have.
+ * Fills columns in the background: the actors of an earlier version's events, overrides when there are many, and common
+ * properties of people and of events, after looking at new ones. In small transactions between those of the outbox. It is
+ * told when there may be something to do; while the store is copied it waits, as it changes rows that a copy may already
+ * have.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fillActors } from '../actors/fill-actors.ts'
 import { foldOverrides, overridesAreDue } from '../actors/fold-overrides.ts'
 import type { Parts } from '../progress.ts'
-import { addBlock, scanBlock } from '../properties/key-blocks.ts'
-import {
-  addColumns,
-  type KnownProperties,
-  nameOf,
-  type PropertyColumn,
-  tableColumns,
-  writeColumns,
-} from '../properties/property-columns.ts'
-import { chooseColumns, type RefusedKeys } from './choose-columns.ts'
-import { fillColumns, fillIsDue } from './fill-columns.ts'
+import type { RefusedKeys } from './choose-columns.ts'
+import { dropUnusedOfEvents, fillEvents, fillIsDue, scanEvents, scanIsDue } from './event-steps.ts'
+import { dropUnusedOfPersons, fillPersons, lackingIsDue, lookAtPersons, lookIsDue } from './person-steps.ts'
 
 /** After a step it rests for this many times as long as the step took. */
 const REST = 1
@@ -25,56 +18,6 @@ const SHORTEST_REST_MS = 10
 const RETRY_MS = 1_000
 /** After so many failures in a row the operator is told. Nothing else depends on it: questions read the JSON. */
 const MOST_FAILURES = 10
-
-const scanIsDue = ({ progress, limits, properties }: Parts): boolean =>
-  progress.lastOrd - properties.scanned >= limits.blockEvents
-
-/** Each in a transaction of its own: with ten million events one takes a third of a second. */
-async function addEach({ database, properties }: Parts, columns: PropertyColumn[]): Promise<void> {
-  for (const column of columns) {
-    await database.write(
-      async (connection) => {
-        const added = { columns: [...properties.columns, column], inTable: tableColumns([column]) }
-        await addColumns(connection, added.inTable)
-        await writeColumns(connection, added.columns)
-        return added
-      },
-      ({ columns: all, inTable }) => keep(properties, { columns: all, inTable: [...properties.inTable, ...inTable] }),
-    )
-  }
-}
-
-async function scanNext(parts: Parts, refused: RefusedKeys): Promise<void> {
-  const { database, limits, properties } = parts
-  const range = { from: properties.scanned, to: properties.scanned + limits.blockEvents }
-  const { block, chosen } = await database.read(
-    async (connection) => {
-      const scanned = await scanBlock(connection, range)
-      return { block: scanned, chosen: await chooseColumns(connection, scanned, properties, refused, limits) }
-    },
-    { kind: 'upkeep' },
-  )
-  await database.write(
-    async (connection) => {
-      await addBlock(connection, block)
-      if (chosen.kept.length < properties.columns.length) await writeColumns(connection, chosen.kept)
-    },
-    () => keep(properties, { columns: chosen.kept, scanned: range.to }),
-  )
-  await addEach(parts, chosen.added)
-}
-
-/** One object for all: readers take what it holds when they begin. */
-const keep = (properties: KnownProperties, change: Partial<KnownProperties>): void => {
-  Object.assign(properties, change)
-}
-
-async function fillNext({ database, properties, limits }: Parts): Promise<void> {
-  await database.write(
-    (connection) => fillColumns(connection, properties, limits.fillEvents),
-    (columns) => keep(properties, { columns }),
-  )
-}
 
 async function fillNextActors({ database, actors, limits }: Parts): Promise<void> {
   await database.write(
@@ -104,8 +47,10 @@ interface Step {
 const STEPS: Step[] = [
   { isDue: ({ actors }) => actors.unfilled !== null, run: fillNextActors },
   { isDue: overridesAreDue, run: foldNextOverrides },
-  { isDue: ({ properties }) => fillIsDue(properties), run: fillNext },
-  { isDue: scanIsDue, run: scanNext },
+  { isDue: lackingIsDue, run: fillPersons },
+  { isDue: lookIsDue, run: lookAtPersons },
+  { isDue: fillIsDue, run: fillEvents },
+  { isDue: scanIsDue, run: scanEvents },
 ]
 
 const nextStep = (parts: Parts): Step | undefined => STEPS.find(({ isDue }) => isDue(parts))
@@ -118,20 +63,9 @@ async function step(parts: Parts, refused: RefusedKeys): Promise<boolean> {
 }
 
 /** Keys of which no value is left, as after a removal, lose their place. */
-export async function dropUnusedColumns({ database, properties }: Parts): Promise<void> {
-  await database.write(
-    async (connection) => {
-      const { columns } = properties
-      if (columns.length === 0) return columns
-      const counts = columns.map((column) => `count(${nameOf(column)})::DOUBLE`)
-      const found = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM events`)
-      const [values = []] = found.getRows() as number[][]
-      const used = columns.filter(({ filled }, place) => filled === 0 || (values[place] ?? 0) > 0)
-      if (used.length < columns.length) await writeColumns(connection, used)
-      return used
-    },
-    (columns) => keep(properties, { columns }),
-  )
+export async function dropUnusedColumns(parts: Parts): Promise<void> {
+  await dropUnusedOfEvents(parts)
+  await dropUnusedOfPersons(parts)
 }
 
 export interface ColumnsPass {
@@ -160,7 +94,7 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
       } catch (error) {
         failures += 1
         if (failures === MOST_FAILURES) {
-          process.emitWarning(`The columns of events cannot be filled: ${(error as Error).message}`)
+          process.emitWarning(`The columns of the event store cannot be filled: ${(error as Error).message}`)
         }
         await rest(RETRY_MS * Math.min(failures, MOST_FAILURES))
       }

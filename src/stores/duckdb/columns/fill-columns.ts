@@ -1,64 +1,15 @@
 /**
- * Fills the columns of common properties from the JSON: the next events of the columns that are behind the others,
- * until all have reached the events whose keys are known.
+ * Fills the columns of common properties of events from the JSON: the next events of the columns that are behind the
+ * others, until all have reached the events whose keys are known.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { blocksWith, type OrdRange, within } from '../properties/key-blocks.ts'
-import {
-  KINDS,
-  type KnownProperties,
-  MAX_BYTES,
-  nameOf,
-  type PropertyColumn,
-  type PropertyKind,
-  writeColumns,
-} from '../properties/property-columns.ts'
-import { jsonPointer, singleThreaded } from '../properties/property-sql.ts'
-import { columnNumber } from '../properties/property-value.ts'
-import { Texts } from '../values/bound-texts.ts'
-
-/** SQL of what the column holds, given the text form of the value, which is of the column's kind; NULL: it cannot. */
-const HELD: Record<PropertyKind, (text: string) => string> = {
-  string: (text) => `CASE WHEN strlen(${text}) <= ${MAX_BYTES} AND ${text} < ${KINDS.string.null} THEN ${text} END`,
-  number: columnNumber,
-  boolean: (text) => `(${text} = 'true')::UTINYINT`,
-}
-
-/** The JSON types of values of a kind. */
-const TYPES: Record<PropertyKind, string> = {
-  string: `'VARCHAR'`,
-  number: `'BIGINT', 'UBIGINT', 'DOUBLE'`,
-  boolean: `'BOOLEAN'`,
-}
-
-/** SQL of a column's value, given that of the text form under its key and of its JSON type. */
-function valueSql({ kind }: PropertyColumn, text: string, type: string): string {
-  const { null: ofNull, inJson } = KINDS[kind]
-  return `CASE WHEN ${type} IN (${TYPES[kind]}) THEN coalesce(${HELD[kind](text)}, ${inJson})
-    WHEN ${type} = 'NULL' THEN ${ofNull} WHEN ${type} IS NOT NULL THEN ${inJson} END`
-}
-
-/** Two functions read all keys: one value at a time would take three times as long. */
-async function fillRange(connection: DuckDBConnection, columns: PropertyColumn[], range: OrdRange) {
-  const texts = new Texts()
-  const pointers = texts.list(columns.map(({ key }) => jsonPointer(key)))
-  const json = singleThreaded(
-    `SELECT rowid AS row, json_extract_string(properties, ${pointers}) AS text, json_type(properties, ${pointers}) AS type
-      FROM events WHERE ${within(range)} AND long_id IS NULL`,
-  )
-  const values = columns.map(
-    (column, place) => `${valueSql(column, `text[${place + 1}]`, `type[${place + 1}]`)} AS ${nameOf(column)}`,
-  )
-  await texts.rows(
-    connection,
-    `UPDATE events SET ${columns.map((column) => `${nameOf(column)} = filled.${nameOf(column)}`).join(', ')}
-      FROM (SELECT row, ${values.join(', ')} FROM ${json}) AS filled WHERE events.rowid = filled.row AND ${within(range)}`,
-  )
-}
+import { type EventColumn, KINDS, type KnownProperties, nameOf, writeColumns } from '../properties/property-columns.ts'
+import { fillRows } from './fill-rows.ts'
 
 /** Of each column, which marks the range has. */
-async function marksIn(connection: DuckDBConnection, columns: PropertyColumn[], range: OrdRange) {
-  const has = (column: PropertyColumn, mark: string) => `coalesce(bool_or(${nameOf(column)} = ${mark}), false)`
+async function marksIn(connection: DuckDBConnection, columns: EventColumn[], range: OrdRange) {
+  const has = (column: EventColumn, mark: string) => `coalesce(bool_or(${nameOf(column)} = ${mark}), false)`
   const marks = columns.flatMap((column) => {
     const { null: ofNull, inJson } = KINDS[column.kind]
     return [has(column, ofNull), has(column, inJson)]
@@ -70,7 +21,7 @@ async function marksIn(connection: DuckDBConnection, columns: PropertyColumn[], 
 
 interface Fill {
   /** The columns that are behind the others. */
-  behind: PropertyColumn[]
+  behind: EventColumn[]
   range: OrdRange
   /** Whether none of the events in the range has any of their keys. */
   isEmpty: boolean
@@ -91,17 +42,14 @@ async function nextFill(connection: DuckDBConnection, known: KnownProperties, mo
   return { behind, range: { from, to }, isEmpty }
 }
 
-export const fillIsDue = ({ columns, scanned }: KnownProperties): boolean =>
-  columns.some(({ filled }) => filled < scanned)
-
 /** In a transaction; the columns as they are then. */
 export async function fillColumns(
   connection: DuckDBConnection,
   known: KnownProperties,
   most: number,
-): Promise<PropertyColumn[]> {
+): Promise<EventColumn[]> {
   const { behind, range, isEmpty } = await nextFill(connection, known, most)
-  if (!isEmpty) await fillRange(connection, behind, range)
+  if (!isEmpty) await fillRows(connection, behind, { table: 'events', where: within(range) })
   const marks = isEmpty ? [] : await marksIn(connection, behind, range)
   const columns = known.columns.map((column) => {
     const place = behind.indexOf(column)

@@ -8,7 +8,14 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../../lib/errors.ts'
 import type { RowCounts } from '../../../model/events/store-copy.ts'
 import { attachFile, CATALOG, type Database } from '../database.ts'
-import { addColumns, type KnownProperties, keptColumns } from '../properties/property-columns.ts'
+import type { Parts } from '../progress.ts'
+import {
+  addColumns,
+  type KnownColumns,
+  keptColumns,
+  type PropertyColumn,
+  type PropertyTable,
+} from '../properties/property-columns.ts'
 import { createSchema } from '../schema.ts'
 import { int } from '../values/literal.ts'
 
@@ -31,6 +38,7 @@ const WHOLE = [
   'overrides',
   'data_versions',
   'property_columns',
+  'person_columns',
   'key_blocks',
 ] as const
 
@@ -39,8 +47,8 @@ type Bounds = Record<keyof typeof GROWING, bigint>
 /** What is copied, and what is not. */
 export interface CopiedMost {
   bounds: Bounds
-  /** Columns of `events` that are left out. */
-  without: string[]
+  /** Columns that are left out. */
+  without: Record<PropertyTable, string[]>
 }
 
 async function inFresh<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
@@ -52,8 +60,9 @@ async function inFresh<T>(connection: DuckDBConnection, work: () => Promise<T>):
   }
 }
 
-function insert(table: string, without: string[], condition = 'true'): string {
-  const columns = table === 'events' && without.length > 0 ? `* EXCLUDE (${without.join(', ')})` : '*'
+function insert(table: string, without: CopiedMost['without'], condition = 'true'): string {
+  const left = table === 'events' || table === 'persons' ? without[table] : []
+  const columns = left.length > 0 ? `* EXCLUDE (${left.join(', ')})` : '*'
   return `INSERT INTO ${FRESH}.${table} SELECT ${columns} FROM ${CATALOG}.${table} WHERE ${condition}`
 }
 
@@ -69,14 +78,17 @@ async function boundsOf(connection: DuckDBConnection): Promise<Bounds> {
 export async function copyMost(
   connection: DuckDBConnection,
   file: string,
-  properties: KnownProperties,
+  { properties, personProperties }: Parts,
 ): Promise<CopiedMost> {
-  const kept = keptColumns(properties)
-  const without = properties.inTable.filter((column) => !kept.includes(column)).map(({ name }) => name)
+  const kept = { events: keptColumns(properties), persons: keptColumns(personProperties) }
+  const lost = (table: PropertyTable, { inTable }: KnownColumns<PropertyColumn>) =>
+    inTable.filter((column) => !kept[table].includes(column)).map(({ name }) => name)
+  const without = { events: lost('events', properties), persons: lost('persons', personProperties) }
   await attachFile(connection, file, FRESH)
   await inFresh(connection, async () => {
     await createSchema(connection)
-    await addColumns(connection, kept)
+    await addColumns(connection, 'events', kept.events)
+    await addColumns(connection, 'persons', kept.persons)
   })
   const bounds = await boundsOf(connection)
   for (const [table, by] of Object.entries(GROWING)) {

@@ -66,9 +66,7 @@ async function attempt(parts: Parts, order: CopyOrder): Promise<RowCounts | null
   const { database, removals } = parts
   let counts: RowCounts | null = null
   try {
-    const most = await interruptible(database, order.signal, (connection) =>
-      copyMost(connection, order.file, parts.properties),
-    )
+    const most = await interruptible(database, order.signal, (connection) => copyMost(connection, order.file, parts))
     const bounds = () => (parts.removals === removals ? most : null)
     // The connection is taken before the writer is held: a long read must not make writes wait.
     counts = await interruptible(database, order.signal, (connection) => copyAtHold(parts, connection, order, bounds))

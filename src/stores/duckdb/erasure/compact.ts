@@ -39,12 +39,12 @@ async function hasRemovals(connection: DuckDBConnection): Promise<boolean> {
 }
 
 async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefined): Promise<Compaction | null> {
-  const { database, properties } = parts
+  const { database, properties, personProperties } = parts
   const file = rewriteOf(path)
   const before = statSync(path).size
   const { removals } = parts
   try {
-    const bounds = await interruptible(database, signal, (connection) => copyMost(connection, file, properties))
+    const bounds = await interruptible(database, signal, (connection) => copyMost(connection, file, parts))
     signal?.throwIfAborted()
     const exchanged = await database.exchange(
       async (connection) => {
@@ -54,7 +54,7 @@ async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefin
         return file
       },
       () => {
-        properties.inTable = keptColumns(properties)
+        for (const known of [properties, personProperties]) known.inTable = keptColumns(known)
       },
     )
     return exchanged ? { before, after: statSync(path).size } : null

@@ -149,7 +149,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
       await listEventsToDelete(connection)
       await dropEvents(connection)
       // Earlier states of a person that was merged or changed have no rows of their own after this.
-      await foldAll(connection)
+      const folded = await foldAll(connection, parts)
       await dropPeople(connection)
       await overrideErased(connection, 'erasing')
       if (progress.lastLongId > 0) await sweepLongTexts(connection)
@@ -158,7 +158,7 @@ export async function erase(parts: Parts, requests: ErasureRequest[]): Promise<E
       const erased = await readCounts(connection, requests)
       const renewed = await renewVersions(connection, versions, await changedProjects(connection))
       for (const table of LISTS) await connection.run(`DROP TABLE ${table}`)
-      return { erased, progress: await waiting(connection), renewed }
+      return { erased, progress: { ...folded, ...(await waiting(connection)) }, renewed }
     },
     (done) => {
       Object.assign(progress, done.progress)

@@ -8,18 +8,10 @@ import type { Breakdown, EventSelector } from '../../../model/insights/insight-q
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { idHashSql } from '../actors/id-hash.ts'
 import { changedActors } from '../actors/overrides.ts'
-import { current, OWNERS, presentPortions } from '../people/current-people.ts'
-import { portionsByWidth, type WidthPortion } from '../people/row-widths.ts'
+import { current, OWNERS } from '../people/current-people.ts'
+import { peopleFacts, type ReadLong } from '../people/people-facts.ts'
 import { eventsWithFacts, factNames, fitName, unpackedFacts } from '../properties/event-facts.ts'
-import {
-  checkPatterns,
-  filterSql,
-  leavesOf,
-  matchesMissing,
-  propertyValuesSql,
-  singleThreaded,
-  type Wanted,
-} from '../properties/property-sql.ts'
+import { checkPatterns, filterSql, leavesOf, matchesMissing, type Wanted } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant, int } from '../values/literal.ts'
 import type { QuestionStatement } from './statement.ts'
@@ -71,38 +63,14 @@ function withActor(statement: QuestionStatement, rows: string): string {
     LEFT JOIN owner ON owner.distinct_id = CASE WHEN actor IS NULL THEN found.distinct_id END`
 }
 
-/** SQL of no person at all. */
-const NO_PEOPLE = `SELECT 0::BIGINT AS person_id,
-  {'fits': []::BOOLEAN[], 'number': NULL::DOUBLE, 'text': NULL::VARCHAR} AS owner_facts WHERE false`
-
-/** SQL of persons whose properties are read in the same way, with their values. */
-async function peopleRows(statement: QuestionStatement, portion: WidthPortion, wanted: Wanted): Promise<string[]> {
-  const { connection, projectId, texts } = statement
-  const { sides, where } = portion
-  if (!portion.isLong) {
-    const facts = propertyValuesSql(wanted, 'row.properties', texts)
-    const rows = { projectId, columns: `row.person_id, ${facts} AS owner_facts`, where }
-    return sides.map((side) => (portion.isWide ? `SELECT * FROM ${singleThreaded(side.rows(rows))}` : side.rows(rows)))
-  }
-  const found = await connection.runAndReadAll(current(sides, { projectId, columns: 'row.long_id', where }))
-  const long = await statement.longFacts(
-    found.getRows().map(([id]) => id as bigint),
-    wanted,
-  )
-  if (long === null) return []
-  const ids = current(sides, { projectId, columns: 'row.person_id, row.long_id', where })
-  return [`SELECT person_id, facts AS owner_facts FROM (${ids}) JOIN ${long} ON id = long_id`]
-}
-
 /** The requested property values of people, by person. */
 async function definePeople(statement: QuestionStatement, wanted: Wanted): Promise<string> {
-  const { connection, projectId } = statement
-  const rows: string[] = []
-  for (const portion of await presentPortions(connection, projectId, portionsByWidth('true'))) {
-    rows.push(...(await peopleRows(statement, portion, wanted)))
-  }
+  const { connection, projectId, personProperties: known, texts } = statement
+  await statement.holdSnapshot()
+  const readLong: ReadLong = (ids) => statement.longFacts(ids, wanted)
+  const people = await peopleFacts({ connection, projectId, known, wanted, readLong })
   const name = statement.nameFor('person')
-  statement.define(name, rows.length === 0 ? NO_PEOPLE : rows.join(' UNION ALL '))
+  statement.define(name, people(texts))
   return name
 }
 

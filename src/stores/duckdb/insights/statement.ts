@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { readWithinMemory } from '../listing/memory-limited-read.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
+import type { KnownPersonProperties } from '../properties/person-columns.ts'
 import type { KnownProperties } from '../properties/property-columns.ts'
 import { propertyValuesSql, singleThreaded, type Wanted } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
@@ -13,16 +14,19 @@ export class QuestionStatement {
   readonly connection: DuckDBConnection
   readonly projectId: number
   readonly properties: KnownProperties
+  readonly personProperties: KnownPersonProperties
   /** Whether events of an earlier version have no actor yet. */
   readonly hasUnfilledActors: boolean
   readonly texts = new Texts()
   readonly #definitions = new Map<string, string>()
   readonly #tables: string[] = []
+  #hasSnapshot = false
 
-  constructor(connection: DuckDBConnection, projectId: number, { properties, actors }: Parts) {
+  constructor(connection: DuckDBConnection, projectId: number, { properties, personProperties, actors }: Parts) {
     this.connection = connection
     this.projectId = projectId
     this.properties = properties
+    this.personProperties = { ...personProperties }
     this.hasUnfilledActors = actors.unfilled !== null
   }
 
@@ -69,8 +73,17 @@ export class QuestionStatement {
     return this.texts.uuids(this.connection, this.#withDefinitions(select))
   }
 
+  /** From now on all that is read is as of one moment. */
+  async holdSnapshot(): Promise<void> {
+    if (this.#hasSnapshot) return
+    this.#hasSnapshot = true
+    await this.connection.run('BEGIN TRANSACTION READ ONLY')
+  }
+
+  /** Tables that were made in the snapshot go with it. */
   async end(): Promise<void> {
-    for (const table of this.#tables) await this.connection.run(`DROP TABLE ${table}`)
+    if (this.#hasSnapshot) await this.connection.run('ROLLBACK')
+    for (const table of this.#tables) await this.connection.run(`DROP TABLE IF EXISTS ${table}`)
   }
 
   #withDefinitions(select: string): string {

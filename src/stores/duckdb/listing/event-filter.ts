@@ -5,9 +5,11 @@
  */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { current, OWNERS } from '../people/current-people.ts'
+import { peopleFacts } from '../people/people-facts.ts'
 import { fitName } from '../properties/event-facts.ts'
+import type { KnownPersonProperties } from '../properties/person-columns.ts'
 import {
-  checkPatterns,
   filterSql,
   leavesOf,
   matchesMissing,
@@ -17,7 +19,10 @@ import {
 } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
+import type { WriteSql } from './latest-properties.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
+
+const isOfPerson = ({ type }: PropertyCondition): boolean => type === 'person'
 
 /** The result of each condition, in the order of the conditions. */
 type Matches = boolean[]
@@ -39,12 +44,12 @@ async function matchLong(
   return matched
 }
 
-async function longPeople(connection: DuckDBConnection, projectId: number): Promise<bigint[]> {
-  const sides = ['persons', 'fresh_persons'].map(
-    (table) => `SELECT long_id FROM ${table} WHERE project_id = ${int(projectId)} AND long_id IS NOT NULL`,
-  )
-  const rows = (await connection.runAndReadAll(sides.join(' UNION ALL '))).getRows()
-  return rows.map(([id]) => id as bigint)
+/** SQL of a table with `id` and `facts` of long texts. */
+async function longFacts(connection: DuckDBConnection, ids: bigint[], wanted: Wanted): Promise<string | null> {
+  const matched = await matchLong(connection, ids, wanted.conditions)
+  if (matched.size === 0) return null
+  const rows = [...matched].map(([id, fits]) => `(${int(id)}, {'fits': [${fits.join(', ')}]::BOOLEAN[]})`)
+  return `(VALUES ${rows.join(', ')}) AS long(id, facts)`
 }
 
 /** A property filter prepared for use in statements. */
@@ -53,23 +58,37 @@ export class PropertyMatcher {
   readonly #projectId: number
   readonly #ofEvents: PropertyCondition[]
   readonly #ofPeople: PropertyCondition[]
-  readonly #longPeople: Map<bigint, Matches>
+  /** SQL of the results of the conditions on people, by person. */
+  readonly #people: WriteSql
 
-  private constructor(filter: PropertyFilter, projectId: number, longPeople: Map<bigint, Matches>) {
+  private constructor(filter: PropertyFilter, projectId: number, people: WriteSql) {
     const leaves = leavesOf(filter)
     this.#filter = filter
     this.#projectId = projectId
     this.#ofEvents = leaves.filter((condition) => condition.type !== 'person')
-    this.#ofPeople = leaves.filter((condition) => condition.type === 'person')
-    this.#longPeople = longPeople
+    this.#ofPeople = leaves.filter(isOfPerson)
+    this.#people = people
   }
 
-  static async prepare(connection: DuckDBConnection, projectId: number, filter: PropertyFilter) {
-    const leaves = leavesOf(filter)
-    await checkPatterns(connection, leaves)
-    const ofPeople = leaves.filter((condition) => condition.type === 'person')
-    const ids = ofPeople.length === 0 ? [] : await longPeople(connection, projectId)
-    return new PropertyMatcher(filter, projectId, await matchLong(connection, ids, ofPeople))
+  /** In the snapshot of the statements, which must have these columns. The filter has no broken pattern. */
+  static async prepare(
+    connection: DuckDBConnection,
+    projectId: number,
+    filter: PropertyFilter,
+    known: KnownPersonProperties,
+  ) {
+    const conditions = leavesOf(filter).filter(isOfPerson)
+    const people =
+      conditions.length === 0
+        ? () => ''
+        : await peopleFacts({
+            connection,
+            projectId,
+            known,
+            wanted: { conditions },
+            readLong: (ids, wanted) => longFacts(connection, ids, wanted),
+          })
+    return new PropertyMatcher(filter, projectId, people)
   }
 
   /** Whether the properties of events have to be read. */
@@ -83,19 +102,9 @@ export class PropertyMatcher {
 
   /** SQL that defines `people`: for each distinct id with a person, the results of the conditions on people. */
   people(texts: Texts): string {
-    const project = `project_id = ${int(this.#projectId)}`
-    const matches = matchesSql(this.#ofPeople, 'properties', texts)
-    const both = (table: string, columns: string) =>
-      [table, `fresh_${table}`].map((side) => singleThreaded(`SELECT ${columns} FROM ${side} WHERE ${project}`))
-    const owners = both('distinct_ids', 'distinct_id, seq, person_id').join(' UNION ALL FROM ')
-    const persons = both('persons', `person_id, seq, deleted, long_id, ${matches} AS fits`).join(' UNION ALL FROM ')
-    return `owner AS (
-        SELECT distinct_id, arg_max_null(person_id, seq) AS person_id FROM (FROM ${owners}) GROUP BY distinct_id),
-      person AS (
-        SELECT person_id, arg_max({'gone': deleted, 'fits': ${this.#personSql()}}, seq) AS state
-        FROM (FROM ${persons}) GROUP BY person_id),
-      people AS MATERIALIZED (
-        SELECT distinct_id, state.fits AS owner_fits FROM owner JOIN person USING (person_id) WHERE NOT state.gone)`
+    const owners = current(OWNERS, { projectId: this.#projectId, columns: 'row.distinct_id, row.person_id' })
+    return `people AS MATERIALIZED (
+      SELECT distinct_id, owner_facts.fits AS owner_fits FROM (${owners}) JOIN (${this.#people(texts)}) USING (person_id))`
   }
 
   /** What has to be read of the properties of events. */
@@ -140,13 +149,5 @@ export class PropertyMatcher {
   #leafSql(condition: PropertyCondition): string {
     if (condition.type === 'person') return `owner[${this.#ofPeople.indexOf(condition) + 1}]`
     return fitName(this.#ofEvents.indexOf(condition))
-  }
-
-  #personSql(): string {
-    const long = this.#ofPeople.map((_, place) => {
-      const fits = [...this.#longPeople].filter(([, matches]) => matches[place]).map(([id]) => int(id))
-      return fits.length === 0 ? 'false' : `long_id IN (${fits.join(', ')})`
-    })
-    return `CASE WHEN long_id IS NULL THEN fits ELSE [${long.join(', ')}] END`
   }
 }

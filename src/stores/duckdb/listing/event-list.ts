@@ -7,12 +7,13 @@ import { isUuid } from '../../../lib/ids.ts'
 import type { EventFilter, EventPage, EventPageRequest, ListedEvent } from '../../../model/events/event.ts'
 import type { StoredEvent } from '../../../model/events/stored-event.ts'
 import type { Parts } from '../progress.ts'
+import { checkPatterns, leavesOf } from '../properties/property-sql.ts'
 import { int, uuidLiteral } from '../values/literal.ts'
 import { readLongText } from '../values/long-texts.ts'
 import { PropertyMatcher } from './event-filter.ts'
 import { positionsOf } from './event-positions.ts'
 import { isOlder, type Position, type Search } from './event-search.ts'
-import { readWithinMemory } from './memory-limited-read.ts'
+import { inSnapshot, readWithinMemory } from './memory-limited-read.ts'
 
 /** Limit of the properties of one page together, in UTF-16 units; beyond it the page ends early. */
 const MAX_PAGE_TEXT = 16_000_000
@@ -50,7 +51,6 @@ async function rowsAt(connection: DuckDBConnection, positions: Position[]): Prom
   const sql = `SELECT ${COLUMNS} FROM events WHERE rowid IN (SELECT rowid FROM events WHERE ord IN (${ords}))`
   const rows = (await connection.runAndReadAll(sql)).getRows()
   const byOrd = new Map(rows.map((row) => [row[0] as bigint, row]))
-  // A row that was deleted since its position was found is left out.
   return positions.map(({ ord }) => byOrd.get(ord)).filter((row) => row !== undefined)
 }
 
@@ -86,10 +86,14 @@ export async function listEvents(
   if (matchesNothing || filter.distinctIds?.length === 0) return { events: [], more: false }
   return readWithinMemory(parts, async (connection) => {
     const { properties } = filter
-    const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties) : null
-    const { progress, properties: known } = parts
-    const search = { projectId, filter, request, matcher, progress, properties: known, wanted: request.limit + 1 }
-    return readPage(connection, parts, search)
+    // As of before the snapshot, which must have what they say; and which would end with the error of a pattern.
+    const [known, ofPersons, progress] = [{ ...parts.properties }, { ...parts.personProperties }, { ...parts.progress }]
+    if (properties) await checkPatterns(connection, leavesOf(properties))
+    return inSnapshot(connection, async () => {
+      const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties, ofPersons) : null
+      const search = { projectId, filter, request, matcher, progress, properties: known, wanted: request.limit + 1 }
+      return readPage(connection, { ...parts, progress }, search)
+    })
   })
 }
 

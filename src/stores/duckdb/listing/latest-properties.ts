@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { current, firstOfLatestPeople, presentPortions } from '../people/current-people.ts'
-import { portionsByWidth } from '../people/row-widths.ts'
+import { portionsByWidth } from '../people/people-portions.ts'
 import { singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'

@@ -110,7 +110,8 @@ async function foldRows(connection: DuckDBConnection, table: keyof typeof FOLDED
   const some = freshUpTo(table, last)
   await connection.run(`DELETE FROM ${table} WHERE rowid IN (
     SELECT old.rowid FROM ${table} AS old JOIN ${some} AS new USING (${key}) WHERE new.seq > old.seq)`)
-  await connection.run(`INSERT INTO ${table}
+  // The columns of common properties are filled later.
+  await connection.run(`INSERT INTO ${table} BY NAME
     SELECT ${columns} FROM ${some} AS new ANTI JOIN ${table} AS old USING (${key})
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY new.seq DESC) = 1`)
   await connection.run(`DELETE FROM fresh_${table} WHERE rowid <= ${last}`)
@@ -126,10 +127,17 @@ async function fold(connection: DuckDBConnection, table: keyof typeof FOLDED, la
 /** A row number that no row has. */
 const ALL = int(Number.MAX_SAFE_INTEGER)
 
+/** After rows of people were folded. */
+const foldedPersons = ({ unseenPersons, unfilledPersons }: Progress, rows: number) => ({
+  unseenPersons: unseenPersons + rows,
+  unfilledPersons: unfilledPersons + rows,
+})
+
 /** Folds all fresh rows; afterwards no superseded row is left. */
-export async function foldAll(connection: DuckDBConnection): Promise<void> {
+export async function foldAll(connection: DuckDBConnection, { progress }: Parts): Promise<Partial<Progress>> {
   await fold(connection, 'persons', ALL)
   await fold(connection, 'distinct_ids', ALL)
+  return foldedPersons(progress, progress.freshPersons)
 }
 
 /**
@@ -148,7 +156,7 @@ export async function foldPersons(connection: DuckDBConnection, parts: Parts): P
   const { lastLongId, freshPersons } = parts.progress
   const folded = await foldSome(connection, 'persons', parts)
   if (lastLongId > 0) await sweepLongTexts(connection)
-  return { freshPersons: freshPersons - folded }
+  return { freshPersons: freshPersons - folded, ...foldedPersons(parts.progress, folded) }
 }
 
 export async function foldDistinctIds(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {

@@ -73,12 +73,13 @@ export async function findPersons(
   request: PersonIdsRequest,
 ): Promise<FoundPersons> {
   return readWithinMemory(parts, async (connection) => {
-    // Before the snapshot, which would end with the error of a pattern.
+    // Before the snapshot, which would end with the error of a pattern, and which must have these columns.
+    const known = { ...parts.personProperties }
     const { properties } = filter
     const sound = properties ? { ...filter, properties: await withoutBrokenPatterns(connection, properties) } : filter
     return inSnapshot(connection, async () => {
       if (filter.updatedAfter !== undefined) await checkComplete(connection, projectId)
-      const matches = await PersonMatches.prepare(connection, projectId, sound)
+      const matches = await PersonMatches.prepare(connection, projectId, sound, known)
       const texts = new Texts()
       const { count, ...found } = await readIds(connection, pageSql(matches, request, texts), texts)
       return { ...found, count: request.withCount ? count : null }

@@ -1,19 +1,20 @@
 /**
  * Which people match a filter, as SQL over the current rows. Properties are read as rarely and by as many threads as
- * their size allows: rows known to be narrow by all threads, wide ones by one (see `singleThreaded`), and texts too long
- * for a row beforehand, in portions. A search looks at the folded texts; only rows without one are searched in their
+ * their size allows (see people-portions.ts); texts too long for a row are read beforehand. A search looks at the folded texts; only rows without one are searched in their
  * properties, and where there are none, nothing of them is read.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { foldCase } from '../../../lib/text/case-fold.ts'
 import type { PersonFilter, PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
-import { satisfiesSql, singleThreaded } from '../properties/property-sql.ts'
+import type { KnownPersonProperties } from '../properties/person-columns.ts'
+import { leavesOf, satisfiesSql, singleThreaded, valuesSatisfy } from '../properties/property-sql.ts'
+import { columnValues } from '../properties/property-value.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant } from '../values/literal.ts'
 import { current, PEOPLE, presentPortions } from './current-people.ts'
 import { amongIds, ownerOf, type SearchedOwners, searchOwners } from './matching-owners.ts'
-import { LONG_ROWS, portionsByWidth, type WidthPortion } from './row-widths.ts'
+import { LONG_ROWS, type PeoplePortion, portionsByWidth, portionsFor } from './people-portions.ts'
 import { SEARCHED_KEYS, SEPARATOR } from './search-text.ts'
 
 const isAny = (filter: PropertyFilter): boolean => 'join' in filter && filter.join === 'AND' && filter.of.length === 0
@@ -37,7 +38,7 @@ function propertiesAsked({ email, properties }: PersonFilter): PropertyFilter {
 
 const UUID_PART = /^[0-9a-f-]{1,36}$/
 
-interface PeoplePortion extends WidthPortion {
+interface MatchedPortion extends PeoplePortion {
   /** Without a search text. */
   isUnfolded: boolean
   /** SQL of whether a row's properties satisfy the filter. */
@@ -97,25 +98,36 @@ interface Prepared {
   plain: string[]
   properties: PropertyFilter
   search: Search | null
-  portions: PeoplePortion[]
+  portions: MatchedPortion[]
 }
 
 type Asked = Pick<Prepared, 'properties' | 'search'>
 
 /** Rows whose properties have to be read. */
-function byWidth(where: string, isUnfolded: boolean, long: LongMatches): PeoplePortion[] {
-  const inRow = (filter: PropertyFilter, texts: Texts) => satisfiesSql(filter, 'row.properties', texts)
-  const inLong = (filter: PropertyFilter) => amongIds('row.long_id', long.get(filter) ?? [])
-  return portionsByWidth(where).map((rows) => ({ ...rows, isUnfolded, satisfies: rows.isLong ? inLong : inRow }))
+function matched(portion: PeoplePortion, isUnfolded: boolean, long: LongMatches): MatchedPortion {
+  const { columns, isLong } = portion
+  return {
+    ...portion,
+    isUnfolded,
+    satisfies(filter, texts) {
+      if (isLong) return amongIds('row.long_id', long.get(filter) ?? [])
+      return columns
+        ? valuesSatisfy(filter, columnValues(columns), texts)
+        : satisfiesSql(filter, 'row.properties', texts)
+    },
+  }
 }
 
 /** Rows without a width have no search text: a number is looked up faster than a text. */
-function portionsOf({ properties, search }: Asked, long: LongMatches): PeoplePortion[] {
+function portionsOf({ properties, search }: Asked, known: KnownPersonProperties, long: LongMatches): MatchedPortion[] {
   const where = search ? 'row.width IS NOT NULL' : 'true'
-  const whole = { where, sides: PEOPLE, isWide: false, isLong: false, isUnfolded: false, satisfies: () => 'true' }
+  const keys = leavesOf(properties).map(({ key }) => key)
+  const whole = { where, sides: PEOPLE, columns: null, isWide: false, isLong: false }
+  const folded = isAny(properties) ? [whole] : portionsFor(where, keys, known)
+  const unfolded = search ? portionsByWidth('row.width IS NULL') : []
   return [
-    ...(isAny(properties) ? [whole] : byWidth(where, false, long)),
-    ...(search ? byWidth('row.width IS NULL', true, long) : []),
+    ...folded.map((portion) => matched(portion, false, long)),
+    ...unfolded.map((portion) => matched(portion, true, long)),
   ]
 }
 
@@ -146,13 +158,18 @@ export class PersonMatches {
     this.#prepared = prepared
   }
 
-  /** The filter has no broken pattern. */
-  static async prepare(connection: DuckDBConnection, projectId: number, filter: PersonFilter) {
+  /** In the snapshot of the statement. The filter has no broken pattern. */
+  static async prepare(
+    connection: DuckDBConnection,
+    projectId: number,
+    filter: PersonFilter,
+    known: KnownPersonProperties,
+  ) {
     const properties = propertiesAsked(filter)
     const search = filter.search ? await prepareSearch(connection, projectId, filter.search) : null
     const plain = await plainConditions(connection, projectId, filter)
     const long: LongMatches = new Map()
-    const portions = await presentPortions(connection, projectId, portionsOf({ properties, search }, long))
+    const portions = await presentPortions(connection, projectId, portionsOf({ properties, search }, known, long))
     const asked = [properties, ...(search ? [search.properties] : [])].filter((one) => !isAny(one))
     await findLong(connection, { projectId, plain, asked, portions }, long)
     return new PersonMatches({ projectId, plain, properties, search, portions })
@@ -171,7 +188,7 @@ export class PersonMatches {
     return portions.map((portion) => this.#portionRows(portion, columns, texts)).join(' UNION ALL ')
   }
 
-  #portionRows(portion: PeoplePortion, columns: string[], texts: Texts): string {
+  #portionRows(portion: MatchedPortion, columns: string[], texts: Texts): string {
     const { projectId, plain, properties } = this.#prepared
     const listed = columns.map((column) => `row.${column}`).join(', ')
     const where = [portion.where, ...plain].join(' AND ')
@@ -184,7 +201,7 @@ export class PersonMatches {
     return sides.map((side) => `SELECT ${columns.join(', ')} FROM ${side} WHERE fits`).join(' UNION ALL ')
   }
 
-  #searchSql(portion: PeoplePortion, texts: Texts): string {
+  #searchSql(portion: MatchedPortion, texts: Texts): string {
     const { search } = this.#prepared
     if (!search) return 'true'
     const { folded, owners } = search

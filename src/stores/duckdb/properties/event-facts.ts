@@ -6,9 +6,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Texts } from '../values/bound-texts.ts'
 import { blocksWith, type OrdRange, within } from './key-blocks.ts'
-import { KINDS, type KnownProperties, nameOf, type PropertyColumn } from './property-columns.ts'
+import type { EventColumn, KnownProperties } from './property-columns.ts'
 import { factsSql, keysOf, propertyValuesSql, singleThreaded, type Wanted } from './property-sql.ts'
-import { columnValue, MISSING } from './property-value.ts'
+import { columnValues, isInColumn, isInJson } from './property-value.ts'
 
 /** More blocks are read together with those between them: each takes a part of the statement. */
 const MAX_BLOCKS = 8
@@ -54,7 +54,7 @@ function merged(ranges: OrdRange[]): OrdRange[] {
 async function segmentsOf(
   connection: DuckDBConnection,
   scanned: number,
-  held: PropertyColumn[],
+  held: EventColumn[],
   bare: string[],
 ): Promise<Segment[]> {
   const end = Math.min(...held.map(({ filled }) => filled), ...(bare.length > 0 ? [scanned] : []))
@@ -72,13 +72,9 @@ async function segmentsOf(
   })
 }
 
-const isInJson = (column: PropertyColumn): string => `${nameOf(column)} = ${KINDS[column.kind].inJson}`
-const isInColumn = (column: PropertyColumn): string => `${nameOf(column)} IS DISTINCT FROM ${KINDS[column.kind].inJson}`
-
 /** SQL of what is wanted, from these columns; other keys are not there. */
-function columnFacts(wanted: Wanted, held: PropertyColumn[], texts: Texts): string {
-  const values = new Map(held.map((column) => [column.key, columnValue(column)]))
-  const { fits, ...others } = factsSql(wanted, (key) => values.get(key) ?? MISSING, texts)
+function columnFacts(wanted: Wanted, held: EventColumn[], texts: Texts): string {
+  const { fits, ...others } = factsSql(wanted, columnValues(held), texts)
   const names = factNames(wanted)
   return [...fits, ...Object.values(others)].map((sql, place) => `${sql} AS ${names[place]}`).join(', ')
 }

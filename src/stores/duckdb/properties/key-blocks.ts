@@ -7,6 +7,7 @@ import { DOUBLE, type DuckDBConnection, UBIGINT } from '@duckdb/node-api'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
+import type { PropertyTable } from './property-columns.ts'
 import { singleThreaded } from './property-sql.ts'
 
 /** Events after `from`, up to `to`, by their `ord`; to infinity: all later ones. */
@@ -15,20 +16,29 @@ export interface OrdRange {
   to: number
 }
 
-/** How many events of a project in a block have a key. */
+/** How many rows of a project have a key. */
 interface KeyCount {
   projectId: number
   key: string
   hash: bigint
-  events: number
+  rows: number
 }
 
-export interface ScannedBlock extends OrdRange {
+/** Rows with properties that are looked at. */
+export interface LookedRows {
+  table: PropertyTable
+  /** SQL of a condition. */
+  where: string
+}
+
+export interface ScannedKeys {
   /** The most frequent first. */
   keys: KeyCount[]
-  /** Events of each project. */
-  events: Map<number, number>
+  /** Rows of each project. */
+  rows: Map<number, number>
 }
+
+export type ScannedBlock = ScannedKeys & OrdRange
 
 /** Any page can invent keys: a block with more is read whatever the key. */
 const MAX_KEYS = 1_000
@@ -41,28 +51,32 @@ export const within = ({ from, to }: OrdRange): string =>
 
 const hashSql = (key: string): string => `greatest(md5_number_lower(${key}), 1)`
 
-export async function scanBlock(connection: DuckDBConnection, range: OrdRange): Promise<ScannedBlock> {
+/** Which keys the rows have. */
+export async function scanKeys(connection: DuckDBConnection, { table, where }: LookedRows): Promise<ScannedKeys> {
   const rows = singleThreaded(
-    `SELECT project_id, json_keys(properties) AS keys FROM events WHERE ${within(range)} AND long_id IS NULL`,
+    `SELECT project_id, json_keys(properties) AS keys FROM ${table} WHERE ${where} AND long_id IS NULL`,
   )
   const counted = await connection.runAndReadAll(
-    `SELECT project_id, key, ${hashSql('key')}, count(*)::DOUBLE AS events
+    `SELECT project_id, key, ${hashSql('key')}, count(*)::DOUBLE AS rows
       FROM (SELECT project_id, unnest(keys) AS key FROM ${rows})
-      GROUP BY project_id, key ORDER BY events DESC LIMIT ${MAX_KEYS + 1}`,
+      GROUP BY project_id, key ORDER BY rows DESC LIMIT ${MAX_KEYS + 1}`,
   )
   const totals = await connection.runAndReadAll(
-    `SELECT project_id, count(*)::DOUBLE FROM events WHERE ${within(range)} GROUP BY project_id`,
+    `SELECT project_id, count(*)::DOUBLE FROM ${table} WHERE ${where} GROUP BY project_id`,
   )
   return {
-    ...range,
-    keys: counted.getRows().map(([projectId, key, hash, events]) => ({
+    keys: counted.getRows().map(([projectId, key, hash, having]) => ({
       projectId: projectId as number,
       key: key as string,
       hash: hash as bigint,
-      events: events as number,
+      rows: having as number,
     })),
-    events: new Map(totals.getRows() as [number, number][]),
+    rows: new Map(totals.getRows() as [number, number][]),
   }
+}
+
+export async function scanBlock(connection: DuckDBConnection, range: OrdRange): Promise<ScannedBlock> {
+  return { ...range, ...(await scanKeys(connection, { table: 'events', where: within(range) })) }
 }
 
 interface KeyRow extends OrdRange {
@@ -80,11 +94,11 @@ const KEY_COLUMNS: Column<KeyRow>[] = [
 /** In a transaction. */
 export async function addBlock(connection: DuckDBConnection, { from, to, keys }: ScannedBlock): Promise<void> {
   const byHash = new Map<bigint, number>()
-  for (const { hash, events } of keys.slice(0, MAX_KEYS)) byHash.set(hash, (byHash.get(hash) ?? 0) + events)
+  for (const { hash, rows } of keys.slice(0, MAX_KEYS)) byHash.set(hash, (byHash.get(hash) ?? 0) + rows)
   // One row at least: the last block says how far the keys are known.
   if (keys.length > MAX_KEYS || keys.length === 0) byHash.set(ANY_KEY, 0)
-  const rows = [...byHash].map(([hash, events]) => ({ from, to, hash, events }))
-  await appendRows(connection, 'key_blocks', KEY_COLUMNS, rows)
+  const counted = [...byHash].map(([hash, events]) => ({ from, to, hash, events }))
+  await appendRows(connection, 'key_blocks', KEY_COLUMNS, counted)
 }
 
 const isOneOf = (keys: string[], texts: Texts): string =>

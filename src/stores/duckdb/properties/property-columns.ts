@@ -1,10 +1,10 @@
 /**
- * Common properties of events in columns of their own: a question about them reads a few bytes of each event instead of
- * its JSON. The column of a key has a number for its name, as names of columns ignore case and keys do not, and the type
+ * Common properties in columns of their own: a question about them reads a few bytes of each row instead of its JSON. Those
+ * of people are in person-columns.ts; what follows is of both, and of events. The column of a key has a number for its name, as names of columns ignore case and keys do not, and the type
  * that most of its values have; it is NULL when the key is not there. What a column cannot hold is marked in it and read
  * from the JSON: values of other types, long texts, and numbers that the engine would write differently. Columns are
- * filled in the background up to a bound (`filled`); events beyond it are read from their JSON, as are those whose
- * properties are too long for a row.
+ * filled in the background, those of events up to a bound (`filled`); events beyond it are read from their JSON, as are those
+ * whose properties are too long for a row.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, VARCHAR } from '@duckdb/node-api'
 import { appendRows, type Column } from '../values/append-rows.ts'
@@ -33,23 +33,30 @@ export const KINDS: Record<PropertyKind, Kind> = {
 /** Longer texts are only in the JSON. */
 export const MAX_BYTES = 256
 
+/** The tables that have columns for keys. */
+export type PropertyTable = 'events' | 'persons'
+
 export interface PropertyColumn {
   key: string
   number: number
   kind: PropertyKind
-  /** Whether any event has a JSON null. */
+  /** Whether any row may have a JSON null. */
   hasNull: boolean
-  /** Whether any event has a value that is only in the JSON. */
-  hasInJson: boolean
   /** About how many bytes of the file a value takes. */
   width: number
+}
+
+/** Of events. */
+export interface EventColumn extends PropertyColumn {
+  /** Whether any event has a value that is only in the JSON. */
+  hasInJson: boolean
   /** The column holds the values of all events up to this `ord`. */
   filled: number
 }
 
 export const nameOf = ({ number }: PropertyColumn): string => `p${number}`
 
-/** A column of `events`. */
+/** A column of a table. */
 export interface TableColumn {
   name: string
   type: ColumnType
@@ -59,11 +66,15 @@ export interface TableColumn {
 export const tableColumns = (columns: PropertyColumn[]): TableColumn[] =>
   columns.map((column) => ({ name: nameOf(column), type: KINDS[column.kind].type }))
 
-/** What is known of the properties of events; changed only by committed transactions of the one writer. */
-export interface KnownProperties {
-  columns: PropertyColumn[]
-  /** All columns that `events` has for keys, in its order; those of keys that lost their place are there until it is written anew. */
+/** The columns of a table for keys. */
+export interface KnownColumns<C extends PropertyColumn> {
+  columns: C[]
+  /** All columns that the table has for keys, in its order; those of keys that lost their place are there until it is written anew. */
   inTable: TableColumn[]
+}
+
+/** What is known of the properties of events; changed only by committed transactions of the one writer. */
+export interface KnownProperties extends KnownColumns<EventColumn> {
   /** Of all events up to this `ord` it is known which keys they have (see key-blocks.ts). */
   scanned: number
 }
@@ -75,7 +86,7 @@ async function forgetBeyond(connection: DuckDBConnection, lastOrd: number): Prom
   await connection.run(`DELETE FROM key_blocks WHERE to_ord > ${last}`)
 }
 
-const ROW_COLUMNS: Column<PropertyColumn>[] = [
+const ROW_COLUMNS: Column<EventColumn>[] = [
   { type: INTEGER, value: ({ number }) => number },
   { type: VARCHAR, value: ({ key }) => key },
   { type: VARCHAR, value: ({ kind }) => kind },
@@ -85,7 +96,7 @@ const ROW_COLUMNS: Column<PropertyColumn>[] = [
   { type: DOUBLE, value: ({ filled }) => filled },
 ]
 
-async function readColumns(connection: DuckDBConnection): Promise<PropertyColumn[]> {
+async function readColumns(connection: DuckDBConnection): Promise<EventColumn[]> {
   const found = await connection.runAndReadAll(
     'SELECT key, number, kind, has_null, has_in_json, width, filled::DOUBLE FROM property_columns ORDER BY number',
   )
@@ -101,16 +112,20 @@ async function readColumns(connection: DuckDBConnection): Promise<PropertyColumn
 }
 
 /** Those of keys that lost their place are dropped: nobody reads yet. */
-async function dropUnlisted(connection: DuckDBConnection, columns: PropertyColumn[]): Promise<TableColumn[]> {
+export async function dropUnlisted(
+  connection: DuckDBConnection,
+  table: PropertyTable,
+  columns: PropertyColumn[],
+): Promise<TableColumn[]> {
   const found = await connection.runAndReadAll(
     `SELECT column_name, data_type FROM duckdb_columns()
-      WHERE database_name = current_database() AND table_name = 'events' AND regexp_matches(column_name, '^p[0-9]+$')
+      WHERE database_name = current_database() AND table_name = '${table}' AND regexp_matches(column_name, '^p[0-9]+$')
       ORDER BY column_index`,
   )
   const inTable = found.getRows().map(([name, type]) => ({ name: name as string, type: type as ColumnType }))
   const kept = keptColumns({ columns, inTable })
   for (const column of inTable) {
-    if (!kept.includes(column)) await connection.run(`ALTER TABLE events DROP COLUMN ${column.name}`)
+    if (!kept.includes(column)) await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column.name}`)
   }
   return kept
 }
@@ -120,22 +135,27 @@ export async function readProperties(connection: DuckDBConnection, lastOrd: numb
   await forgetBeyond(connection, lastOrd)
   const columns = await readColumns(connection)
   const found = await connection.runAndReadAll('SELECT coalesce(max(to_ord), 0)::DOUBLE FROM key_blocks')
-  return { columns, inTable: await dropUnlisted(connection, columns), scanned: found.getRows()[0]?.[0] as number }
+  const inTable = await dropUnlisted(connection, 'events', columns)
+  return { columns, inTable, scanned: found.getRows()[0]?.[0] as number }
 }
 
-/** The columns of `events` for keys that have not lost their place, in its order. */
-export function keptColumns({ columns, inTable }: Pick<KnownProperties, 'columns' | 'inTable'>): TableColumn[] {
+/** The columns of the table for keys that have not lost their place, in its order. */
+export function keptColumns({ columns, inTable }: KnownColumns<PropertyColumn>): TableColumn[] {
   const listed = new Set(tableColumns(columns).map(({ name }) => name))
   return inTable.filter(({ name }) => listed.has(name))
 }
 
-/** Adds the columns to `events` of the database that the connection uses. */
-export async function addColumns(connection: DuckDBConnection, columns: TableColumn[]): Promise<void> {
-  for (const { name, type } of columns) await connection.run(`ALTER TABLE events ADD COLUMN ${name} ${type}`)
+/** Adds the columns to the table of the database that the connection uses. */
+export async function addColumns(
+  connection: DuckDBConnection,
+  table: PropertyTable,
+  columns: TableColumn[],
+): Promise<void> {
+  for (const { name, type } of columns) await connection.run(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`)
 }
 
-/** Stores which columns there are and how far they are filled. */
-export async function writeColumns(connection: DuckDBConnection, columns: PropertyColumn[]): Promise<void> {
+/** Stores which columns of events there are and how far they are filled. */
+export async function writeColumns(connection: DuckDBConnection, columns: EventColumn[]): Promise<void> {
   await connection.run('DELETE FROM property_columns')
   await appendRows(connection, 'property_columns', ROW_COLUMNS, columns)
 }

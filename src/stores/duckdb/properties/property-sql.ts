@@ -25,8 +25,10 @@ export const singleThreaded = (select: string): string => `(${select} LIMIT ${Nu
 /** The path of one literal key, as a JSON pointer. */
 export const jsonPointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** SQL of the case-folded text. The engine folds letter by letter, hence the `ß`. */
-const fold = (text: string): string => `replace(lower(upper(lower(${text}))), 'ß', 'ss')`
+/** SQL of the case-folded text. The engine folds letter by letter, hence the `ß`; most texts are ASCII, a byte for each. */
+const fold = (text: string): string =>
+  `CASE WHEN strlen(${text}) = length(${text}) THEN lower(${text})
+    ELSE replace(lower(upper(lower(${text}))), 'ß', 'ss') END`
 
 export const containsFolded = (text: string, part: string, texts: Texts): string =>
   `contains(${fold(text)}, ${fold(texts.bind(part))})`
@@ -81,7 +83,9 @@ function within<T>(left: string, bounds: Bound<T>[], literal: (value: T) => stri
 }
 
 function equalSql(words: string[], numbers: number[], value: PropertyValue, texts: Texts): string {
-  const sameText = `list_contains(${texts.list(words)}, ${value.text})`
+  const [word = '', ...others] = words
+  const sameText =
+    others.length === 0 ? `${value.text} = ${texts.bind(word)}` : `list_contains(${texts.list(words)}, ${value.text})`
   if (numbers.length === 0) return sameText
   return `${sameText} OR ${value.number} IN (${numbers.map(double).join(', ')})`
 }
@@ -95,7 +99,7 @@ function testSql(test: ValueTest, value: PropertyValue, texts: Texts): string {
     case 'equal':
       return equalSql(test.words, test.numbers, value, texts)
     case 'contains':
-      return test.words.map((word) => containsFolded(value.text, word, texts)).join(' OR ')
+      return value.onText((text) => test.words.map((word) => containsFolded(text, word, texts)).join(' OR '))
     case 'matches':
       return test.patterns
         .map((pattern) => `regexp_matches(${patternText(value)}, ${texts.bind(pattern)})`)
@@ -138,13 +142,15 @@ function ofValues(
   return `list_transform([${values}], lambda v: ${write((key) => jsonValue(`v[${unique.indexOf(key) + 1}]`))})[1]`
 }
 
+/** SQL of whether these values satisfy the filter: true or false, never NULL. */
+export const valuesSatisfy = (filter: PropertyFilter, under: (key: string) => PropertyValue, texts: Texts): string =>
+  filterSql(filter, (condition) => conditionSql(condition, under(condition.key), texts))
+
 /** SQL of whether the JSON object in `column` satisfies the filter: true or false, never NULL. */
 export function satisfiesSql(filter: PropertyFilter, column: string, texts: Texts): string {
   const keys = leavesOf(filter).map(({ key }) => key)
   if (keys.length === 0) return filterSql(filter, () => 'false')
-  return ofValues(keys, column, texts, (under) =>
-    filterSql(filter, (condition) => conditionSql(condition, under(condition.key), texts)),
-  )
+  return ofValues(keys, column, texts, (under) => valuesSatisfy(filter, under, texts))
 }
 
 /** What to read of a JSON object: the results of conditions, and the number and the text under two keys. */
@@ -180,19 +186,21 @@ export const keysOf = ({ conditions, number, text }: Wanted): string[] => [
 ]
 
 /**
- * SQL of a struct over the JSON object in `column`: `fits` is a list with the result of each condition, true or false
+ * SQL of a struct of what is wanted, given each value: `fits` is a list with the result of each condition, true or false
  * and never NULL; `number` and `text` are NULL where there is none, `text` also where it is empty.
  */
-export function propertyValuesSql(wanted: Wanted, column: string, texts: Texts): string {
-  return ofValues(keysOf(wanted), column, texts, (under) => {
-    const { fits, ...others } = factsSql(wanted, under, texts)
-    const fields = [
-      `'fits': [${fits.join(', ')}]::BOOLEAN[]`,
-      ...Object.entries(others).map(([name, sql]) => `'${name}': ${sql}`),
-    ]
-    return `{${fields.join(', ')}}`
-  })
+export function factsStruct(wanted: Wanted, under: (key: string) => PropertyValue, texts: Texts): string {
+  const { fits, ...others } = factsSql(wanted, under, texts)
+  const fields = [
+    `'fits': [${fits.join(', ')}]::BOOLEAN[]`,
+    ...Object.entries(others).map(([name, sql]) => `'${name}': ${sql}`),
+  ]
+  return `{${fields.join(', ')}}`
 }
+
+/** SQL of such a struct over the JSON object in `column`. */
+export const propertyValuesSql = (wanted: Wanted, column: string, texts: Texts): string =>
+  ofValues(keysOf(wanted), column, texts, (under) => factsStruct(wanted, under, texts))
 
 /** SQL of a list with the result of each condition on the JSON object in `column`: true or false, never NULL. */
 export const matchesSql = (conditions: PropertyCondition[], column: string, texts: Texts): string =>
@@ -208,27 +216,25 @@ const patternsOf = (condition: PropertyCondition): string[] => {
   return test.kind === 'matches' ? test.patterns : []
 }
 
-/** The patterns that the engine cannot compile, each with the engine's message. */
-async function brokenPatterns(
-  connection: DuckDBConnection,
-  conditions: PropertyCondition[],
-): Promise<Map<string, string>> {
-  const broken = new Map<string, string>()
-  for (const pattern of new Set(conditions.flatMap(patternsOf))) {
-    const texts = new Texts()
-    const sql = `SELECT regexp_matches('', ${texts.bind(pattern)})`
-    await texts.rows(connection, sql).catch((cause: Error) => {
-      if (!INVALID.test(cause.message)) throw cause
-      broken.set(pattern, cutText(cause.message.replace(/^[\w ]*Error: /, ''), 200))
-    })
+/** Why the engine cannot compile the pattern; null: it can. */
+async function faultOf(connection: DuckDBConnection, pattern: string): Promise<string | null> {
+  const texts = new Texts()
+  const sql = `SELECT regexp_matches('', ${texts.bind(pattern)})`
+  try {
+    await texts.rows(connection, sql)
+    return null
+  } catch (cause) {
+    const { message } = cause as Error
+    if (!INVALID.test(message)) throw cause
+    return cutText(message.replace(/^[\w ]*Error: /, ''), 200)
   }
-  return broken
 }
 
-/** Refuses patterns that the engine cannot compile, with the engine's message. */
+/** Refuses patterns that the engine cannot compile, with its message about the first; that also ends a transaction. */
 export async function checkPatterns(connection: DuckDBConnection, conditions: PropertyCondition[]): Promise<void> {
-  for (const reason of (await brokenPatterns(connection, conditions)).values()) {
-    throw invalid(`A pattern cannot be read: ${reason}`, 'properties')
+  for (const pattern of new Set(conditions.flatMap(patternsOf))) {
+    const fault = await faultOf(connection, pattern)
+    if (fault !== null) throw invalid(`A pattern cannot be read: ${fault}`, 'properties')
   }
 }
 
@@ -237,7 +243,10 @@ export async function withoutBrokenPatterns(
   connection: DuckDBConnection,
   filter: PropertyFilter,
 ): Promise<PropertyFilter> {
-  const broken = await brokenPatterns(connection, leavesOf(filter))
+  const broken = new Set<string>()
+  for (const pattern of new Set(leavesOf(filter).flatMap(patternsOf))) {
+    if ((await faultOf(connection, pattern)) !== null) broken.add(pattern)
+  }
   if (broken.size === 0) return filter
   const sound = (part: PropertyFilter): PropertyFilter => {
     if ('join' in part) return { ...part, of: part.of.map(sound) }

@@ -1,5 +1,5 @@
 /**
- * SQL of one value under a key: as JSON, or of an event whose common properties are in columns. Both forms answer alike,
+ * SQL of one value under a key: as JSON, or of a row whose common properties are in columns. Both forms answer alike,
  * whatever the value is.
  */
 import { KINDS, nameOf, type PropertyColumn, type PropertyKind } from './property-columns.ts'
@@ -14,7 +14,9 @@ export interface PropertyValue {
   number: string
   /** The number; also of text that contains a number, with spaces removed. */
   numeric: string
-  /** SQL of `expression` over the text, NULL when it is too long for a number, a date or a version. */
+  /** SQL of `expression` over the text, which may use it several times. */
+  onText: (expression: (text: string) => string) => string
+  /** The same, NULL when the text is too long for a number, a date or a version. */
   onShortText: (expression: (text: string) => string) => string
 }
 
@@ -25,8 +27,11 @@ const short = (text: string, expression: string): string =>
   `CASE WHEN length(${text}) <= ${MAX_SHORT_TEXT} THEN ${expression} END`
 
 /** Bound once to `t`: each use of a text that may be long copies it again. */
+const bound = (text: string, expression: (text: string) => string): string =>
+  `list_transform([${text}], lambda t: ${expression('t')})[1]`
+
 const onShort = (text: string, expression: (text: string) => string): string =>
-  `list_transform([${text}], lambda t: ${short('t', expression('t'))})[1]`
+  bound(text, (t) => short(t, expression(t)))
 
 const NUMBERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE'`
 const DECIMAL = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
@@ -47,6 +52,7 @@ export function jsonValue(value: string): PropertyValue {
     isSet: `${value} IS NOT NULL`,
     number: `CASE WHEN json_type(${value}) IN (${NUMBERS}) THEN try_cast(${text} AS DOUBLE) END`,
     numeric: `CASE WHEN json_type(${value}) IN ('VARCHAR', ${NUMBERS}) THEN ${onShort(withoutSpaces(text), decimal)} END`,
+    onText: (expression) => bound(text, expression),
     onShortText: (expression) => onShort(text, expression),
   }
 }
@@ -62,8 +68,15 @@ export const columnNumber = (text: string): string =>
 
 const WORDS = `WHEN 0 THEN 'false' WHEN 1 THEN 'true'`
 
-/** Of an event whose value is in the column, or that has none. */
-export function columnValue(column: PropertyColumn): PropertyValue {
+/** SQL of whether the value is only in the JSON. */
+export const isInJson = (column: PropertyColumn): string => `${nameOf(column)} = ${KINDS[column.kind].inJson}`
+
+/** SQL of whether the column has the value, or there is none. */
+export const isInColumn = (column: PropertyColumn): string =>
+  `${nameOf(column)} IS DISTINCT FROM ${KINDS[column.kind].inJson}`
+
+/** Of a row whose value is in the column, or that has none. */
+function columnValue(column: PropertyColumn): PropertyValue {
   const name = nameOf(column)
   const value = column.hasNull ? `nullif(${name}, ${KINDS[column.kind].null})` : name
   const texts: Record<PropertyKind, string> = {
@@ -77,15 +90,27 @@ export function columnValue(column: PropertyColumn): PropertyValue {
     isSet: `${name} IS NOT NULL`,
     number: column.kind === 'number' ? value : 'NULL::DOUBLE',
     numeric: { string: numericText(text), number: value, boolean: 'NULL::DOUBLE' }[column.kind],
+    onText: (expression) => expression(text),
     onShortText: (expression) => short(text, expression(text)),
   }
 }
 
+/** SQL of the text of the column's value as it is listed (see listedSql); NULL when there is none. */
+export const listedInColumn = (column: PropertyColumn): string =>
+  column.kind === 'boolean' ? `CASE ${nameOf(column)} WHEN 0 THEN '0' WHEN 1 THEN '1' END` : columnValue(column).text
+
+/** The values in these columns; other keys are not there. */
+export function columnValues(columns: PropertyColumn[]): (key: string) => PropertyValue {
+  const values = new Map(columns.map((column) => [column.key, columnValue(column)]))
+  return (key) => values.get(key) ?? MISSING
+}
+
 /** Of a key that is not there. */
-export const MISSING: PropertyValue = {
+const MISSING: PropertyValue = {
   text: 'NULL::VARCHAR',
   isSet: 'false',
   number: 'NULL::DOUBLE',
   numeric: 'NULL::DOUBLE',
+  onText: (expression) => expression('NULL::VARCHAR'),
   onShortText: (expression) => short('NULL::VARCHAR', expression('NULL::VARCHAR')),
 }

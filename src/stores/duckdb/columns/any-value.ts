@@ -1,0 +1,42 @@
+/** Any value of a property, for tests: those that a column holds, and those that it does not. */
+import fc from 'fast-check'
+
+export const ANY_VALUE = fc.oneof(
+  fc.constantFrom(
+    '',
+    'a',
+    'Ab',
+    ' 1 ',
+    '1',
+    '1.0',
+    'true',
+    'null',
+    '2026-03-01',
+    '1.2.3',
+    '\u{10fffe}',
+    '\u{10ffff}',
+    '"',
+    '\\',
+  ),
+  fc.constantFrom(
+    0,
+    1,
+    -1,
+    0.1,
+    1e21,
+    1e-7,
+    2 ** 53,
+    -(2 ** 53) - 2,
+    1e15,
+    123456789.125,
+    5e-324,
+    1.7976931348623157e308,
+  ),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant([1, { a: null }]),
+  fc.constant({}),
+  fc.constantFrom('y'.repeat(256), 'y'.repeat(257), 'é'.repeat(128), 'é'.repeat(129)),
+)
