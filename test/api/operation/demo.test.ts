@@ -1,4 +1,5 @@
 /** The demo: what it shows, and that it is complete or made again, wherever it was interrupted. */
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addDemo, type DemoParts } from '../../../src/demo/demo.ts'
 import { rememberNothing } from '../../../src/http/route.ts'
@@ -133,6 +134,27 @@ describe('what the demo shows', () => {
     const history = await api(`subscriptions/${daily.id}/deliveries/`)
     expect(history.results[0]).toMatchObject({ status: 'failed', error: { type: 'not_configured' } })
   })
+})
+
+/** Asked of the demo of one instant: what each answered when properties were read from JSON and people joined by text. */
+const NUMBERS = JSON.parse(readFileSync(new URL('../../fixtures/demo-numbers.json', import.meta.url), 'utf8')) as {
+  at: string
+  dashboard: Record<string, unknown>
+  questions: { query: Record<string, unknown>; results: unknown }[]
+}
+
+it('has the same numbers in every version, of one instant', async () => {
+  app.clock.set(Date.parse(NUMBERS.at))
+  await addDemo(partsOf(app))
+  const at = '/api/environments/2'
+  const [{ id }] = (await app.call('GET', `${at}/dashboards/`)).json().results as [{ id: number }]
+  const dashboard = await app.call('GET', `${at}/dashboards/${id}/`, { query: { refresh: 'force_blocking' } })
+  const tiles = dashboard.json().tiles as { insight: { name: string; result: unknown } }[]
+  expect(Object.fromEntries(tiles.map(({ insight }) => [insight.name, insight.result]))).toEqual(NUMBERS.dashboard)
+  for (const { query, results } of NUMBERS.questions) {
+    const answer = await app.call('POST', `${at}/query/`, { body: { query } })
+    expect({ query, results: answer.json().results }).toEqual({ query, results })
+  }
 })
 
 it('says what it needs: a first user with a key, in an organization', async () => {
