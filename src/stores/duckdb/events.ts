@@ -93,7 +93,12 @@ export function createStore(parts: Parts, pass: ColumnsPass): EventStore {
       return Number(found.getRows()[0]?.[0])
     },
     removeProject: (projectId) => parts.removing(() => removeProject(parts, projectId)),
-    erase: (requests) => parts.removing(() => erase(parts, requests)),
+    async erase(requests) {
+      const erased = await parts.removing(() => erase(parts, requests))
+      // It also folds people.
+      pass.wake()
+      return erased
+    },
     removeBefore: (projectId, before) => parts.removing(() => removeBefore(parts, projectId, before)),
     forgetErased: (except) => forgetErased(parts, except),
     compact: (signal) => compact(parts, signal),

@@ -31,7 +31,7 @@ export interface Limits {
   recentEvents: number
   /** Number of events that are looked at together for their keys (see properties/key-blocks.ts): of fewer the JSON is read. */
   blockEvents: number
-  /** Number of events whose columns are filled in one transaction, which batches wait for. */
+  /** Number of events or people whose columns are filled in one transaction, which batches wait for. */
   fillEvents: number
   /** Number of events that a project has in a block before its keys may get columns. */
   commonEvents: number
@@ -89,8 +89,9 @@ export interface Progress {
   recentMoments: number
   freshPersons: number
   freshDistinctIds: number
-  /** Rows of `persons` whose keys were not looked at; at most so many lack values in columns. */
+  /** Rows of `persons` that were folded since their keys were last looked at. */
   unseenPersons: number
+  /** At most so many rows of `persons` lack values in columns. */
   unfilledPersons: number
   /** The highest id among the long texts; 0 when there is none. */
   lastLongId: number

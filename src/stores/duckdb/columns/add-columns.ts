@@ -14,23 +14,28 @@ interface ColumnPlace<C extends PropertyColumn> {
   table: PropertyTable
   known: KnownColumns<C>
   write: (connection: DuckDBConnection, columns: C[]) => Promise<void>
+  /** Called when the column is there. */
+  added?: (column: C) => void
 }
 
 /** Each in a transaction of its own: with ten million events one takes a third of a second. */
 export async function addEach<C extends PropertyColumn>(
   { database }: Parts,
-  { table, known, write }: ColumnPlace<C>,
+  { table, known, write, added }: ColumnPlace<C>,
   columns: C[],
 ): Promise<void> {
   for (const column of columns) {
     await database.write(
       async (connection) => {
-        const added = { columns: [...known.columns, column], inTable: tableColumns([column]) }
-        await addColumns(connection, table, added.inTable)
-        await write(connection, added.columns)
-        return added
+        const inTable = tableColumns([column])
+        await addColumns(connection, table, inTable)
+        await write(connection, [...known.columns, column])
+        return inTable
       },
-      ({ columns: all, inTable }) => Object.assign(known, { columns: all, inTable: [...known.inTable, ...inTable] }),
+      (inTable) => {
+        Object.assign(known, { columns: [...known.columns, column], inTable: [...known.inTable, ...inTable] })
+        added?.(column)
+      },
     )
   }
 }

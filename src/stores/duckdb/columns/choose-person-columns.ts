@@ -36,7 +36,7 @@ export async function choosePersonColumns(
   const candidates = candidatesFor(common, known.columns, frequency, room)
   const looked = await lookAt(connection, [...have, ...candidates], sample, limits)
   const kinds = new Map(looked.map(({ key, kind }) => [key, kind]))
-  // Values of another kind would all be read from the JSON.
+  // Values of another kind would all be read from the JSON. One of mixed kinds stays: at the limit it would come and go.
   const columns = known.columns.filter(({ key, kind }) => (kinds.get(key) ?? kind) === kind)
   const fit = looked.filter(
     ({ key, width }) => !columns.some((column) => column.key === key) && width <= limits.personColumnBytes,

@@ -6,10 +6,11 @@ import fc from 'fast-check'
 import { afterAll, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../../lib/time/time.ts'
 import type { PropertyCondition, PropertyOperator } from '../../../model/persons/person.ts'
-import { makeBatch, makeEvent, NOON } from '../../contract/batch-builders.ts'
+import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { applyBatches } from '../apply-batches.ts'
 import { createStore } from '../events.ts'
 import { openParts } from '../open-parts.ts'
+import { foldAll } from '../people/people-projection.ts'
 import { LIMITS, type Limits } from '../progress.ts'
 import { ANY_VALUE } from './any-value.ts'
 import { startColumnsPass } from './columns-pass.ts'
@@ -329,5 +330,22 @@ it('is tried again when it fails, and holds up nothing meanwhile', async () => {
     timeout: 30_000,
   })
   expect(failures).toBe(1)
+  await store.close()
+})
+
+it('does what else is due when a step keeps failing', async () => {
+  const here = await open(newPath())
+  const { parts, store } = here
+  // There is no such column.
+  const column = { key: 'plan', number: 99, kind: 'string' as const, hasNull: true, width: 1, since: 1 }
+  parts.personProperties.columns = [column]
+  await applyBatches(parts, [makeBatch(1, { persons: [makePerson(1)] })], NOON)
+  await parts.database.write((connection) => foldAll(connection, parts))
+  parts.progress.unfilledPersons = 1
+  await expect(here.pass.finish()).rejects.toThrow('p99')
+  const events = times(500, (i) => makeEvent(1, { properties: { common: i % 2 } }))
+  await store.apply([makeBatch(2, { events })], NOON)
+  await vi.waitUntil(() => here.keys().length > 0, { timeout: 30_000 })
+  expect(parts.progress.unfilledPersons).toBe(1)
   await store.close()
 })

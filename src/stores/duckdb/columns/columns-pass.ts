@@ -53,13 +53,21 @@ const STEPS: Step[] = [
   { isDue: scanIsDue, run: scanEvents },
 ]
 
-const nextStep = (parts: Parts): Step | undefined => STEPS.find(({ isDue }) => isDue(parts))
+const dueSteps = (parts: Parts): Step[] => STEPS.filter(({ isDue }) => isDue(parts))
 
-/** One step, if any is due. */
-async function step(parts: Parts, refused: RefusedKeys): Promise<boolean> {
-  const next = nextStep(parts)
-  await next?.run(parts, refused)
-  return next !== undefined
+/** One step, if any is due. Those that failed since any other was done come last: others do not depend on them. */
+async function step(parts: Parts, refused: RefusedKeys, failed: Set<Step>): Promise<boolean> {
+  const due = dueSteps(parts)
+  const next = due.find((one) => !failed.has(one)) ?? due[0]
+  if (!next) return false
+  try {
+    await next.run(parts, refused)
+    failed.delete(next)
+    return true
+  } catch (error) {
+    failed.add(next)
+    throw error
+  }
 }
 
 /** Keys of which no value is left, as after a removal, lose their place. */
@@ -78,6 +86,7 @@ export interface ColumnsPass {
 
 export function startColumnsPass(parts: Parts): ColumnsPass {
   const refused: RefusedKeys = new Set()
+  const failed = new Set<Step>()
   const stopping = new AbortController()
   let failures = 0
   let running: Promise<void> | undefined
@@ -88,7 +97,7 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
     while (!stopping.signal.aborted) {
       const begun = performance.now()
       try {
-        if (!(await parts.copies(() => step(parts, refused)))) return
+        if (!(await parts.copies(() => step(parts, refused, failed)))) return
         failures = 0
         await rest(Math.max(SHORTEST_REST_MS, REST * (performance.now() - begun)))
       } catch (error) {
@@ -103,13 +112,13 @@ export function startColumnsPass(parts: Parts): ColumnsPass {
 
   return {
     wake() {
-      if (running || stopping.signal.aborted || !nextStep(parts)) return
+      if (running || stopping.signal.aborted || dueSteps(parts).length === 0) return
       running = run().finally(() => {
         running = undefined
       })
     },
     async finish() {
-      while (await parts.copies(() => step(parts, refused)));
+      while (await parts.copies(() => step(parts, refused, failed)));
     },
     async stop() {
       stopping.abort()

@@ -200,6 +200,23 @@ it('leaves nothing of a key when its people are gone', async () => {
   await here.store.close()
 })
 
+it('leaves nothing of a key whose people were erased, also when others wait to be filled', async () => {
+  const here = await open(newPath())
+  await here.add(people(200, (i) => (i < 50 ? { secret: 'gone', plan: 'a' } : { plan: 'a' })))
+  await here.fold()
+  await here.pass.finish()
+  expect(here.keys()).toEqual(['plan', 'secret'])
+  await here.add(people(60, (i) => (i < 50 ? {} : { plan: 'b' })).map((one, i) => ({ ...one, deleted: i < 50 })))
+  const seq = here.parts.progress.lastSeq
+  await here.store.erase(
+    times(50, (i) => ({ id: i + 1, projectId: 1, personId: i + 1, distinctIds: [], cutoffSeq: seq })),
+  )
+  await here.store.compact()
+  expect(here.keys()).toEqual(['plan'])
+  expect(await countWhere(here, ofKey('plan', 'is_set', null))).toBe(150)
+  await here.store.close()
+})
+
 it('a copy has the columns, and people that come meanwhile', async () => {
   const here = await open(newPath())
   await here.add(people(300, (i) => ({ plan: i % 2 })))

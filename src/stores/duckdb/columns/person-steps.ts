@@ -1,6 +1,6 @@
 /** What the background pass does with the columns of people's properties. */
 import type { Parts } from '../progress.ts'
-import { lacksSome, writePersonColumns } from '../properties/person-columns.ts'
+import { lacksSome, type PersonColumn, writePersonColumns } from '../properties/person-columns.ts'
 import { nameOf } from '../properties/property-columns.ts'
 import { addEach } from './add-columns.ts'
 import { choosePersonColumns } from './choose-person-columns.ts'
@@ -30,11 +30,11 @@ export async function lookAtPersons(parts: Parts): Promise<void> {
       () => Object.assign(known, { columns: chosen.kept, set: known.set + 1 }),
     )
   }
-  for (const column of chosen.added) {
-    await addEach(parts, { table: 'persons', known, write: writePersonColumns }, [column])
-    known.set = column.since
-    progress.unfilledPersons = rows
+  const added = ({ since }: PersonColumn) => {
+    known.set = since
+    progress.unfilledPersons += rows
   }
+  await addEach(parts, { table: 'persons', known, write: writePersonColumns, added }, chosen.added)
   known.looked = rows
   progress.unseenPersons -= unseen
 }

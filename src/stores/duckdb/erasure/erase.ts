@@ -176,8 +176,10 @@ export async function removeProject(parts: Parts, projectId: number): Promise<vo
         await connection.run(`DELETE FROM ${table} WHERE project_id = ${int(projectId)}`)
       }
       await noteRemoval(connection)
+      return waiting(connection)
     },
-    () => {
+    (waits) => {
+      Object.assign(parts.progress, waits)
       parts.removals += 1
       parts.versions.delete(projectId)
     },

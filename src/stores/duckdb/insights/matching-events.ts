@@ -66,7 +66,6 @@ function withActor(statement: QuestionStatement, rows: string): string {
 /** The requested property values of people, by person. */
 async function definePeople(statement: QuestionStatement, wanted: Wanted): Promise<string> {
   const { connection, projectId, personProperties: known, texts } = statement
-  await statement.holdSnapshot()
   const readLong: ReadLong = (ids) => statement.longFacts(ids, wanted)
   const people = await peopleFacts({ connection, projectId, known, wanted, readLong })
   const name = statement.nameFor('person')

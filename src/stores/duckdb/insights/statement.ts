@@ -1,11 +1,11 @@
 /** Builds the single SQL statement that answers an insight question. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import { readWithinMemory } from '../listing/memory-limited-read.ts'
-import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
+import { createLongFacts } from '../listing/long-facts.ts'
+import { inSnapshot, readWithinMemory } from '../listing/memory-limited-read.ts'
 import type { Parts } from '../progress.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
 import type { KnownProperties } from '../properties/property-columns.ts'
-import { propertyValuesSql, singleThreaded, type Wanted } from '../properties/property-sql.ts'
+import type { Wanted } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 
@@ -20,12 +20,12 @@ export class QuestionStatement {
   readonly texts = new Texts()
   readonly #definitions = new Map<string, string>()
   readonly #tables: string[] = []
-  #hasSnapshot = false
 
+  /** Before its snapshot, which must have what the parts say. */
   constructor(connection: DuckDBConnection, projectId: number, { properties, personProperties, actors }: Parts) {
     this.connection = connection
     this.projectId = projectId
-    this.properties = properties
+    this.properties = { ...properties }
     this.personProperties = { ...personProperties }
     this.hasUnfilledActors = actors.unfilled !== null
   }
@@ -49,18 +49,9 @@ export class QuestionStatement {
 
   /** Property values of long texts, by id; null when there are no such texts. */
   async longFacts(ids: bigint[], wanted: Wanted): Promise<string | null> {
-    const groups = ids.length === 0 ? [] : await inBatches(this.connection, ids)
-    if (groups.length === 0) return null
     const table = `temp.${this.nameFor('long_facts')}`
-    for (const [place, group] of groups.entries()) {
-      const texts = new Texts()
-      const select = `SELECT id, ${propertyValuesSql(wanted, 'properties', texts)} AS facts FROM ${singleThreaded(rejoinTexts(group))}`
-      await texts.rows(
-        this.connection,
-        place === 0 ? `CREATE TEMP TABLE ${table} AS ${select}` : `INSERT INTO ${table} ${select}`,
-      )
-      if (place === 0) this.#tables.push(table)
-    }
+    if (!(await createLongFacts(this.connection, table, ids, wanted))) return null
+    this.#tables.push(table)
     return table
   }
 
@@ -73,17 +64,9 @@ export class QuestionStatement {
     return this.texts.uuids(this.connection, this.#withDefinitions(select))
   }
 
-  /** From now on all that is read is as of one moment. */
-  async holdSnapshot(): Promise<void> {
-    if (this.#hasSnapshot) return
-    this.#hasSnapshot = true
-    await this.connection.run('BEGIN TRANSACTION READ ONLY')
-  }
-
-  /** Tables that were made in the snapshot go with it. */
-  async end(): Promise<void> {
-    if (this.#hasSnapshot) await this.connection.run('ROLLBACK')
-    for (const table of this.#tables) await this.connection.run(`DROP TABLE IF EXISTS ${table}`)
+  /** After an error they go with the snapshot. */
+  async dropTables(): Promise<void> {
+    for (const table of this.#tables) await this.connection.run(`DROP TABLE ${table}`)
   }
 
   #withDefinitions(select: string): string {
@@ -92,17 +75,17 @@ export class QuestionStatement {
   }
 }
 
-/** Builds and runs a statement on a connection of its own, and removes its temporary tables. */
+/** Builds and runs a statement on a connection of its own, in one snapshot, and removes its temporary tables. */
 export const runQuestion = <T>(
   parts: Parts,
   projectId: number,
   work: (statement: QuestionStatement) => Promise<T>,
 ): Promise<T> =>
-  readWithinMemory(parts, async (connection) => {
+  readWithinMemory(parts, (connection) => {
     const statement = new QuestionStatement(connection, projectId, parts)
-    try {
-      return await work(statement)
-    } finally {
-      await statement.end()
-    }
+    return inSnapshot(connection, async () => {
+      const result = await work(statement)
+      await statement.dropTables()
+      return result
+    })
   })

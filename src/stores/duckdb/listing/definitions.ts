@@ -17,7 +17,7 @@ import { containsFolded, ISO_DATE, jsonPointer, singleThreaded } from '../proper
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { firstOfLatest, type Latest, latestEvents, latestPeople, type WriteSql } from './latest-properties.ts'
-import { readWithinMemory } from './memory-limited-read.ts'
+import { inSnapshot, readWithinMemory } from './memory-limited-read.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
 /** Only the names and times of these events are read. */
@@ -71,7 +71,8 @@ export async function eventNames(
 }
 
 /**
- * Counts what `extract` returns for each text of a table (`name` and `kind`) into `temp.learned`, which exists while `work` runs.
+ * Counts what `extract` returns for each text of a table (`name` and `kind`) into `temp.learned`, which exists while `work`
+ * runs. In a snapshot, with which it goes after an error.
  */
 async function learning<T>(
   connection: DuckDBConnection,
@@ -85,14 +86,15 @@ async function learning<T>(
     await texts.rows(connection, `INSERT INTO temp.learned SELECT name, kind, count(*) FROM (${sql}) GROUP BY ALL`)
   }
   await connection.run('CREATE TEMP TABLE learned (name VARCHAR, kind VARCHAR, count BIGINT)')
-  try {
-    for (const table of tables) await count(table)
-    for (const ids of await inBatches(connection, longIds)) await count(() => singleThreaded(rejoinTexts(ids)))
-    return await work()
-  } finally {
-    await connection.run('DROP TABLE temp.learned')
-  }
+  for (const table of tables) await count(table)
+  for (const ids of await inBatches(connection, longIds)) await count(() => singleThreaded(rejoinTexts(ids)))
+  const result = await work()
+  await connection.run('DROP TABLE temp.learned')
+  return result
 }
+
+const inOneSnapshot = <T>(parts: Parts, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> =>
+  readWithinMemory(parts, (connection) => inSnapshot(connection, () => work(connection)))
 
 /**
  * The type of a JSON value, by the first character of its text; NULL for a null. Few texts are matched against a
@@ -121,7 +123,7 @@ export async function propertyNames(
   query: PropertyNamesQuery,
 ): Promise<{ count: number; items: PropertyName[] }> {
   const { projectId, of, words, isNumerical } = query
-  return readWithinMemory(parts, async (connection) => {
+  return inOneSnapshot(parts, async (connection) => {
     const latest =
       of === 'event'
         ? await latestEvents(connection, () => ofProject(projectId))
@@ -151,7 +153,7 @@ export async function eventValues(
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
     return `SELECT name, NULL AS kind FROM ${valued} WHERE name <> '' AND length(name) <= ${MAX_VALUE} ${searched}`
   }
-  return readWithinMemory(parts, async (connection) => {
+  return inOneSnapshot(parts, async (connection) => {
     const top = `SELECT name, sum(count) FROM temp.learned GROUP BY name ORDER BY 2 DESC, name LIMIT ${int(limit)}`
     const latest = await latestEvents(connection, condition)
     const found = await learning(connection, latest, extract, () => connection.runAndReadAll(top))

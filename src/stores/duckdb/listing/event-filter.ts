@@ -6,7 +6,7 @@
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { current, OWNERS } from '../people/current-people.ts'
-import { peopleFacts } from '../people/people-facts.ts'
+import { peopleFacts, type ReadLong } from '../people/people-facts.ts'
 import { fitName } from '../properties/event-facts.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
 import {
@@ -18,8 +18,8 @@ import {
   type Wanted,
 } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
-import { int } from '../values/literal.ts'
 import type { WriteSql } from './latest-properties.ts'
+import { createLongFacts } from './long-facts.ts'
 import { inBatches, rejoinTexts } from './rejoin-texts.ts'
 
 const isOfPerson = ({ type }: PropertyCondition): boolean => type === 'person'
@@ -44,13 +44,8 @@ async function matchLong(
   return matched
 }
 
-/** SQL of a table with `id` and `facts` of long texts. */
-async function longFacts(connection: DuckDBConnection, ids: bigint[], wanted: Wanted): Promise<string | null> {
-  const matched = await matchLong(connection, ids, wanted.conditions)
-  if (matched.size === 0) return null
-  const rows = [...matched].map(([id, fits]) => `(${int(id)}, {'fits': [${fits.join(', ')}]::BOOLEAN[]})`)
-  return `(VALUES ${rows.join(', ')}) AS long(id, facts)`
-}
+/** Those of people with long properties, with `id` and `facts`. */
+const LONG_PEOPLE = 'temp.long_people'
 
 /** A property filter prepared for use in statements. */
 export class PropertyMatcher {
@@ -60,14 +55,16 @@ export class PropertyMatcher {
   readonly #ofPeople: PropertyCondition[]
   /** SQL of the results of the conditions on people, by person. */
   readonly #people: WriteSql
+  readonly #hasLongPeople: boolean
 
-  private constructor(filter: PropertyFilter, projectId: number, people: WriteSql) {
+  private constructor(filter: PropertyFilter, projectId: number, people: WriteSql, hasLongPeople: boolean) {
     const leaves = leavesOf(filter)
     this.#filter = filter
     this.#projectId = projectId
     this.#ofEvents = leaves.filter((condition) => condition.type !== 'person')
     this.#ofPeople = leaves.filter(isOfPerson)
     this.#people = people
+    this.#hasLongPeople = hasLongPeople
   }
 
   /** In the snapshot of the statements, which must have these columns. The filter has no broken pattern. */
@@ -78,17 +75,19 @@ export class PropertyMatcher {
     known: KnownPersonProperties,
   ) {
     const conditions = leavesOf(filter).filter(isOfPerson)
-    const people =
-      conditions.length === 0
-        ? () => ''
-        : await peopleFacts({
-            connection,
-            projectId,
-            known,
-            wanted: { conditions },
-            readLong: (ids, wanted) => longFacts(connection, ids, wanted),
-          })
-    return new PropertyMatcher(filter, projectId, people)
+    if (conditions.length === 0) return new PropertyMatcher(filter, projectId, () => '', false)
+    let hasLongPeople = false
+    const readLong: ReadLong = async (ids, wanted) => {
+      hasLongPeople = await createLongFacts(connection, LONG_PEOPLE, ids, wanted)
+      return hasLongPeople ? LONG_PEOPLE : null
+    }
+    const people = await peopleFacts({ connection, projectId, known, wanted: { conditions }, readLong })
+    return new PropertyMatcher(filter, projectId, people, hasLongPeople)
+  }
+
+  /** After the statements; after an error, what is temporary goes with the snapshot. */
+  async end(connection: DuckDBConnection): Promise<void> {
+    if (this.#hasLongPeople) await connection.run(`DROP TABLE ${LONG_PEOPLE}`)
   }
 
   /** Whether the properties of events have to be read. */

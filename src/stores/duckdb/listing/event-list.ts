@@ -92,7 +92,9 @@ export async function listEvents(
     return inSnapshot(connection, async () => {
       const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties, ofPersons) : null
       const search = { projectId, filter, request, matcher, progress, properties: known, wanted: request.limit + 1 }
-      return readPage(connection, { ...parts, progress }, search)
+      const page = await readPage(connection, { ...parts, progress }, search)
+      await matcher?.end(connection)
+      return page
     })
   })
 }

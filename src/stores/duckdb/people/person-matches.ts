@@ -1,7 +1,7 @@
 /**
  * Which people match a filter, as SQL over the current rows. Properties are read as rarely and by as many threads as
- * their size allows (see people-portions.ts); texts too long for a row are read beforehand. A search looks at the folded texts; only rows without one are searched in their
- * properties, and where there are none, nothing of them is read.
+ * their size allows (see people-portions.ts); texts too long for a row are read beforehand. A search looks at the folded
+ * texts; only rows without one are searched in their properties, and where there are none, nothing of them is read.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { foldCase } from '../../../lib/text/case-fold.ts'
@@ -103,7 +103,7 @@ interface Prepared {
 
 type Asked = Pick<Prepared, 'properties' | 'search'>
 
-/** Rows whose properties have to be read. */
+/** With what tells whether a row satisfies a filter. */
 function matched(portion: PeoplePortion, isUnfolded: boolean, long: LongMatches): MatchedPortion {
   const { columns, isLong } = portion
   return {

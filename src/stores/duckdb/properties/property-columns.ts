@@ -1,10 +1,11 @@
 /**
- * Common properties in columns of their own: a question about them reads a few bytes of each row instead of its JSON. Those
- * of people are in person-columns.ts; what follows is of both, and of events. The column of a key has a number for its name, as names of columns ignore case and keys do not, and the type
- * that most of its values have; it is NULL when the key is not there. What a column cannot hold is marked in it and read
- * from the JSON: values of other types, long texts, and numbers that the engine would write differently. Columns are
- * filled in the background, those of events up to a bound (`filled`); events beyond it are read from their JSON, as are those
- * whose properties are too long for a row.
+ * Common properties in columns of their own: a question about them reads a few bytes of each row instead of its JSON. What
+ * columns are like is the same for events and people; which rows hold their values is not: of events it is said here, of
+ * people in person-columns.ts. The column of a key has a number for its name, as names of columns ignore case and keys do
+ * not, and the type that most of its values have; it is NULL when the key is not there. What a column cannot hold is marked
+ * in it and read from the JSON: values of other types, long texts, and numbers that the engine would write differently.
+ * Columns are filled in the background, those of events up to a bound (`filled`); events beyond it are read from their
+ * JSON, as are those whose properties are too long for a row.
  */
 import { BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, VARCHAR } from '@duckdb/node-api'
 import { appendRows, type Column } from '../values/append-rows.ts'

@@ -57,9 +57,9 @@ export function jsonValue(value: string): PropertyValue {
   }
 }
 
-/** As JSON has it; only for numbers that the engine writes like JSON, see columnNumber. */
+/** As JSON has it; only for numbers that the engine writes like JSON, see columnNumber. NULL of a mark. */
 const numberText = (number: string): string =>
-  `CASE WHEN ${number} = trunc(${number}) THEN ${number}::BIGINT::VARCHAR ELSE ${number}::VARCHAR END`
+  `CASE WHEN ${number} = trunc(${number}) THEN try_cast(${number} AS BIGINT)::VARCHAR ELSE ${number}::VARCHAR END`
 
 /** SQL of the number that a text is, NULL when that would not be written as the same text. */
 export const columnNumber = (text: string): string =>
