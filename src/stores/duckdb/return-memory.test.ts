@@ -34,3 +34,26 @@ it('leaves the limit as it was', async () => {
   connection.closeSync()
   instance.closeSync()
 })
+
+it('goes on when the engine refuses, as it does while all of its memory is in use', async () => {
+  const limit = '50MB'
+  const instance = await DuckDBInstance.create(IN_MEMORY, { memory_limit: limit, temp_directory: '' })
+  const connection = await instance.connect()
+  await connection.run('CREATE TABLE numbers AS SELECT hash(range) AS n FROM range(100000)')
+  const fill = async () => {
+    for (;;) await connection.run('INSERT INTO numbers SELECT hash(range) FROM range(100000)')
+  }
+  await expect(fill()).rejects.toThrow('could not allocate')
+  await expect(connection.run(`SET GLOBAL memory_limit = '40MB'`)).rejects.toThrow('memory limit')
+  let megabytes = 500
+  const memoryReturn = new MemoryReturn(connection, '40MB', () => megabytes * 1e6)
+  await memoryReturn.look()
+  await connection.run('DROP TABLE numbers')
+  megabytes = 600
+  await memoryReturn.look()
+  await memoryReturn.stop()
+  const found = await connection.runAndReadAll(`SELECT current_setting('memory_limit')`)
+  expect(found.getRows()).toEqual([['38.1 MiB']])
+  connection.closeSync()
+  instance.closeSync()
+})

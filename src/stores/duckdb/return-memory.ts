@@ -37,8 +37,9 @@ export class MemoryReturn {
     await this.#returning
   }
 
+  /** The engine refuses while statements use all that it may: then nothing can be returned, until a later look. */
   async #return(): Promise<void> {
-    await this.#setLimit()
+    await this.#setLimit().catch(() => undefined)
     this.#lowest = this.#memory()
     this.#returning = null
   }
