@@ -99,7 +99,9 @@ export async function firstOfLatestPeople(
   for (let span = BigInt(size); ; span *= BigInt(WIDENING)) {
     const from = (last ?? 0n) - span + 1n
     const rows = current(PEOPLE, { projectId, columns: 'row.person_id', where: `row.person_id >= ${int(from)}` })
-    const sql = `SELECT count(*), min(person_id) FROM (FROM (${rows}) ORDER BY person_id DESC LIMIT ${int(size)})`
+    // Among as many ids there are no more persons, and nothing to sort.
+    const latest = span > size ? `ORDER BY person_id DESC LIMIT ${int(size)}` : ''
+    const sql = `SELECT count(*), min(person_id) FROM (FROM (${rows}) ${latest})`
     const [[count, first] = []] = (await connection.runAndReadAll(sql)).getRows() as [bigint, bigint | null][]
     if (Number(count) >= size || from <= 1n) return first ?? null
   }
