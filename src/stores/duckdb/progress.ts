@@ -101,6 +101,7 @@ export interface Progress {
   overrides: number
 }
 
+/** Each a statement of its own: planning them as one takes several times as long as all of them. */
 const COUNTS: Record<keyof Progress, string> = {
   lastOrd: 'SELECT max(ord) FROM events',
   indexedOrd: 'SELECT greatest((SELECT max(ord) FROM moments), (SELECT max(ord) FROM recent_moments))',
@@ -115,10 +116,14 @@ const COUNTS: Record<keyof Progress, string> = {
 }
 
 export async function readProgress(database: Database): Promise<Progress> {
-  const columns = Object.entries(COUNTS).map(([name, sql]) => `coalesce((${sql}), 0)::DOUBLE AS "${name}"`)
-  const found = await database.read((connection) => connection.runAndReadAll(`SELECT ${columns.join(', ')}`))
-  const [progress] = found.getRowObjects()
-  return progress as unknown as Progress
+  return database.read(async (connection) => {
+    const counts: [string, number][] = []
+    for (const [name, sql] of Object.entries(COUNTS)) {
+      const found = await connection.runAndReadAll(sql)
+      counts.push([name, Number(found.getRows()[0]?.[0] ?? 0)])
+    }
+    return Object.fromEntries(counts) as unknown as Progress
+  })
 }
 
 /** What every part of the store works with. */

@@ -128,16 +128,16 @@ async function fold(connection: DuckDBConnection, table: keyof typeof FOLDED, la
 const ALL = int(Number.MAX_SAFE_INTEGER)
 
 /** After rows of people were folded. */
-const foldedPersons = ({ unseenPersons, unfilledPersons }: Progress, rows: number) => ({
-  unseenPersons: unseenPersons + rows,
-  unfilledPersons: unfilledPersons + rows,
+const foldedPersons = ({ progress, personProperties }: Parts, rows: number) => ({
+  unseenPersons: progress.unseenPersons + rows,
+  unfilledPersons: personProperties.columns.length === 0 ? 0 : progress.unfilledPersons + rows,
 })
 
 /** Folds all fresh rows; afterwards no superseded row is left. */
-export async function foldAll(connection: DuckDBConnection, { progress }: Parts): Promise<Partial<Progress>> {
+export async function foldAll(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
   await fold(connection, 'persons', ALL)
   await fold(connection, 'distinct_ids', ALL)
-  return foldedPersons(progress, progress.freshPersons)
+  return foldedPersons(parts, parts.progress.freshPersons)
 }
 
 /**
@@ -156,7 +156,7 @@ export async function foldPersons(connection: DuckDBConnection, parts: Parts): P
   const { lastLongId, freshPersons } = parts.progress
   const folded = await foldSome(connection, 'persons', parts)
   if (lastLongId > 0) await sweepLongTexts(connection)
-  return { freshPersons: freshPersons - folded, ...foldedPersons(parts.progress, folded) }
+  return { freshPersons: freshPersons - folded, ...foldedPersons(parts, folded) }
 }
 
 export async function foldDistinctIds(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
