@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../../lib/time/time.ts'
-import type { PropertyCondition, PropertyOperator } from '../../../model/persons/person.ts'
+import type { PropertyCondition } from '../../../model/persons/person.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { applyBatches } from '../apply-batches.ts'
 import { createStore } from '../events.ts'
 import { openParts } from '../open-parts.ts'
 import { foldAll } from '../people/people-projection.ts'
 import { LIMITS, type Limits } from '../progress.ts'
-import { ANY_VALUE } from './any-value.ts'
+import { ANY_VALUE, conditionOn, conditionsOn } from './any-value.ts'
 import { startColumnsPass } from './columns-pass.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-columns-'))
@@ -53,8 +53,7 @@ async function open(path: string, given: Partial<Limits> = {}) {
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-const ofKey = (key: string, operator: PropertyOperator, value: PropertyCondition['value']) =>
-  ({ type: 'event', key, operator, value }) as PropertyCondition
+const ofKey = conditionOn('event')
 
 const countWhere = async ({ store }: Awaited<ReturnType<typeof open>>, condition: PropertyCondition, projectId = 1) =>
   (await store.listEvents(projectId, { properties: condition }, { limit: 10_000 })).events.length
@@ -265,18 +264,7 @@ it('fills a store of the version before, whose columns of properties came before
   await here.store.close()
 })
 
-const CONDITIONS = [
-  ofKey('key', 'exact', ['a', '1', 'true', '\u{10ffff}']),
-  ofKey('key', 'is_not', ['a']),
-  ofKey('key', 'icontains', ['A']),
-  ofKey('key', 'regex', ['^.$']),
-  ofKey('key', 'gt', ['0.5']),
-  ofKey('key', 'lte', ['1']),
-  ofKey('key', 'is_set', null),
-  ofKey('key', 'is_not_set', null),
-  ofKey('key', 'is_date_before', ['2026-04-01']),
-  ofKey('key', 'semver_gt', ['1.2.2']),
-]
+const CONDITIONS = conditionsOn('event')
 
 it('answers as from the JSON, whatever the values are', { timeout: 120_000 }, async () => {
   const property = fc.asyncProperty(

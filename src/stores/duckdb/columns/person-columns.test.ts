@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import type { PropertyCondition, PropertyOperator } from '../../../model/persons/person.ts'
+import type { PropertyCondition } from '../../../model/persons/person.ts'
 import { type MadePerson, makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { applyBatches } from '../apply-batches.ts'
 import { createStore } from '../events.ts'
@@ -12,7 +12,7 @@ import { openParts } from '../open-parts.ts'
 import { foldAll } from '../people/people-projection.ts'
 import { LIMITS, type Limits } from '../progress.ts'
 import { nameOf } from '../properties/property-columns.ts'
-import { ANY_VALUE } from './any-value.ts'
+import { ANY_VALUE, conditionOn, conditionsOn } from './any-value.ts'
 import { startColumnsPass } from './columns-pass.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-person-columns-'))
@@ -61,12 +61,7 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 const people = (count: number, properties: (i: number) => Record<string, unknown>, projectId = 1): MadePerson[] =>
   times(count, (i) => makePerson(projectId, { personId: i + 1, properties: properties(i) }))
 
-const ofKey = (key: string, operator: PropertyOperator, value: PropertyCondition['value']): PropertyCondition => ({
-  type: 'person',
-  key,
-  operator,
-  value,
-})
+const ofKey = conditionOn('person')
 
 const ALL = { limit: Number.POSITIVE_INFINITY, withCount: true }
 
@@ -238,18 +233,7 @@ it('a copy has the columns, and people that come meanwhile', async () => {
   await here.store.close()
 })
 
-const CONDITIONS = [
-  ofKey('key', 'exact', ['a', '1', 'true', '\u{10ffff}']),
-  ofKey('key', 'is_not', ['a']),
-  ofKey('key', 'icontains', ['A']),
-  ofKey('key', 'regex', ['^.$']),
-  ofKey('key', 'gt', ['0.5']),
-  ofKey('key', 'lte', ['1']),
-  ofKey('key', 'is_set', null),
-  ofKey('key', 'is_not_set', null),
-  ofKey('key', 'is_date_before', ['2026-04-01']),
-  ofKey('key', 'semver_gt', ['1.2.2']),
-]
+const CONDITIONS = conditionsOn('person')
 
 async function answersOf(here: Here) {
   const { store } = here
