@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeBatch, makeEvent, makePerson, NOON } from '../contract/batch-builders.ts'
 import { applyBatches } from './apply-batches.ts'
 import type { Database } from './database.ts'
-import { openParts } from './open-parts.ts'
-import { LIMITS, type Parts, readProgress } from './progress.ts'
+import { openParts, readProgress } from './open-parts.ts'
+import { LIMITS, type Parts } from './progress.ts'
 import { PROJECT_TABLES } from './schema.ts'
 
 const limits = { ...LIMITS, pieceEvents: 20, runEvents: 60, foldRows: 40 }

@@ -5,14 +5,11 @@
  */
 import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
-import type { OverridesLeft } from './actors/fold-overrides.ts'
-import { COUNT_SETTLED } from './actors/overrides.ts'
 import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
 import type { OrdRange } from './properties/key-blocks.ts'
 import type { KnownPersonProperties } from './properties/person-columns.ts'
 import type { KnownProperties } from './properties/property-columns.ts'
-import { HIGHEST_SEQ } from './store-stamp.ts'
 
 /** Sizes at which the store sorts, folds or widens a search; small numbers make every path run in a test. */
 export interface Limits {
@@ -101,31 +98,6 @@ export interface Progress {
   overrides: number
 }
 
-/** Each a statement of its own: planning them as one takes several times as long as all of them. */
-const COUNTS: Record<keyof Progress, string> = {
-  lastOrd: 'SELECT max(ord) FROM events',
-  indexedOrd: 'SELECT greatest((SELECT max(ord) FROM moments), (SELECT max(ord) FROM recent_moments))',
-  recentMoments: 'SELECT count(*) FROM recent_moments',
-  freshPersons: 'SELECT count(*) FROM fresh_persons',
-  freshDistinctIds: 'SELECT count(*) FROM fresh_distinct_ids',
-  unseenPersons: 'SELECT count(*) FROM persons',
-  unfilledPersons: 'SELECT count(*) FROM persons WHERE column_set < (SELECT max(since) FROM person_columns)',
-  lastLongId: 'SELECT max(id) FROM long_texts',
-  lastSeq: HIGHEST_SEQ,
-  overrides: COUNT_SETTLED,
-}
-
-export async function readProgress(database: Database): Promise<Progress> {
-  return database.read(async (connection) => {
-    const counts: [string, number][] = []
-    for (const [name, sql] of Object.entries(COUNTS)) {
-      const found = await connection.runAndReadAll(sql)
-      counts.push([name, Number(found.getRows()[0]?.[0] ?? 0)])
-    }
-    return Object.fromEntries(counts) as unknown as Progress
-  })
-}
-
 /** What every part of the store works with. */
 export interface Parts {
   database: Database
@@ -137,7 +109,8 @@ export interface Parts {
   actors: {
     /** Events of an earlier version that have no actor yet. */
     unfilled: OrdRange | null
-    overridesLeft: OverridesLeft
+    /** While overrides are written into the events: those that have yet to be looked at. */
+    overridesLeft: OrdRange | null
   }
   limits: Limits
   /** How often rows of events were removed since the store was opened. */

@@ -5,11 +5,8 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Parts, Progress } from '../progress.ts'
-import { type OrdRange, within } from '../properties/key-blocks.ts'
+import { within } from '../properties/key-blocks.ts'
 import { countOverrides, IS_SETTLED } from './overrides.ts'
-
-/** How far it is: the events of the range have yet to be looked at. */
-export type OverridesLeft = OrdRange | null
 
 /** The more events there are, the longer it takes to go through them. */
 const EVENTS_PER_OVERRIDE = 1_000
@@ -19,7 +16,7 @@ export const overridesAreDue = ({ actors, progress, limits }: Parts): boolean =>
   progress.overrides >= Math.max(limits.overrides, progress.lastOrd / EVENTS_PER_OVERRIDE)
 
 interface Folded extends Pick<Progress, 'overrides'> {
-  overridesLeft: OverridesLeft
+  overridesLeft: Parts['actors']['overridesLeft']
 }
 
 /** One step, in a transaction. */
