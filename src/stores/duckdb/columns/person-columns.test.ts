@@ -46,7 +46,7 @@ async function open(path: string, given: Partial<Limits> = {}) {
     fold: () =>
       parts.database.write(
         (connection) => foldAll(connection, parts),
-        (folded) => Object.assign(parts.progress, folded, { freshPersons: 0, freshDistinctIds: 0 }),
+        (folded) => Object.assign(parts.progress, folded),
       ),
     keys: () => parts.personProperties.columns.map(({ key }) => key).sort(),
     sql: async (sql: string) =>
@@ -209,6 +209,23 @@ it('leaves nothing of a key whose people were erased, also when others wait to b
   await here.store.compact()
   expect(here.keys()).toEqual(['plan'])
   expect(await countWhere(here, ofKey('plan', 'is_set', null))).toBe(150)
+  await here.store.close()
+})
+
+it('leaves nothing of a key whose people are gone, while others are folded and not filled', async () => {
+  const here = await open(newPath())
+  await here.add(people(200, () => ({ plan: 'a' })))
+  await here.add(people(200, () => ({ secret: 'gone', plan: 'a' }), 2))
+  await here.fold()
+  await here.pass.finish()
+  expect(here.keys()).toEqual(['plan', 'secret'])
+  await here.add(people(60, () => ({ plan: 'b' })))
+  await here.fold()
+  await here.store.removeProject(2)
+  await here.store.compact()
+  expect(await here.sql('SELECT count(*) FROM persons WHERE column_set = 0')).toEqual([[60n]])
+  expect(here.keys()).toEqual(['plan'])
+  expect(await countWhere(here, ofKey('plan', 'exact', ['b']))).toBe(60)
   await here.store.close()
 })
 

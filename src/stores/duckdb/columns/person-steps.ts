@@ -56,12 +56,12 @@ export async function dropUnusedOfPersons({ database, personProperties: known }:
   if (columns.length === 0) return
   await database.write(
     async (connection) => {
-      const counts = columns.map(
-        (column) => `count(*) FILTER (${nameOf(column)} IS NOT NULL OR ${lacksSome([column])})`,
+      // It has a value, or no row is filled although there are rows.
+      const uses = columns.map(
+        (column) => `count(${nameOf(column)}) > 0 OR coalesce(bool_and(${lacksSome([column])}), false)`,
       )
-      const found = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM persons`)
-      const [rows = []] = found.getRows() as bigint[][]
-      const used = columns.filter((_, place) => (rows[place] ?? 0n) > 0n)
+      const found = await connection.runAndReadAll(`SELECT ${uses.join(', ')} FROM persons`)
+      const used = columns.filter((_, place) => found.getRows()[0]?.[place] === true)
       if (used.length < columns.length) await writePersonColumns(connection, used)
       return used
     },
