@@ -62,7 +62,7 @@ async function openFilled(path: string, share: 'all' | 'half'): Promise<EventSto
 async function foldPeople(parts: Parts): Promise<void> {
   await parts.database.write(
     (connection) => foldAll(connection, parts),
-    (folded) => Object.assign(parts.progress, folded, { freshPersons: 0, freshDistinctIds: 0 }),
+    (folded) => Object.assign(parts.progress, folded),
   )
 }
 

@@ -10,11 +10,8 @@ export async function fillPersonColumns(
   { columns, set }: KnownPersonProperties,
   most: number,
 ): Promise<number> {
-  const lacking = `SELECT rowid, column_set FROM persons WHERE ${lacksSome(columns)}`
-  const [[lowest] = []] = (await connection.runAndReadAll(`SELECT min(column_set) FROM (${lacking})`)).getRows() as (
-    | number
-    | null
-  )[][]
+  const lacking = await connection.runAndReadAll(`SELECT min(column_set) FROM persons WHERE ${lacksSome(columns)}`)
+  const lowest = lacking.getRows()[0]?.[0] as number | null | undefined
   if (lowest === null || lowest === undefined) return 0
   const found = await connection.runAndReadAll(`SELECT count(*)::DOUBLE, min(rowid), max(rowid) FROM (
     SELECT rowid FROM persons WHERE column_set = ${int(lowest)} ORDER BY rowid LIMIT ${int(most)})`)

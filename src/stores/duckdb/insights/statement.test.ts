@@ -37,7 +37,7 @@ async function openStore() {
     fold: () =>
       parts.database.write(
         (connection) => foldAll(connection, parts),
-        (folded) => Object.assign(parts.progress, folded, { freshPersons: 0, freshDistinctIds: 0 }),
+        (folded) => Object.assign(parts.progress, folded),
       ),
   }
 }

@@ -2,10 +2,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { WriteSql } from '../listing/latest-properties.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
-import { factsStruct, keysOf, propertyValuesSql, singleThreaded, type Wanted } from '../properties/property-sql.ts'
+import { factsStruct, keysOf, propertyValuesSql, type Wanted } from '../properties/property-sql.ts'
 import { columnValues } from '../properties/property-value.ts'
 import { current, presentPortions } from './current-people.ts'
-import { type PeoplePortion, portionsFor } from './people-portions.ts'
+import { type PeoplePortion, portionSql, portionsFor } from './people-portions.ts'
 
 /** SQL of no person at all. */
 const NO_PEOPLE = `SELECT 0::BIGINT AS person_id,
@@ -33,11 +33,7 @@ async function portionRows(
       const facts = columns
         ? factsStruct(wanted, columnValues(columns), texts)
         : propertyValuesSql(wanted, 'row.properties', texts)
-      const rows = { projectId, columns: `row.person_id, ${facts} AS owner_facts`, where }
-      const read = sides.map((side) =>
-        portion.isWide ? `SELECT * FROM ${singleThreaded(side.rows(rows))}` : side.rows(rows),
-      )
-      return read.join(' UNION ALL ')
+      return portionSql(portion, projectId, `row.person_id, ${facts} AS owner_facts`)
     }
   }
   const found = await connection.runAndReadAll(current(sides, { projectId, columns: 'row.long_id', where }))

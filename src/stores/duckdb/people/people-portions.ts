@@ -4,6 +4,7 @@
  * ../properties/property-sql.ts): what is known to be narrow is read by all threads, everything else in rows by one.
  */
 import type { KnownPersonProperties, PersonColumn } from '../properties/person-columns.ts'
+import { singleThreaded } from '../properties/property-sql.ts'
 import { isInColumn, isInJson } from '../properties/property-value.ts'
 import { int } from '../values/literal.ts'
 import { PEOPLE, type Portion } from './current-people.ts'
@@ -80,3 +81,10 @@ export function portionsFor(
     longPortion(where),
   ]
 }
+
+/** SQL of these columns of its rows, by as many threads as their size allows. */
+export const portionSql = ({ sides, where, isWide }: PeoplePortion, projectId: number, columns: string): string =>
+  sides
+    .map((side) => side.rows({ projectId, columns, where }))
+    .map((rows) => (isWide ? `SELECT * FROM ${singleThreaded(rows)}` : rows))
+    .join(' UNION ALL ')

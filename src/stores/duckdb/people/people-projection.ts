@@ -137,7 +137,7 @@ const foldedPersons = ({ progress, personProperties }: Parts, rows: number) => (
 export async function foldAll(connection: DuckDBConnection, parts: Parts): Promise<Partial<Progress>> {
   await fold(connection, 'persons', ALL)
   await fold(connection, 'distinct_ids', ALL)
-  return foldedPersons(parts, parts.progress.freshPersons)
+  return { freshPersons: 0, freshDistinctIds: 0, ...foldedPersons(parts, parts.progress.freshPersons) }
 }
 
 /**

@@ -14,7 +14,7 @@ import { listedInColumn } from '../properties/property-value.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { current, firstOfLatestPeople, PEOPLE, type Portion, presentPortions } from './current-people.ts'
-import { type PeoplePortion, portionsFor } from './people-portions.ts'
+import { type PeoplePortion, portionSql, portionsFor } from './people-portions.ts'
 
 const TOP_VALUES = 20
 const VALUES_FROM_LATEST = 100_000
@@ -43,18 +43,11 @@ async function keepLongValues(
 }
 
 /** SQL of `person_id` and `value` of the rows that a source has. */
-function valuesSql(
-  { projectId, key }: PersonValuesQuery,
-  { where, sides, columns, isWide, isLong }: PeoplePortion,
-  texts: Texts,
-) {
-  if (isLong) return `FROM ${LONG_VALUES}`
-  const of = sides.map((side) => {
-    const value = columns?.[0] ? listedInColumn(columns[0]) : listedSql(key, 'row.properties', texts)
-    const rows = side.rows({ projectId, columns: `row.person_id, ${value} AS value`, where })
-    return isWide ? `FROM ${singleThreaded(rows)}` : rows
-  })
-  return of.join(' UNION ALL ')
+function valuesSql({ projectId, key }: PersonValuesQuery, portion: PeoplePortion, texts: Texts): string {
+  if (portion.isLong) return `FROM ${LONG_VALUES}`
+  const [column] = portion.columns ?? []
+  const value = column ? listedInColumn(column) : listedSql(key, 'row.properties', texts)
+  return portionSql(portion, projectId, `row.person_id, ${value} AS value`)
 }
 
 interface Counted {
