@@ -12,13 +12,14 @@ import { OperatorError } from '../../lib/errors.ts'
 import type { Deadline } from '../../lib/time/deadline.ts'
 import { syncFolderNow } from '../fs/durable-files.ts'
 import { NO_THREADS, startEngineThreads } from './engine/engine-threads.ts'
-import { Readers, type ReadKind } from './engine/readers.ts'
+import { LARGE_READS, Readers, type ReadKind } from './engine/readers.ts'
 import { MemoryReturn } from './return-memory.ts'
+import { MAX_TEXT } from './values/long-texts.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export const IN_MEMORY = ':memory:'
 
-const MAX_THREADS = 4
+const THREADS = Math.min(4, availableParallelism())
 export const CATALOG = 'store'
 
 interface ReadOptions {
@@ -32,6 +33,8 @@ interface ReadOptions {
 export interface Database {
   /** The file; null in memory. */
   readonly path: string | null
+  /** Whether the memory is enough for all threads and reads to parse the JSON of rows at once, whatever their size. */
+  readonly parsesInParallel: boolean
   /**
    * Runs `work` on a connection that no other read uses meanwhile; it waits for reads of its kind only. After the
    * deadline it rejects with the deadline's error: `work` no longer waits for a connection, and its running statement is
@@ -71,6 +74,12 @@ const STORAGE_VERSION = 'v1.4.0'
 /** Bytes of memory unless given: enough for whatever is not a question about many events. */
 const SMALL_MEMORY = 256_000_000
 
+/**
+ * Bytes that a thread takes to parse the JSON of rows of the greatest size: 2,048 at once, five times their text. Where
+ * every character takes three bytes, it is three times as much: then each read alone has enough.
+ */
+const PARSING_MEMORY = 5 * 2_048 * MAX_TEXT
+
 const SETTINGS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
@@ -90,7 +99,7 @@ export async function attachFile(connection: DuckDBConnection, path: string, nam
 
 async function startAndAttach(instance: DuckDBInstance, path: string): Promise<void> {
   const connection = await instance.connect()
-  await startEngineThreads(connection, Math.min(MAX_THREADS, availableParallelism()))
+  await startEngineThreads(connection, THREADS)
   await attachFile(connection, path, CATALOG)
   connection.closeSync()
 }
@@ -194,6 +203,7 @@ export async function openDatabase(path: string, memory = SMALL_MEMORY): Promise
 
   return {
     path: path === IN_MEMORY ? null : path,
+    parsesInParallel: memory >= THREADS * LARGE_READS * PARSING_MEMORY,
     async read(work, { kind = 'events', deadline, isAlone = false } = {}) {
       assertOpen()
       const run = (connection: DuckDBConnection) =>

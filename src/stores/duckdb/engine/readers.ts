@@ -29,6 +29,9 @@ const KINDS = Object.keys(LENDING) as ReadKind[]
 /** Kinds whose reads may take much memory: none of them runs beside a read that needs all of it. */
 const LARGE: ReadKind[] = ['events', 'insight']
 
+/** How many of those may run at once. */
+export const LARGE_READS = LARGE.reduce((sum, kind) => sum + LENDING[kind].connections, 0)
+
 /** Lends the connections of one kind. */
 class Lender {
   readonly #idle: DuckDBConnection[]

@@ -95,7 +95,7 @@ const readsEvent = ({ filter }: EventSelector): boolean =>
  * those whose properties are not needed are read without.
  */
 async function eventRows(statement: QuestionStatement, search: WideSearch, wanted: Wanted | null): Promise<string> {
-  const { connection, properties, texts, project } = statement
+  const { connection, properties, texts, project, parsesInParallel } = statement
   const { selectors, columns } = search
   const conditions = (some: Choice[], bound: Texts) => {
     const range = `ts >= ${instant(search.from)} AND ts < ${instant(search.to)}`
@@ -115,7 +115,7 @@ async function eventRows(statement: QuestionStatement, search: WideSearch, wante
     ids.map(([id]) => id as bigint),
     wanted,
   )
-  const rows = { columns: `${columns}${named()}`, where: conditions(read, texts) }
+  const rows = { columns: `${columns}${named()}`, where: conditions(read, texts), parsesInParallel }
   const sides = await eventsWithFacts(connection, properties, wanted, rows, texts)
   if (long !== null) {
     sides.push(`SELECT ${rows.columns}, ${unpackedFacts(wanted, 'facts')} FROM events JOIN ${long} ON id = long_id

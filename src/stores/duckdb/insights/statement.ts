@@ -15,6 +15,8 @@ export class QuestionStatement {
   readonly projectId: number
   readonly properties: KnownProperties
   readonly personProperties: KnownPersonProperties
+  /** Whether JSON is read by all threads. */
+  readonly parsesInParallel: boolean
   /** Whether events of an earlier version have no actor yet. */
   readonly hasUnfilledActors: boolean
   readonly texts = new Texts()
@@ -22,11 +24,16 @@ export class QuestionStatement {
   readonly #tables: string[] = []
 
   /** Before its snapshot, which must have what the parts say. */
-  constructor(connection: DuckDBConnection, projectId: number, { properties, personProperties, actors }: Parts) {
+  constructor(
+    connection: DuckDBConnection,
+    projectId: number,
+    { properties, personProperties, actors, database }: Parts,
+  ) {
     this.connection = connection
     this.projectId = projectId
     this.properties = { ...properties }
     this.personProperties = { ...personProperties }
+    this.parsesInParallel = database.parsesInParallel
     this.hasUnfilledActors = actors.unfilled !== null
   }
 

@@ -13,7 +13,7 @@ import type {
   PropertyType,
 } from '../../../model/events/event.ts'
 import type { Parts } from '../progress.ts'
-import { containsFolded, ISO_DATE, jsonPointer, singleThreaded } from '../properties/property-sql.ts'
+import { computedOnce, containsFolded, ISO_DATE, jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { firstOfLatest, type Latest, latestEvents, latestPeople, type WriteSql } from './latest-properties.ts'
@@ -126,7 +126,7 @@ export async function propertyNames(
   return inOneSnapshot(parts, async (connection) => {
     const latest =
       of === 'event'
-        ? await latestEvents(connection, () => ofProject(projectId))
+        ? await latestEvents(connection, () => ofProject(projectId), parts.database.parsesInParallel)
         : await latestPeople(connection, projectId)
     const texts = new Texts()
     const wanted = isNumerical === null ? '' : `AND (type IS NOT DISTINCT FROM 'Numeric') = ${isNumerical}`
@@ -147,15 +147,14 @@ export async function eventValues(
   const condition = (texts: Texts) =>
     event === null ? ofProject(projectId) : `${ofProject(projectId)} AND event = ${texts.bind(event)}`
   const extract = (source: string, texts: Texts) => {
-    const valued = singleThreaded(
-      `SELECT json_extract_string(properties, ${texts.bind(jsonPointer(key))}) AS name FROM ${source}`,
-    )
+    const value = computedOnce(`json_extract_string(properties, ${texts.bind(jsonPointer(key))})`)
+    const valued = `(SELECT ${value} AS name FROM ${source})`
     const searched = search === null ? '' : `AND ${containsFolded('name', search, texts)}`
     return `SELECT name, NULL AS kind FROM ${valued} WHERE name <> '' AND length(name) <= ${MAX_VALUE} ${searched}`
   }
   return inOneSnapshot(parts, async (connection) => {
     const top = `SELECT name, sum(count) FROM temp.learned GROUP BY name ORDER BY 2 DESC, name LIMIT ${int(limit)}`
-    const latest = await latestEvents(connection, condition)
+    const latest = await latestEvents(connection, condition, parts.database.parsesInParallel)
     const found = await learning(connection, latest, extract, () => connection.runAndReadAll(top))
     return found.getRows().map(([name, count]) => ({ name: name as string, count: Number(count) }))
   })

@@ -91,7 +91,16 @@ export async function listEvents(
     if (properties) await checkPatterns(connection, leavesOf(properties))
     return inSnapshot(connection, async () => {
       const matcher = properties ? await PropertyMatcher.prepare(connection, projectId, properties, ofPersons) : null
-      const search = { projectId, filter, request, matcher, progress, properties: known, wanted: request.limit + 1 }
+      const search = {
+        projectId,
+        filter,
+        request,
+        matcher,
+        progress,
+        properties: known,
+        parsesInParallel: parts.database.parsesInParallel,
+        wanted: request.limit + 1,
+      }
       const page = await readPage(connection, { ...parts, progress }, search)
       await matcher?.end(connection)
       return page

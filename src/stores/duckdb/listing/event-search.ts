@@ -32,6 +32,8 @@ export interface Search {
   matcher: PropertyMatcher | null
   progress: Progress
   properties: KnownProperties
+  /** Whether JSON is read by all threads. */
+  parsesInParallel: boolean
   /** One more than the page has, to know whether there are more. */
   wanted: number
 }
@@ -126,10 +128,11 @@ export async function findShort(
   window: SearchWindow,
   limit: number,
 ): Promise<Position[]> {
-  const { matcher, properties } = search
+  const { matcher, properties, parsesInParallel } = search
   const texts = new Texts()
   const reading: Reading = matcher?.readsEvents
-    ? (_, where) => eventsWithFacts(connection, properties, matcher.wanted, { columns: POSITION, where }, texts)
+    ? (_, where) =>
+        eventsWithFacts(connection, properties, matcher.wanted, { columns: POSITION, where, parsesInParallel }, texts)
     : (table, where) => [`SELECT ${POSITION} FROM ${table} WHERE ${where}`]
   const { definitions, rows } = await rowsSql(search, window, reading, texts)
   const sql = `${definitions} SELECT ord, ts, seq FROM (${rows}) WHERE ${matcher?.condition ?? 'true'}

@@ -38,7 +38,11 @@ export interface Latest {
   longIds: bigint[]
 }
 
-export async function latestEvents(connection: DuckDBConnection, condition: WriteSql): Promise<Latest> {
+export async function latestEvents(
+  connection: DuckDBConnection,
+  condition: WriteSql,
+  parsesInParallel: boolean,
+): Promise<Latest> {
   const first = await firstOfLatest(connection, condition, LATEST)
   const rows = (texts: Texts, columns: string) =>
     `SELECT ${columns} FROM events WHERE ${condition(texts)} AND ord >= ${int(first)}`
@@ -47,8 +51,9 @@ export async function latestEvents(connection: DuckDBConnection, condition: Writ
     connection,
     `${rows(texts, 'long_id')} AND long_id IS NOT NULL ORDER BY ord DESC LIMIT ${LATEST_LONG}`,
   )
+  const short = (bound: Texts) => `${rows(bound, 'properties')} AND long_id IS NULL`
   return {
-    tables: [(bound) => singleThreaded(`${rows(bound, 'properties')} AND long_id IS NULL`)],
+    tables: [(bound) => (parsesInParallel ? `(${short(bound)})` : singleThreaded(short(bound)))],
     longIds: long.map(([id]) => id as bigint),
   }
 }

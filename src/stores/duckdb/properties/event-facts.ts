@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Texts } from '../values/bound-texts.ts'
 import { blocksWith, type OrdRange, within } from './key-blocks.ts'
 import type { EventColumn, KnownProperties } from './property-columns.ts'
-import { factsSql, keysOf, propertyValuesSql, singleThreaded, type Wanted } from './property-sql.ts'
+import { computedOnce, factsSql, keysOf, propertyValuesSql, singleThreaded, type Wanted } from './property-sql.ts'
 import { columnValues, isInColumn, isInJson } from './property-value.ts'
 
 /** More blocks are read together with those between them: each takes a part of the statement. */
@@ -84,6 +84,8 @@ export interface FactRows {
   columns: string
   /** SQL of a condition on `events`. */
   where: string
+  /** Whether JSON is read by all threads. */
+  parsesInParallel: boolean
 }
 
 /** SQL of the events, in parts: the columns, and those of what is wanted. */
@@ -91,7 +93,7 @@ export async function eventsWithFacts(
   connection: DuckDBConnection,
   { columns: known, scanned }: KnownProperties,
   wanted: Wanted,
-  { columns, where }: FactRows,
+  { columns, where, parsesInParallel }: FactRows,
   texts: Texts,
 ): Promise<string[]> {
   const keys = keysOf(wanted)
@@ -110,10 +112,11 @@ export async function eventsWithFacts(
       ),
     ),
   ]
-  const ofJson = propertyValuesSql(wanted, 'properties', texts)
+  const ofJson = computedOnce(propertyValuesSql(wanted, 'properties', texts))
   const jsonRows = inJson.map((part) => `SELECT ${columns}, ${ofJson} AS facts FROM events WHERE ${short} AND ${part}`)
-  // Together by one thread, one after the other.
-  const fromJson = `SELECT * EXCLUDE (facts), ${unpackedFacts(wanted, 'facts')} FROM ${singleThreaded(jsonRows.join(' UNION ALL '))}`
+  const all = jsonRows.join(' UNION ALL ')
+  const read = parsesInParallel ? `(${all})` : singleThreaded(all)
+  const fromJson = `SELECT * EXCLUDE (facts), ${unpackedFacts(wanted, 'facts')} FROM ${read}`
   if (inColumns.length === 0) return [fromJson]
   const ofColumns = columnFacts(wanted, held, texts)
   const fromColumns = inColumns.map((segment) => {

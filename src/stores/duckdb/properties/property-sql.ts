@@ -4,7 +4,8 @@
  * ../../property-predicate.ts.
  *
  * Parsing JSON takes the engine five times the memory of its text, for 2,048 rows at once and for each function and
- * thread. So all keys are read by one function, and by one thread (see singleThreaded).
+ * thread. So all keys are read by one function, and by one thread (see singleThreaded) unless the memory is known to be
+ * enough for all (see Database.parsesInParallel).
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { invalid } from '../../../lib/errors.ts'
@@ -21,6 +22,12 @@ import { jsonValue, type PropertyValue } from './property-value.ts'
  * from parallelizing the work and from computing a column again wherever it is used.
  */
 export const singleThreaded = (select: string): string => `(${select} LIMIT ${Number.MAX_SAFE_INTEGER})`
+
+/**
+ * SQL of the same value, computed once for each row by whichever threads read them. Otherwise the engine computes it
+ * again wherever it is used in a condition; not so what might be different the second time.
+ */
+export const computedOnce = (value: string): string => `CASE WHEN random() < 2 THEN ${value} END`
 
 /** The path of one literal key, as a JSON pointer. */
 export const jsonPointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
