@@ -16,7 +16,7 @@ import { startColumnsPass } from './columns-pass.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-filled-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The rows of all tests count as used memory where there is no file. With the first JSON is read by one thread, with the other by all. */
+/** The rows of all tests count, as there is no file. With the first JSON is read by one thread, with the other by all. */
 const MEMORY = { all: 512e6, half: 2e9 }
 
 /** Every key of short values in a column, whatever else it has, and every owner in the events. */
