@@ -65,9 +65,8 @@ export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS):
   const scans = new ScanThread({ path, limitMs: scanLimitMs })
   let listener = (_waiting: number) => {}
   try {
-    const migrated = await migrate(sqlite.writer)
-    const { reader, writer } = sqlite
-    const stores = sqlStores({ reader, writer, scans: scans.readers, committed: (waiting) => listener(waiting) })
+    const migrated = await migrate(sqlite)
+    const stores = sqlStores({ engine: sqlite, scans: scans.readers, committed: (waiting) => listener(waiting) })
     return {
       stores,
       onCommit: (next) => {

@@ -57,11 +57,11 @@ async function copyRecordings({ paths, live, sums, signal }: Copies): Promise<Se
 
 /** The copied SQL store, without this backup's own job and without recordings whose bytes could not be copied. */
 async function tidySql(path: string, deleted: Session[], now: number): Promise<{ id: string; starts: number }> {
-  const { reader, writer, close } = openSqlite(path, registerSqliteFunctions)
+  const { reader, transact, close } = openSqlite(path, registerSqliteFunctions)
   try {
-    await writer.db.transaction().execute(async (db) => {
-      await db.deleteFrom('jobs').where('kind', '=', MAKE_BACKUP).execute()
-      const recordings = recordingWriter({ ...writer, db })
+    await transact(async (connection) => {
+      await connection.db.deleteFrom('jobs').where('kind', '=', MAKE_BACKUP).execute()
+      const recordings = recordingWriter(connection)
       for (const { projectId, sessionId } of deleted) {
         await recordings.replaceByTombstone(projectId, [sessionId], { userId: null, at: now })
       }

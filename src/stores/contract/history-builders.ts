@@ -8,7 +8,7 @@ export const makeChange = (personId: number, at: number, more: Partial<PropertyC
   once: {},
   removed: [],
   at,
-  seq: at,
+  seq: Math.floor(at),
   eventUuid: null,
   ...more,
 })

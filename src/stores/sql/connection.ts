@@ -23,10 +23,15 @@ export interface Connection {
   addedWarnings: Map<number, number>
   /** Between the portions of a scan: lets other scans run, and throws when the scan must end. */
   pause(): Promise<void>
-  /** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
-  unsynced<T>(work: () => Promise<T>): Promise<T>
-  /** As `truncateLog` of the stores. Nothing else may use the connection meanwhile. */
-  truncateLog(): boolean
+}
+
+/** An open engine. */
+export interface SqlEngine {
+  reader: Connection
+  /** Commits what `work` does, unless it throws. `isRelaxed`: without waiting for the disk. */
+  transact<T>(work: (connection: Connection) => Promise<T>, isRelaxed?: boolean): Promise<T>
+  /** As that of the stores. */
+  truncateLog(): Promise<boolean>
 }
 
 /** How many values, or rows with few columns, one statement gets: SQLite binds at most 32,766. */

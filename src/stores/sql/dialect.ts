@@ -18,16 +18,33 @@ type Cells<C extends Record<string, keyof CellTypes>> = { [name in keyof C]: Cel
 export interface SqlDialect {
   /** For messages only. */
   name: string
+  /** Before the migrations, in their transaction: no other process migrates meanwhile. */
+  prepare(db: Kysely<unknown>): Promise<void>
   /** An integer primary key whose values grow and are never handed out twice, not even after a deletion. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Column types: instants are doubles where integers cannot hold a fraction. */
   types: { instant: 'integer' | 'double precision'; bigint: 'integer' | 'bigint'; bytes: 'blob' | 'bytea' }
+  /** Whether there may be rows that a version before this engine's first has stored, which migrations carry over. */
+  hasEarlierRows: boolean
   /** Ends a CREATE TABLE whose primary key is the table itself, where the engine has such a thing. */
   clustered: string
-  /** What numbers the rows of a table that is not clustered, growing as they are stored. */
-  rowNumber: RawBuilder<number>
-  /** Takes the next number of a named sequence; unique over all processes, growing in commit order. */
-  nextSeq(db: Kysely<Tables>): Compilable<{ value: number }>
+  /** What tells the rows of a table that is not clustered apart, until they change. */
+  rowId: RawBuilder<number | string>
+  /** Whether those are numbers that grow as rows are stored and never change: a table can be walked by them. */
+  hasRowNumbers: boolean
+  /** Orders the rows of one instant where an index ends with the instant, and is greater than any of them. */
+  tie: { by: RawBuilder<number | string>; last: number | string }
+  /** Whether writers lock the rows that they change, and other writers go on meanwhile; else one writes at a time. */
+  locksRows: boolean
+  /** The same value, which no index is used to find. */
+  unindexed<T>(value: RawBuilder<T>): RawBuilder<T>
+  /** The numbers of all changes, unique over all processes: taking the next one, the last one taken, and leaving some out. */
+  seq: {
+    create(db: Kysely<unknown>): Promise<void>
+    next(db: Kysely<Tables>): Compilable<{ value: number }>
+    last(db: Kysely<Tables>): Compilable<{ value: number }>
+    raise(db: Kysely<Tables>, to: number): Compilable<unknown>
+  }
   /**
    * Which of a project's counters a transaction adds to: where several run at once each takes one at random, so that
    * they rarely wait for one another.

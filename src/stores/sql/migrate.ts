@@ -1,11 +1,11 @@
 /**
- * Migrates the SQL store to the newest schema. Forward only. All missing steps run in one transaction that holds the
- * write lock, so a concurrent second process waits and then finds nothing to do, and a kill leaves either the old
+ * Migrates the SQL store to the newest schema. Forward only. All missing steps run in one transaction that holds a
+ * lock, so a concurrent second process waits and then finds nothing to do, and a kill leaves either the old
  * schema or the new one.
  */
 import { type Kysely, sql } from 'kysely'
 import { OperatorError } from '../../lib/errors.ts'
-import type { Connection } from './connection.ts'
+import type { SqlEngine } from './connection.ts'
 import type { SqlDialect } from './dialect.ts'
 import { accounts } from './migrations/0001-accounts.ts'
 import { persons } from './migrations/0002-persons.ts'
@@ -55,8 +55,9 @@ interface MigrationTable {
 }
 
 /** Returns the names of the steps that were missing and have been applied. */
-export async function migrate({ db, dialect }: Connection): Promise<string[]> {
-  return db.transaction().execute(async (trx) => {
+export async function migrate({ transact }: Pick<SqlEngine, 'transact'>): Promise<string[]> {
+  return transact(async ({ db: trx, dialect }) => {
+    await dialect.prepare(trx as unknown as Kysely<unknown>)
     const steps = trx as unknown as Kysely<MigrationTable>
     await sql`create table if not exists schema_migrations (name text primary key)`.execute(trx)
     const rows = await steps.selectFrom('schema_migrations').select('name').execute()

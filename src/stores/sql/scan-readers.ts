@@ -13,6 +13,7 @@ import { intakeReader } from './repositories/intake.ts'
 import { type PersonLists, personLists } from './repositories/persons/person-lists.ts'
 import { recordingSearch } from './repositories/recordings/recording-search.ts'
 import { subscriptionReader } from './repositories/subscriptions.ts'
+import type { ScanScope } from './scan-scope.ts'
 
 type Of<R extends keyof SqlReaders, M extends keyof SqlReaders[R]> = Pick<SqlReaders[R], M>
 
@@ -54,3 +55,24 @@ export const readersOn = (connection: Connection): ScanReaders => ({
   dashboards: dashboardReader(connection),
   subscriptions: subscriptionReader(connection),
 })
+
+export type Method = (...args: unknown[]) => Promise<unknown>
+
+/** The same readers, with each call a scan of this scope; a signal may be the last argument. */
+export function scansOn(connection: Connection, scope: ScanScope, limitMs: number): ScanReaders {
+  const scanned = Object.entries(readersOn(connection)).map(([reader, methods]) => {
+    const timed = Object.entries(SCANS[reader as keyof ScanReaders])
+    const served = timed.map(([name, isTimed]): [string, Method] => [
+      name,
+      (...args) => {
+        const last = args.at(-1)
+        const signal = last instanceof AbortSignal ? last : null
+        const asked = signal ? args.slice(0, -1) : args
+        const scan = { limitMs: isTimed ? limitMs : Number.POSITIVE_INFINITY, signal }
+        return scope.run(scan, () => (Reflect.get(methods, name) as Method)(...asked))
+      },
+    ])
+    return [reader, Object.fromEntries(served)]
+  })
+  return Object.fromEntries(scanned) as ScanReaders
+}

@@ -1,7 +1,7 @@
 /** Combines the repositories of this folder: readers on one connection, writers inside a transaction. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, SqlEngine } from './connection.ts'
 import { activityReader, activityWriter } from './repositories/activity.ts'
 import { clockStateReader, clockStateWriter } from './repositories/clock-state.ts'
 import { dashboardReader, dashboardWriter } from './repositories/dashboards.ts'
@@ -23,7 +23,6 @@ import { sharingReader, sharingWriter } from './repositories/sharing.ts'
 import { subscriptionReader, subscriptionWriter } from './repositories/subscriptions.ts'
 import { userReader, userWriter } from './repositories/users.ts'
 import type { ScanReaders } from './scan-readers.ts'
-import type { Tables } from './tables.ts'
 
 const readers = (connection: Connection): SqlReaders => ({
   projects: projectReader(connection),
@@ -108,35 +107,36 @@ for (const [name, make] of Object.entries(WRITERS)) {
 
 const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
-/** One transaction, at whose end the number of persons is brought up to date. */
-const counted = <T>(db: Kysely<Tables>, writer: Connection, work: (tx: SqlWriters) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async (trx) => {
-    const connection = { ...writer, db: trx, addedPersons: new Map() }
-    const result = await work(writersOn(connection))
-    await saveCounts(connection)
-    return result
-  })
+/** What is done in a transaction, at whose end the number of persons is brought up to date. */
+async function counted<T>(connection: Connection, work: (tx: SqlWriters) => Promise<T>): Promise<T> {
+  const result = await work(writersOn(connection))
+  await saveCounts(connection)
+  return result
+}
 
 export interface SqlParts {
-  reader: Connection
-  writer: Connection
+  engine: SqlEngine
   scans: ScanReaders
   /** Called after each committed transaction, with the number of characters known to wait in the outbox. */
   committed: (waiting: number) => void
 }
 
-export function sqlStores({ reader, writer, scans, committed }: SqlParts): SqlStores {
+export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
+  const { reader, transact } = engine
+  const { recentBatches } = reader
   return {
     ...withScans(readers(reader), scans),
     async transaction(work) {
       const addedBatches = new Map<string, string>()
-      const result = await counted(writer.db, { ...writer, addedBatches }, work)
-      for (const [id, text] of addedBatches) writer.recentBatches.keep(id, text)
-      committed(writer.recentBatches.size)
+      const result = await transact((connection) =>
+        counted({ ...connection, addedBatches, addedPersons: new Map() }, work),
+      )
+      for (const [id, text] of addedBatches) recentBatches.keep(id, text)
+      committed(recentBatches.size)
       return result
     },
-    relaxed: (work) => writer.db.connection().execute((db) => writer.unsynced(() => counted(db, writer, work))),
-    truncateLog: () => writer.db.connection().execute(async () => writer.truncateLog()),
+    relaxed: (work) => transact((connection) => counted({ ...connection, addedPersons: new Map() }, work), true),
+    truncateLog: () => engine.truncateLog(),
     async ping() {
       await sql`select 1`.execute(reader.db)
     },

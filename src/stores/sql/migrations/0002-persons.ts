@@ -109,5 +109,5 @@ async function records(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> 
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('value', bigint, (c) => c.notNull())
     .execute()
-  await sql`insert into sequences (name, value) values ('seq', 0)`.execute(db)
+  await dialect.seq.create(db)
 }

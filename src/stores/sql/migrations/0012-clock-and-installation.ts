@@ -53,5 +53,5 @@ export async function clockAndInstallation(db: Kysely<unknown>, dialect: SqlDial
     .addColumn('blobs_lost_until', instant, (c) => c.notNull())
     .execute()
   await sql`insert into installation (id, is_stamped, handed_seq, starts, blobs_lost_until)
-    values (${randomUUID()}, 0, ${await handedSeq(db)}, 0, 0)`.execute(db)
+    values (${randomUUID()}, 0, ${dialect.hasEarlierRows ? await handedSeq(db) : 0}, 0, 0)`.execute(db)
 }

@@ -4,6 +4,7 @@
  * erasures of a project, so that results computed before one are not cached after it.
  */
 import { type Kysely, sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
 
 /**
  * There may be half a million warnings and thousands of deletions. So the warnings are first reduced to the number that
@@ -32,7 +33,7 @@ async function eraseWarnings(db: Kysely<unknown>): Promise<void> {
   await sql`drop table gone_ids`.execute(db)
 }
 
-export async function secureDelete(db: Kysely<unknown>): Promise<void> {
+export async function secureDelete(db: Kysely<unknown>, { hasEarlierRows }: SqlDialect): Promise<void> {
   await db.schema
     .alterTable('deletions')
     .addColumn('earlier_ids', 'text', (c) => c.notNull().defaultTo('[]'))
@@ -41,6 +42,7 @@ export async function secureDelete(db: Kysely<unknown>): Promise<void> {
     .alterTable('projects')
     .addColumn('erasures', 'integer', (c) => c.notNull().defaultTo(0))
     .execute()
+  if (!hasEarlierRows) return
   await eraseWarnings(db)
   await sql`delete from personless_ids where (project_id, distinct_id) in (
     select deletions.project_id, gone.value from deletions, json_each(deletions.distinct_ids) as gone

@@ -18,6 +18,8 @@ export interface Index {
   of: RawBuilder<SqlBool>
   /** The columns it is ordered by after these; unique per row. */
   by: RawBuilder<Value>[]
+  /** Greater than any value of the last of them, which is a number unless this is given. */
+  last?: Value
   descending: boolean
 }
 

@@ -11,7 +11,7 @@ type Dated = { [T in keyof Tables]: Tables[T] extends { id: unknown; created_at:
 
 /** Where one part of the rows is found. */
 interface Part {
-  /** Ordered by `created_at`, then by a unique column; by a number where rows are walked. */
+  /** Ordered by `created_at`, then by a unique column. */
   index: Index
   /** The rows of the index that match. */
   condition: RawBuilder<SqlBool>
@@ -52,7 +52,7 @@ const countOf = (connection: Connection, part: Part): Promise<number> =>
  * they wait for the last of these.
  */
 async function* keysOf(connection: Connection, part: Part, after: Key | null, wanted: number): AsyncGenerator<Key> {
-  const from = after && [after.createdAt, Number.MAX_SAFE_INTEGER]
+  const from = after && [after.createdAt, part.index.last ?? Number.MAX_SAFE_INTEGER]
   const beyond = after ? sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})` : sql<SqlBool>`1 = 1`
   const waiting: Key[] = []
   for await (const range of portionsOf(connection, part.index, from)) {

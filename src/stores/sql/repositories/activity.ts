@@ -37,16 +37,20 @@ function indexOf({ dialect }: Connection, { scope, itemId }: ActivityFilter, own
   const project = 'projectId' in owner ? sql`project_id = ${owner.projectId}` : sql`project_id is null`
   const ofItem = scope !== undefined && itemId !== undefined
   const of = ofItem ? sql<SqlBool>`${project} and scope = ${scope} and item_id = ${itemId}` : sql<SqlBool>`${project}`
-  return { table: 'activity', of, by: [sql`created_at`, dialect.rowNumber], descending: true }
+  return { table: 'activity', of, by: [sql`created_at`, dialect.tie.by], last: dialect.tie.last, descending: true }
 }
 
-/** With unary plus signs, so that the engine uses the index that is scanned. */
-function conditionOf({ scope, itemId, user }: ActivityFilter, owner: Owner): RawBuilder<SqlBool> {
+/** So that the engine uses the index that is scanned. */
+function conditionOf(
+  { dialect }: Connection,
+  { scope, itemId, user }: ActivityFilter,
+  owner: Owner,
+): RawBuilder<SqlBool> {
   const conditions = [
     sql`1 = 1`,
     ...('organizationId' in owner ? [sql`organization_id = ${owner.organizationId}`] : []),
-    ...(scope === undefined ? [] : [sql`+scope = ${scope}`]),
-    ...(itemId === undefined ? [] : [sql`+item_id = ${itemId}`]),
+    ...(scope === undefined ? [] : [sql`${dialect.unindexed(sql`scope`)} = ${scope}`]),
+    ...(itemId === undefined ? [] : [sql`${dialect.unindexed(sql`item_id`)} = ${itemId}`]),
     ...(user && 'id' in user ? [sql`user_id = ${user.id}`] : []),
     ...(user && 'uuid' in user ? [sql`user_id in (select id from users where uuid = ${user.uuid})`] : []),
   ]
@@ -58,7 +62,7 @@ export function activityReader(connection: Connection): ActivityReader {
     table: 'activity',
     parts: ownersOf(filter).map((owner) => ({
       index: indexOf(connection, filter, owner),
-      condition: conditionOf(filter, owner),
+      condition: conditionOf(connection, filter, owner),
     })),
     long: ['detail'],
   })

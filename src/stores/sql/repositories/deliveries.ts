@@ -149,7 +149,8 @@ export function deliveryReader(connection: Connection): DeliveryReader {
       const of = sql<SqlBool>`subscription_id = ${subscriptionId}`
       const index: Index = { table: 'deliveries', of, by: [sql`created_at`, sql`id`], descending: true }
       const ofProject = sql<SqlBool>`project_id = ${projectId}`
-      const condition = status === undefined ? ofProject : sql<SqlBool>`${ofProject} and +status = ${status}`
+      const ofStatus = sql`${connection.dialect.unindexed(sql`status`)} = ${status}`
+      const condition = status === undefined ? ofProject : sql<SqlBool>`${ofProject} and ${ofStatus}`
       const listed: Listed<'deliveries'> = { table: 'deliveries', parts: [{ index, condition }], long: LONG }
       const { count, items } = await newestPage(connection, listed, page)
       return { count, items: items.map(toDelivery) }

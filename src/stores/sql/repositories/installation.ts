@@ -1,7 +1,7 @@
 /** The installation's id and the progress of the SQL store: one row, and the sequence. */
 import { sql } from 'kysely'
 import type { InstallationReader, InstallationWriter, NewestBlock, SecretWriter } from '../../../model/installation.ts'
-import type { Connection } from '../connection.ts'
+import { arg, type Connection, prepared } from '../connection.ts'
 
 type Growing = { project_id: number; session_id: string; last_ingest_at: number }
 
@@ -23,15 +23,19 @@ async function lastBlock(db: Connection['db'], recording: Growing): Promise<Newe
   }
 }
 
-export function installationReader({ db }: Connection): InstallationReader {
+const lastSeq = prepared((db, dialect) => dialect.seq.last(db))
+const raiseSeq = prepared((db, dialect) => dialect.seq.raise(db, arg<number>(0)))
+
+export function installationReader(connection: Connection): InstallationReader {
+  const { db } = connection
   return {
     async find() {
       const row = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
-      const seq = await db.selectFrom('sequences').select('value').where('name', '=', 'seq').executeTakeFirstOrThrow()
+      const [seq] = await lastSeq.run(connection)
       return {
         id: row.id,
         isStamped: row.is_stamped === 1,
-        lastSeq: seq.value,
+        lastSeq: seq?.value ?? 0,
         handedSeq: row.handed_seq,
         starts: row.starts,
         blobsLostUntil: row.blobs_lost_until,
@@ -70,7 +74,7 @@ export function installationWriter(connection: Connection): InstallationWriter {
       await db.updateTable('installation').set({ is_stamped: 1, starts }).execute()
     },
     async raiseSeq(seq) {
-      await db.updateTable('sequences').set({ value: seq }).where('name', '=', 'seq').where('value', '<', seq).execute()
+      await raiseSeq.run(connection, seq)
     },
     async acceptLostBlobs(until) {
       await db

@@ -155,7 +155,8 @@ export function intakeReader(connection: Connection): IntakeReader {
   return {
     async warnings(projectId, type, page) {
       const of = sql<SqlBool>`project_id = ${projectId}`
-      const index: Index = { table, of, by: [sql`created_at`, connection.dialect.rowNumber], descending: true }
+      const { tie } = connection.dialect
+      const index: Index = { table, of, by: [sql`created_at`, tie.by], descending: true }
       const condition = type === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`type = ${type}`
       const { count, items } = await newestPage(
         connection,

@@ -131,7 +131,7 @@ function held(connection: Connection): Held {
 }
 
 export function jobWriter(connection: Connection): JobWriter {
-  const { db } = connection
+  const { db, dialect } = connection
   return {
     ...jobReader(connection),
     ...held(connection),
@@ -153,7 +153,8 @@ export function jobWriter(connection: Connection): JobWriter {
             .where((inner) => unleased(inner, now))
             .orderBy('run_at')
             .orderBy('id')
-            .limit(limit),
+            .limit(limit)
+            .$if(dialect.locksRows, (query) => query.forUpdate().skipLocked()),
         )
         .returningAll()
         .execute()

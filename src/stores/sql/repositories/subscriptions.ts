@@ -73,16 +73,18 @@ const SEARCHED = ['subscriptions.title', 'insights.name', 'insights.derived_name
 /** With everything that lists filter, search and order by joined; each join finds at most one row. */
 function filtered(connection: Connection, filter: SubscriptionFilter) {
   const { projectId, deleted, insightId, dashboardId, createdByUuid, targetType, resourceType, search } = filter
-  let query = connection.db
+  const { db, dialect } = connection
+  const unindexed = (column: string) => dialect.unindexed(sql.ref(column))
+  let query = db
     .selectFrom('subscriptions')
     .innerJoin('users', 'users.id', 'subscriptions.created_by')
     .leftJoin('insights', 'insights.id', 'subscriptions.insight_id')
     .leftJoin('dashboards', 'dashboards.id', 'subscriptions.dashboard_id')
-    // With unary plus signs, so that the engine uses the index that is scanned.
-    .where(sql<SqlBool>`+subscriptions.project_id = ${projectId}`)
+    // So that the engine uses the index that is scanned.
+    .where(unindexed('subscriptions.project_id'), '=', projectId)
     .where('subscriptions.deleted', '=', deleted ? 1 : 0)
-  if (insightId !== undefined) query = query.where(sql<SqlBool>`+subscriptions.insight_id = ${insightId}`)
-  if (dashboardId !== undefined) query = query.where(sql<SqlBool>`+subscriptions.dashboard_id = ${dashboardId}`)
+  if (insightId !== undefined) query = query.where(unindexed('subscriptions.insight_id'), '=', insightId)
+  if (dashboardId !== undefined) query = query.where(unindexed('subscriptions.dashboard_id'), '=', dashboardId)
   if (createdByUuid !== undefined) query = query.where('users.uuid', '=', createdByUuid)
   if (targetType !== undefined) query = query.where('subscriptions.target_type', '=', targetType)
   if (resourceType === 'none') query = query.where(sql<SqlBool>`false`)

@@ -7,12 +7,33 @@ const sqliteTexts = (values: string[]) => sql<string>`(select value from json_ea
 
 export const sqliteDialect: SqlDialect = {
   name: 'SQLite',
+  // The transaction holds the write lock.
+  prepare: async () => {},
   identity: (column) => column.primaryKey().autoIncrement(),
   types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
+  hasEarlierRows: true,
   clustered: 'without rowid',
-  rowNumber: sql`rowid`,
-  nextSeq: (db) =>
-    db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
+  rowId: sql`rowid`,
+  hasRowNumbers: true,
+  // The last column of every index.
+  tie: { by: sql`rowid`, last: Number.MAX_SAFE_INTEGER },
+  locksRows: false,
+  unindexed: (value) => sql`+${value}`,
+  seq: {
+    async create(db) {
+      await sql`insert into sequences (name, value) values ('seq', 0)`.execute(db)
+    },
+    next: (db) =>
+      db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
+    last: (db) => db.selectFrom('sequences').select('value').where('name', '=', 'seq'),
+    raise: (db, to) =>
+      db
+        .updateTable('sequences')
+        .set({ value: to })
+        .where('name', '=', 'seq')
+        .where('value', '<', to)
+        .returning('value'),
+  },
   // There is one writer.
   counterSlot: () => 0,
   email: sql`case json_type(properties, '$.email') when 'text' then properties ->> '$.email' when 'null' then null else properties -> '$.email' end`,

@@ -15,7 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { OperatorError } from '../../../lib/errors.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlEngine } from '../connection.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import type { Tables } from '../tables.ts'
 import { batchReads, type Read } from './batched-reads.ts'
@@ -145,16 +145,17 @@ function connect(database: Database.Database, parts: ConnectParts): Connection {
     addedPersons: new Map(),
     addedWarnings: new Map(),
     pause,
-    truncateLog: () => truncateLog(database),
-    async unsynced(work) {
-      // Never as a cached statement: this pragma takes effect while it is being prepared.
-      database.pragma('synchronous = NORMAL')
-      try {
-        return await work()
-      } finally {
-        database.pragma('synchronous = FULL')
-      }
-    },
+  }
+}
+
+/** Commits within `work` do not wait for the disk. Nothing else may use the connection meanwhile. */
+async function unsynced<T>(database: Database.Database, work: () => Promise<T>): Promise<T> {
+  // Never as a cached statement: this pragma takes effect while it is being prepared.
+  database.pragma('synchronous = NORMAL')
+  try {
+    return await work()
+  } finally {
+    database.pragma('synchronous = FULL')
   }
 }
 
@@ -255,9 +256,8 @@ function truncateLog(database: Database.Database): boolean {
   }
 }
 
-export interface SqliteConnections {
+export interface SqliteConnections extends SqlEngine {
   writer: Connection
-  reader: Connection
   close(): Promise<void>
 }
 
@@ -286,9 +286,16 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   const committed = () => checkpoints.committed()
   const writer = connect(write, { runPrepared: prepareRaw(write), recentBatches, pause, committed })
   const reader = connect(read, { runPrepared: batchReads(read, prepareRaw(read)), recentBatches, pause })
+  const inTransaction = <T>(db: Kysely<Tables>, work: (connection: Connection) => Promise<T>) =>
+    db.transaction().execute((trx) => work({ ...writer, db: trx }))
   return {
     writer,
     reader,
+    transact: (work, isRelaxed = false) =>
+      isRelaxed
+        ? writer.db.connection().execute((db) => unsynced(write, () => inTransaction(db, work)))
+        : inTransaction(writer.db, work),
+    truncateLog: () => writer.db.connection().execute(async () => truncateLog(write)),
     async close() {
       await checkpoints.close()
       await reader.db.destroy()

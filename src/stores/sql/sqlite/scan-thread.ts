@@ -2,9 +2,9 @@
 import { OnDemandThread } from '../../../lib/concurrency/on-demand-thread.ts'
 import { type Closable, threadFile } from '../../../lib/concurrency/worker-thread.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
-import { SCANS, type ScanReaders } from '../scan-readers.ts'
-import { noMoreScans } from './scan-scope.ts'
-import { type Method, type ScanOptions, scanName } from './scans.ts'
+import { type Method, SCANS, type ScanReaders } from '../scan-readers.ts'
+import { noMoreScans } from '../scan-scope.ts'
+import { type ScanOptions, scanName } from './scans.ts'
 
 const FILE = threadFile(import.meta.url, './scan-worker.js')
 

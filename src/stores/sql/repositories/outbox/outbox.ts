@@ -6,7 +6,7 @@ import { noteHandedOn } from '../installation.ts'
 import { compress, decompress } from './batch-compression.ts'
 import { parkedReader, parkedWriter } from './parked-batches.ts'
 
-const takeSeq = prepared((db, dialect) => dialect.nextSeq(db))
+const takeSeq = prepared((db, dialect) => dialect.seq.next(db))
 const insertBatch = prepared((db) =>
   db
     .insertInto('outbox')

@@ -12,7 +12,8 @@ interface Owned {
   table: keyof Tables
   /**
    * How a portion is found: `index` where an index begins with the project, so that its rows are found directly; `walk`
-   * where none does, and the whole table is walked, a fixed number of rows of any project at a time.
+   * where none does, and the whole table is walked, a fixed number of rows of any project at a time. Without row numbers
+   * that takes a numeric `id`, or else each portion is looked for from the beginning, beside all other work.
    */
   by: 'index' | 'walk'
   /** For rows that may be large. */
@@ -69,7 +70,7 @@ const count = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Num
 /** Returns how many rows were deleted, up to the portion size. */
 async function takeSome({ db, dialect }: Connection, { table, atOnce = PORTION }: Owned, id: number) {
   const from = sql.table(table)
-  const columns = KEYS[table]?.map((name) => sql.ref(name)) ?? [dialect.rowNumber]
+  const columns = KEYS[table]?.map((name) => sql.ref(name)) ?? [dialect.rowId]
   const key = columns.length === 1 ? columns[0] : sql`(${sql.join(columns)})`
   const some = sql`select ${sql.join(columns)} from ${from} where project_id = ${id} limit ${sql.lit(atOnce)}`
   return count(await sql`delete from ${from} where ${key} in (${some})`.execute(db))
@@ -77,15 +78,21 @@ async function takeSome({ db, dialect }: Connection, { table, atOnce = PORTION }
 
 /** The row it has reached; null at the end of the table. */
 async function walkOn({ db, dialect }: Connection, { table }: Owned, id: number, after: number) {
-  const [from, row] = [sql.table(table), dialect.rowNumber]
+  const [from, row] = [sql.table(table), dialect.hasRowNumbers ? dialect.rowId : sql`id`]
   const { rows } = await sql<{ row: number }>`select ${row} as row from ${from} where ${row} > ${after}
     order by ${row} limit 1 offset ${sql.lit(PORTION - 1)}`.execute(db)
   const upTo = rows[0]?.row ?? null
   const range = upTo === null ? sql`${row} > ${after}` : sql`${row} > ${after} and ${row} <= ${upTo}`
-  // With a unary plus: only the row numbers are to find them.
-  await sql`delete from ${from} where ${range} and +project_id = ${id}`.execute(db)
+  // Only the row numbers are to find them.
+  await sql`delete from ${from} where ${range} and ${dialect.unindexed(sql`project_id`)} = ${id}`.execute(db)
   return upTo
 }
+
+/** Those of 'walk' that have a number as `id`. */
+const NUMBERED: (keyof Tables)[] = ['property_history', 'dashboard_tiles']
+
+const isWalked = ({ dialect }: Connection, { table, by }: Owned): boolean =>
+  by === 'walk' && (dialect.hasRowNumbers || NUMBERED.includes(table))
 
 /** Continues from `from`; null when nothing is left. */
 export async function clearPortion(
@@ -95,7 +102,7 @@ export async function clearPortion(
 ): Promise<ClearCursor | null> {
   let { table: place, row } = from ?? { table: 0, row: 0 }
   for (let owned = OWNED[place]; owned; owned = OWNED[++place], row = 0) {
-    if (owned.by === 'index') {
+    if (!isWalked(connection, owned)) {
       if ((await takeSome(connection, owned, id)) > 0) return { table: place, row: 0 }
     } else {
       const upTo = await walkOn(connection, owned, id, row)

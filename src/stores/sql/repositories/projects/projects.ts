@@ -61,12 +61,12 @@ const findById = prepared((db) => existing(db).selectAll().where('id', '=', arg<
 const findByToken = prepared((db) => existing(db).selectAll().where('api_token', '=', arg<string>(0)))
 
 export function projectReader(connection: Connection): ProjectReader {
-  const { db } = connection
+  const { db, dialect } = connection
   const filtered = ({ organizationIds, ids, search }: ProjectFilter) => {
     let query = existing(db)
     if (organizationIds) query = query.where('organization_id', 'in', organizationIds.length ? organizationIds : [''])
     if (ids) query = query.where('id', 'in', ids.length ? ids : [-1])
-    if (search) query = query.where(sql`instr(lower(name), lower(${search}))`, '>', 0)
+    if (search) query = query.where(dialect.contains(sql.ref('name'), search))
     return query
   }
   return {

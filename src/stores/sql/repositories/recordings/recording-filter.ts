@@ -98,7 +98,9 @@ function notViewed(by: number | 'anyone'): Condition {
 
 /** The same without their indexes, where another index is scanned. */
 const whoseInPortions = ({ dialect }: Connection, { distinctIds, personId }: RecordingFilter): Condition[] => [
-  ...(distinctIds ? [sql<SqlBool>`+recordings.distinct_id in ${dialect.texts(distinctIds)}`] : []),
+  ...(distinctIds
+    ? [sql<SqlBool>`${dialect.unindexed(sql`recordings.distinct_id`)} in ${dialect.texts(distinctIds)}`]
+    : []),
   ...(personId === undefined ? [] : [sql<SqlBool>`${ownerId} = ${personId}`]),
 ]
 

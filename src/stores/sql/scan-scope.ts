@@ -1,12 +1,12 @@
 /**
- * Deadline and abort signal of a scan. SQLite cannot interrupt a statement, so scans run in portions; between two of
- * them other scans run, and one that is late or aborted ends. Our SQL functions check too, per row, because one row may
+ * Deadline and abort signal of a scan. Scans run in portions; between two of them other scans run, and one that is late
+ * or aborted ends. SQLite cannot interrupt a statement: there our SQL functions check too, per row, because one row may
  * take a second.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { unavailable } from '../../../lib/errors.ts'
-import { Deadline } from '../../../lib/time/deadline.ts'
+import { unavailable } from '../../lib/errors.ts'
+import { Deadline } from '../../lib/time/deadline.ts'
 
 export interface Scan {
   /** Time limit; infinite for complete walks. */

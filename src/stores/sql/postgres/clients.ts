@@ -1,0 +1,106 @@
+/**
+ * Connections to PostgreSQL. Values come as they do from SQLite: numbers as numbers, whatever their size, and booleans
+ * as 1 and 0.
+ */
+import {
+  type ColumnDefinitionNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  DataTypeNode,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  RawNode,
+} from 'kysely'
+import pg from 'pg'
+import type { Tables } from '../tables.ts'
+
+const NUMBERS = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
+
+/** How the values of a row are read. */
+export const ROW_TYPES: pg.CustomTypesConfig = {
+  getTypeParser(type, format) {
+    if (format !== 'binary' && NUMBERS.includes(type)) return Number
+    if (format !== 'binary' && type === pg.types.builtins.BOOL) return (text: string) => (text === 't' ? 1 : 0)
+    return pg.types.getTypeParser(type, format)
+  },
+}
+
+/** Stands for a NUL, which the engine has in no text: what is stored has none, so that no text is equal to this one. */
+const NO_TEXT = '\u{10ffff}\u{10fffe}\u{10ffff}'
+
+const bindable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', NO_TEXT) : value
+
+type Queries = Pick<pg.ClientBase, 'query'>
+
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+async function execute<R>(client: Queries, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  const { command, rowCount, rows } = await client.query(sql, parameters.map(bindable))
+  return CHANGES.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows }
+}
+
+/** Statements that are prepared once on each connection, under a name of their own. */
+const names = new Map<string, string>()
+
+export async function runNamed<Row>(client: Queries, text: string, values: unknown[]): Promise<Row[]> {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `h${names.size}`
+    names.set(text, name)
+  }
+  return (await client.query({ name, text, values: values.map(bindable) })).rows as Row[]
+}
+
+const noTransactions = async (): Promise<never> => {
+  throw new Error('Transactions are made by the engine, not by a query builder.')
+}
+
+/** Each statement on whichever connection `client` is, or has free. */
+const driverOf = (client: Queries): Driver => {
+  const connection: DatabaseConnection = {
+    executeQuery: (query) => execute(client, query),
+    // biome-ignore lint/correctness/useYield: rows are read in portions instead
+    async *streamQuery() {
+      throw new Error('Rows are read in portions, not as a stream.')
+    },
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: noTransactions,
+    commitTransaction: noTransactions,
+    rollbackTransaction: noTransactions,
+    destroy: async () => {},
+  }
+}
+
+/** What columns are here: texts are equal and sort by their bytes, and integers have as many bits as those of SQLite. */
+const COLUMN_TYPES: Record<string, RawNode> = {
+  text: RawNode.createWithSql('text collate "C"'),
+  integer: RawNode.createWithSql('bigint'),
+}
+
+class QueryCompiler extends PostgresQueryCompiler {
+  protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
+    const { dataType } = node
+    const own = DataTypeNode.is(dataType) ? COLUMN_TYPES[String(dataType.dataType)] : undefined
+    super.visitColumnDefinition(own ? { ...node, dataType: own } : node)
+  }
+}
+
+/** A query builder whose statements run on this client, or each on any of this pool. */
+export const queriesOn = (client: Queries): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driverOf(client),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new QueryCompiler(),
+    },
+  })
