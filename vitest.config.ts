@@ -23,7 +23,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/postgres/run.ts'],
     // Native addons want a process each.
     pool: 'forks',
     // The default leaves one core free: of two, half the machine. Tests wait for disks and child processes anyway.

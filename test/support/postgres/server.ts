@@ -1,0 +1,210 @@
+/**
+ * PostgreSQL servers for tests, each in a temporary folder and on a port of its own on loopback. A small shell waits
+ * beside each for this process to end, however it ends: it then ends the server and removes the folder.
+ */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+
+/** The role that tests connect as, and the name of a database of it. */
+const ROLE = 'hedgerow'
+
+/** Ends when its input does. SIGQUIT: at once, without writing anything. */
+const GUARD = `
+  while read -r line; do :; done
+  if read -r pid < "$1/server.pid"; then
+    kill -QUIT "$pid"
+    for try in $(seq 100); do kill -0 "$pid" || break; sleep 0.1; done
+  fi
+  rm -rf "$1" || { sleep 1; rm -rf "$1"; }`
+
+/** PostgreSQL refuses to run as root. */
+const account = (): { uid?: number; gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  const ask = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: ask('-u'), gid: ask('-g') }
+}
+
+/** How its programs are started: not stopped by Ctrl+C before the tests are, and told nothing by the environment. */
+const startedAs = (folder: string) => ({
+  ...account(),
+  cwd: folder,
+  env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+  detached: true,
+})
+
+export interface ServerFolder {
+  path: string
+  /** With the server in it. Also done when this process has ended. */
+  remove(): Promise<void>
+}
+
+/** A temporary folder that the server's user owns. */
+export function makeFolder(): ServerFolder {
+  const path = mkdtempSync(join(tmpdir(), 'hedgerow-postgres-'))
+  giveAway(path)
+  const options = { ...startedAs(path), cwd: '/' }
+  const shell = spawn('sh', ['-c', GUARD, 'sh', path], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
+  shell.unref()
+  const remove = async () => {
+    if (shell.exitCode !== null) return
+    shell.ref()
+    const ended = once(shell, 'exit')
+    shell.stdin.end()
+    await ended
+  }
+  return { path, remove }
+}
+
+/** Makes the server's user the owner of all in the folder, so that it can be removed. */
+export function giveAway(folder: string): void {
+  const { uid, gid } = account()
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
+}
+
+/** Below those that the system hands out to connections, so that a server that was killed finds it free again. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)))
+    })
+    if (isFree) return port
+  }
+}
+
+interface ServerOptions {
+  /** Where its programs are: in `bin` of this folder. */
+  home: string
+  /** It is removed with the server. */
+  folder: ServerFolder
+  /** Whether what is committed outlives a crash of the machine; slow. */
+  isDurable: boolean
+}
+
+const settingsOf = ({ isDurable }: ServerOptions, port: number): string[] =>
+  [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ].flatMap((setting) => ['-c', setting])
+
+/** Whether the process is the server of the folder and takes connections: the last line of the file says so. */
+function isReady(folder: string, pid: number | undefined): boolean {
+  const path = join(folder, 'data', 'postmaster.pid')
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines[0] === `${pid}` && lines[7]?.trim() === 'ready'
+}
+
+/** Starts it and waits until it takes connections; null when it has ended before. */
+async function launch(options: ServerOptions, port: number): Promise<ChildProcess | null> {
+  const { home } = options
+  const folder = options.folder.path
+  const log = openSync(join(folder, 'server.log'), 'a')
+  const args = ['-D', join(folder, 'data'), ...settingsOf(options, port)]
+  const server = spawn(join(home, 'bin', 'postgres'), args, { ...startedAs(folder), stdio: ['ignore', log, log] })
+  closeSync(log)
+  server.unref()
+  const pidFile = join(folder, 'server.pid')
+  writeFileSync(pidFile, `${server.pid}\n`)
+  server.once('exit', () => rmSync(pidFile, { force: true }))
+  while (server.exitCode === null && server.signalCode === null) {
+    if (isReady(folder, server.pid)) return server
+    await sleep(10)
+  }
+  return null
+}
+
+/** After a kill its processes take a moment to end, and until then it cannot be started again. */
+async function launchAgain(options: ServerOptions, port: number): Promise<ChildProcess> {
+  for (let tries = 0; tries < 50; tries++) {
+    const server = await launch(options, port)
+    if (server) return server
+    await sleep(100)
+  }
+  throw new Error(`PostgreSQL did not start:\n${readFileSync(join(options.folder.path, 'server.log'), 'utf8')}`)
+}
+
+async function initialise({ home, folder: { path: folder } }: ServerOptions, password: string): Promise<void> {
+  const file = join(folder, 'password')
+  writeFileSync(file, password)
+  const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${file}`]
+  await run(join(home, 'bin', 'initdb'), [...args, '--encoding=UTF8', '--locale=C', '--no-sync'], startedAs(folder))
+}
+
+/** Runs statements, one by one. */
+export async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface PostgresServer {
+  /** An empty database, as a role that is no superuser. */
+  url: string
+  /** As the superuser. */
+  adminUrl: string
+  /** Stops it as an administrator would; open connections are ended. */
+  stop(): Promise<void>
+  /** SIGKILL. */
+  kill(): Promise<void>
+  /** After stop or kill: on the same port, with what was committed. */
+  start(): Promise<void>
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  server.ref()
+  const ended = once(server, 'exit')
+  server.kill(signal)
+  await ended
+}
+
+/** Starts a new server with nothing in it. */
+export async function startPostgres(options: ServerOptions): Promise<PostgresServer> {
+  const [password, ownPassword] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')]
+  try {
+    const port = await freePort()
+    await initialise(options, password)
+    let server = await launchAgain(options, port)
+    const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    await execute(adminUrl, [
+      `CREATE ROLE ${ROLE} LOGIN CREATEDB NOSUPERUSER PASSWORD '${ownPassword}'`,
+      `CREATE DATABASE ${ROLE} OWNER ${ROLE} TEMPLATE template0`,
+    ])
+    return {
+      url: `postgres://${ROLE}:${ownPassword}@127.0.0.1:${port}/${ROLE}`,
+      adminUrl,
+      stop: () => end(server, 'SIGINT'),
+      kill: () => end(server, 'SIGKILL'),
+      async start() {
+        server = await launchAgain(options, port)
+      },
+      remove: options.folder.remove,
+    }
+  } catch (error) {
+    await options.folder.remove()
+    throw error
+  }
+}
