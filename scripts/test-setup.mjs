@@ -1,13 +1,14 @@
 /**
- * Gets what the tests need and package.json does not have. With apt, if this runs as root on Debian: Chromium and
- * libfaketime are installed; promtool is only unpacked, into a cache in the home folder, because its package starts a
- * service. Without them the tests that need them say so and are skipped; with CI=true that is a failure. From npm's
+ * Gets what the tests need and package.json does not have. With apt, if this runs as root on Debian: Chromium,
+ * libfaketime and PostgreSQL are installed, the last without a database or a service; promtool is only unpacked, into a
+ * cache in the home folder, because its package starts a service. Without them the tests that need them say so and are skipped; with CI=true that is a failure. From npm's
  * registry: released clients (`--all-clients`: all that `npm run clients` runs).
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { findDebianPostgres } from './debian-postgres.mjs'
 import { fetchClients } from './fetch-clients.mjs'
 import { PROMTOOL } from './promtool-path.mjs'
 
@@ -18,7 +19,15 @@ const NEEDED = [
     without: 'browser tests will be skipped (set CHROMIUM_PATH to use another one)',
   },
   { name: 'faketime', path: '/usr/bin/faketime', without: 'the tests with a wrong clock will be skipped' },
+  {
+    name: 'postgresql',
+    path: findDebianPostgres(),
+    without: 'the tests of SQL will run with the PostgreSQL from npm only',
+  },
 ]
+
+/** While this file is there, Debian's PostgreSQL is installed without a database, so that no service starts. */
+const NO_CLUSTER = '/etc/postgresql-common/createcluster.d/hedgerow-tests.conf'
 
 const UNPACKED = [
   {
@@ -43,7 +52,13 @@ function install(missing) {
   if (missing.length === 0) return
   const names = missing.map(({ name }) => name)
   console.log(`Installing ${names.join(', ')} for the tests…`)
-  apt(['install', '-y', '--no-install-recommends', ...names])
+  mkdirSync(dirname(NO_CLUSTER), { recursive: true })
+  writeFileSync(NO_CLUSTER, 'create_main_cluster = false\n')
+  try {
+    apt(['install', '-y', '--no-install-recommends', ...names])
+  } finally {
+    rmSync(NO_CLUSTER)
+  }
 }
 
 /** One file of a package, without its scripts. Moved into place when it is complete. */
@@ -63,7 +78,7 @@ function unpack({ name, package: from, file, path }) {
 }
 
 function prepare() {
-  const isMissing = ({ path }) => !existsSync(path)
+  const isMissing = ({ path }) => path === null || !existsSync(path)
   const missing = [...NEEDED, ...UNPACKED].filter(isMissing)
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {

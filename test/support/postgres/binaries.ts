@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { findDebianPostgres } from '../../../scripts/debian-postgres.mjs'
 
 /** Its programs are in `bin`. */
 export interface Installation {
@@ -13,8 +14,6 @@ export interface Installation {
   name: string
   home: string
 }
-
-const DEBIAN = '/usr/lib/postgresql'
 
 const nameOf = (home: string): string => {
   const said = execFileSync(join(home, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
@@ -50,10 +49,8 @@ export function copyOfNpm(folder: string): Installation | null {
   return { name: nameOf(home), home }
 }
 
-/** The newest of Debian's that is installed. */
+/** Debian's, where it is installed. */
 export function findDebian(): Installation | null {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
-  const homes = versions.map((version) => join(DEBIAN, version))
-  const home = homes.find((path) => existsSync(join(path, 'bin', 'postgres')))
-  return home === undefined ? null : { name: nameOf(home), home }
+  const home = findDebianPostgres()
+  return home === null ? null : { name: nameOf(home), home }
 }

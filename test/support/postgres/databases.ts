@@ -25,7 +25,7 @@ export async function newDatabase(engine = firstEngine()): Promise<TestDatabase>
   const url = new URL(engine.url)
   const owner = url.username
   url.pathname = `/${name}`
-  await execute(engine.adminUrl, [`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE template0`])
+  await execute(engine.adminUrl, [`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE template0 STRATEGY FILE_COPY`])
   return {
     url: url.href,
     drop: () => execute(engine.adminUrl, [`DROP DATABASE ${name} WITH (FORCE)`]),
@@ -34,4 +34,4 @@ export async function newDatabase(engine = firstEngine()): Promise<TestDatabase>
 
 /** For tests that stop or kill it. What it has committed is on disk. */
 export const startServer = ({ home } = firstEngine()): Promise<PostgresServer> =>
-  startPostgres({ home, folder: makeFolder(), isDurable: true })
+  startPostgres({ home, folder: makeFolder(inject('postgresFolder')), isDurable: true })

@@ -1,7 +1,7 @@
 /** Before the tests: one server of each PostgreSQL for the whole run. After them: which SQL engines there were. */
 import type { TestProject } from 'vitest/node'
 import { copyOfNpm, findDebian, type Installation } from './binaries.ts'
-import { giveAway, makeFolder, type PostgresServer, startPostgres } from './server.ts'
+import { giveAway, makeFolder, startPostgres } from './server.ts'
 
 /** One PostgreSQL with a server that runs as long as the tests do. */
 export interface PostgresEngine extends Installation {
@@ -13,40 +13,39 @@ export interface PostgresEngine extends Installation {
 declare module 'vitest' {
   interface ProvidedContext {
     postgresEngines: PostgresEngine[]
+    /** Where servers of a single test are, so that they end with the run. */
+    postgresFolder: string
   }
 }
 
-type Started = [Installation, PostgresServer]
-
-async function startNpm(): Promise<Started | null> {
-  const folder = makeFolder()
-  const installation = copyOfNpm(folder.path)
-  if (!installation) {
-    await folder.remove()
-    return null
-  }
-  giveAway(folder.path)
-  return [installation, await startPostgres({ home: installation.home, folder, isDurable: false })]
+async function start({ name, home }: Installation, inside: string): Promise<PostgresEngine> {
+  const { url, adminUrl } = await startPostgres({ home, folder: makeFolder(inside), isDurable: false })
+  return { name, home, url, adminUrl }
 }
 
-async function startDebian(): Promise<Started | null> {
-  const installation = findDebian()
-  if (!installation) return null
-  return [installation, await startPostgres({ home: installation.home, folder: makeFolder(), isDurable: false })]
+/** What the run's last line says. */
+function summary(engines: Installation[], missing: string[]): string {
+  const ran = `SQL engines: ${['SQLite', ...engines.map(({ name }) => name)].join(', ')}`
+  return missing.length === 0 ? ran : `${ran}; not there, so not run: ${missing.join(', ')}`
 }
 
 /** Returns what is done after the tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const started = await Promise.all([startNpm(), startDebian()])
-  const there = started.filter((one) => one !== null)
-  const isComplete = there.length === started.length
-  const missing = isComplete ? '' : '; not run: one of npm and Debian (scripts/test-setup.mjs installs it on Debian)'
-  project.provide(
-    'postgresEngines',
-    there.map(([{ name, home }, { url, adminUrl }]) => ({ name, home, url, adminUrl })),
-  )
-  return async () => {
-    await Promise.all(there.map(([, server]) => server.remove()))
-    console.log(`SQL engines: ${['SQLite', ...there.map(([{ name }]) => name)].join(', ')}${missing}`)
+  const folder = makeFolder()
+  try {
+    const sources = { 'PostgreSQL from npm': copyOfNpm(folder.path), "Debian's PostgreSQL": findDebian() }
+    const found = Object.values(sources).filter((one) => one !== null)
+    const missing = Object.entries(sources).flatMap(([name, one]) => (one === null ? [name] : []))
+    giveAway(folder.path)
+    const engines = await Promise.all(found.map((one) => start(one, folder.path)))
+    project.provide('postgresEngines', engines)
+    project.provide('postgresFolder', folder.path)
+    return async () => {
+      await folder.remove()
+      console.log(summary(engines, missing))
+    }
+  } catch (error) {
+    await folder.remove()
+    throw error
   }
 }

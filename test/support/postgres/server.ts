@@ -21,10 +21,12 @@ const ROLE = 'hedgerow'
 /** Ends when its input does. SIGQUIT: at once, without writing anything. */
 const GUARD = `
   while read -r line; do :; done
-  if read -r pid < "$1/server.pid"; then
-    kill -QUIT "$pid"
-    for try in $(seq 100); do kill -0 "$pid" || break; sleep 0.1; done
-  fi
+  for file in "$1"/server.pid "$1"/*/server.pid; do
+    if read -r pid < "$file"; then
+      kill -QUIT "$pid"
+      for try in $(seq 100); do kill -0 "$pid" || break; sleep 0.1; done
+    fi
+  done
   rm -rf "$1" || { sleep 1; rm -rf "$1"; }`
 
 /** PostgreSQL refuses to run as root. */
@@ -44,13 +46,13 @@ const startedAs = (folder: string) => ({
 
 export interface ServerFolder {
   path: string
-  /** With the server in it. Also done when this process has ended. */
+  /** With the server in it and those in folders of it. Also done when this process has ended. */
   remove(): Promise<void>
 }
 
-/** A temporary folder that the server's user owns. */
-export function makeFolder(): ServerFolder {
-  const path = mkdtempSync(join(tmpdir(), 'hedgerow-postgres-'))
+/** A temporary folder that the server's user owns; inside another one, it goes with that, too. */
+export function makeFolder(inside = tmpdir()): ServerFolder {
+  const path = mkdtempSync(join(inside, 'hedgerow-postgres-'))
   giveAway(path)
   const options = { ...startedAs(path), cwd: '/' }
   const shell = spawn('sh', ['-c', GUARD, 'sh', path], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })

@@ -1,0 +1,2 @@
+/** The folder of the newest version of Debian's PostgreSQL; null when there is none. */
+export function findDebianPostgres(): string | null
