@@ -29,6 +29,7 @@ import { truncateLog } from './rules/erasure/truncate-log.ts'
 import { completePeople } from './rules/persons/complete-people.ts'
 import { reformatHistory } from './rules/persons/reformat-history.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
+import type { LossAccepted } from './stores/check-installation.ts'
 import { openStores } from './stores/open.ts'
 import { createStoreSizes } from './stores/store-sizes.ts'
 
@@ -205,15 +206,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
   const parkedDropped = ({ id, seq, projectId }: ParkedText) =>
     logger.warn({ id, seq, projectId }, 'a parked batch that cannot be read was removed: it may hold what was deleted')
-  let first: Bootstrapped | null = null
-  const makeFirst = async (tx: SqlWriters) => {
-    first ??= await bootstrap(tx, config, clock.now())
-  }
-  const noteLosses = async (tx: SqlWriters, losses: string[]) => {
-    // A SQL store that is new has nobody yet to tell it to.
-    await makeFirst(tx)
-    await noteAcceptedLosses(tx, losses, clock.now())
-    logger.error({ losses }, 'the loss was accepted; going on without what is missing')
+  const makeFirst = (tx: SqlWriters) => bootstrap(tx, config, clock.now())
+  let madeForLosses: Bootstrapped | null = null
+  const lossAccepted: LossAccepted = {
+    async record(tx, losses) {
+      // A SQL store that is new has nobody yet to tell it to.
+      madeForLosses = await makeFirst(tx)
+      await noteAcceptedLosses(tx, losses, clock.now())
+    },
+    recorded: (losses) => logger.error({ losses }, 'the loss was accepted; going on without what is missing'),
   }
   const stores = await openStores(config, {
     clock,
@@ -222,12 +223,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     batchesParked,
     parkedDropped,
     scanLimitMs,
-    lossAccepted: parts.acceptLoss ? noteLosses : null,
+    lossAccepted: parts.acceptLoss ? lossAccepted : null,
     eventsWorker: parts.eventsWorker,
   })
   disk = await startDiskWatch(parts)
   try {
-    await stores.transaction(makeFirst)
+    const first = (await stores.transaction(makeFirst)) ?? madeForLosses
     const metrics = createMetrics(readingsOf(stores, parts, { disk, hold: () => watch.hold() }), version())
     const watch = createClockWatch(stores, parts, metrics, async (now) => {
       await features.deliveries.rewindSchedule(now)

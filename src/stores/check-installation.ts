@@ -30,8 +30,13 @@ export interface ReadableStores {
   blobs: Pick<BlobStore, 'stamp' | 'read'>
 }
 
-/** Records, in a transaction, what was lost; null: the operator has not accepted a loss. */
-export type LossAccepted = ((tx: SqlWriters, losses: string[]) => Promise<void>) | null
+/** What is done about a loss that the operator has accepted. */
+export interface LossAccepted {
+  /** Records what was lost, in a transaction. */
+  record(tx: SqlWriters, losses: string[]): Promise<void>
+  /** Called after its commit. */
+  recorded(losses: string[]): void
+}
 
 /** Number of recordings whose last bytes are checked. */
 const LOOKED_AT = 10
@@ -112,18 +117,20 @@ async function acceptLoss(
   { sql, events }: InstallationStores,
   losses: string[],
   newest: NewestBlock[],
-  note: NonNullable<LossAccepted>,
+  accepted: LossAccepted,
 ): Promise<void> {
   const highest = Math.max(await events.highestSeq(), (await events.stamp())?.reached ?? 0)
   await sql.transaction(async (tx) => {
-    await note(tx, losses)
+    await accepted.record(tx, losses)
     // What is written from now on must have a higher seq than anything in the event store.
     await tx.installation.raiseSeq(highest)
     await tx.installation.acceptLostBlobs(Math.max(0, ...newest.map(({ lastIngestAt }) => lastIngestAt)))
   })
+  accepted.recorded(losses)
 }
 
-export async function checkInstallation(stores: InstallationStores, lossAccepted: LossAccepted): Promise<void> {
+/** `lossAccepted`: null when the operator has accepted none. */
+export async function checkInstallation(stores: InstallationStores, lossAccepted: LossAccepted | null): Promise<void> {
   const { sql, events, blobs } = stores
   const { own, newest, stamp, ...mismatches } = await compare(stores)
   const problems = [mismatches.events, mismatches.blobs].filter((problem) => problem !== null)

@@ -94,7 +94,7 @@ export interface OpenParts {
   batchesParked: (batches: number, error: string) => void
   parkedDropped: OnDropped
   /** See check-installation.ts. */
-  lossAccepted: LossAccepted
+  lossAccepted: LossAccepted | null
   /** Time limit of a list or a count; 10 s unless given. */
   scanLimitMs?: number | undefined
   /** Has begun to load the event store's thread; without it, one is started. */
