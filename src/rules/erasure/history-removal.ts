@@ -100,19 +100,22 @@ export async function forgetHistory(
   past: Past,
   signal?: AbortSignal,
 ): Promise<void> {
-  const last = new Map<string, Last>()
-  const forgetAfter = (after: ChangePlace | null) =>
-    stores.relaxed(async (tx) => {
+  let last = new Map<string, Last>()
+  const forgetAfter = async (after: ChangePlace | null): Promise<ChangePlace | null> => {
+    const { end, known } = await stores.relaxed(async (tx) => {
       const changes = await tx.persons.changesAfter(personId, after, HISTORY_AT_ONCE)
+      const known = new Map(last)
       const lost = superseded(
-        last,
+        known,
         changes.filter((change) => isPast(past, change)),
       )
       if (lost.size > 0) await tx.persons.trimChanges([...lost].map(([id, keys]) => ({ id, keys })))
-      const end = changes.at(-1)
-      // They come in order of time.
-      return end && !('before' in past && end.at >= past.before) ? end : null
+      return { end: changes.at(-1), known }
     })
+    last = known
+    // They come in order of time.
+    return end && !('before' in past && end.at >= past.before) ? end : null
+  }
   for (let after = await forgetAfter(null); after !== null; after = await forgetAfter(after)) {
     signal?.throwIfAborted()
     await nextTurn()
