@@ -69,7 +69,7 @@ async function create(args: string[], config: Config): Promise<void> {
   await withSql(config, async (stores, now) => {
     const first = await requireFirstStart(stores)
     if (await stores.users.findByEmail(email)) throw new OperatorError(`There is a user ${email} already.`)
-    await stores.transaction(async (tx) => {
+    const { id, organizationId } = await stores.transaction(async (tx) => {
       const organizationId = await organizationFor(tx, first, values, now)
       const current = await tx.projects.first([organizationId])
       const user = await tx.users.create({
@@ -81,8 +81,9 @@ async function create(args: string[], config: Config): Promise<void> {
         createdAt: now,
       })
       await tx.users.addMember(organizationId, user.id)
-      process.stdout.write(`Made user ${user.id} (${email}) in organization ${organizationId}.\n`)
+      return { id: user.id, organizationId }
     })
+    process.stdout.write(`Made user ${id} (${email}) in organization ${organizationId}.\n`)
   })
 }
 
