@@ -107,10 +107,38 @@ for (const [name, make] of Object.entries(WRITERS)) {
 
 const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
-/** What is done in a transaction, at whose end the number of persons is brought up to date. */
-async function counted<T>(connection: Connection, work: (tx: SqlWriters) => Promise<T>): Promise<T> {
-  const result = await work(writersOn(connection))
-  await saveCounts(connection)
+/** What a transaction notes in addition to what was noted before it. */
+class Noted extends Map<number, number> {
+  readonly #before: Map<number, number>
+  constructor(before: Map<number, number>) {
+    super()
+    this.#before = before
+  }
+
+  override get(key: number): number | undefined {
+    return super.get(key) ?? this.#before.get(key)
+  }
+}
+
+/**
+ * One transaction, at whose end the number of persons is brought up to date. What it notes in memory counts after its
+ * commit only.
+ */
+async function counted<T>(
+  { transact }: SqlEngine,
+  work: (tx: SqlWriters) => Promise<T>,
+  isRelaxed = false,
+): Promise<T> {
+  const { result, noted, shared } = await transact(async (connection) => {
+    const addedWarnings = new Noted(connection.addedWarnings)
+    const noted = { addedPersons: new Map(), addedBatches: new Map(), addedWarnings }
+    const own: Connection = { ...connection, ...noted }
+    const result = await work(writersOn(own))
+    await saveCounts(own)
+    return { result, noted, shared: connection }
+  }, isRelaxed)
+  for (const [projectId, added] of noted.addedWarnings) shared.addedWarnings.set(projectId, added)
+  for (const [id, text] of noted.addedBatches) shared.recentBatches.keep(id, text)
   return result
 }
 
@@ -122,20 +150,15 @@ export interface SqlParts {
 }
 
 export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
-  const { reader, transact } = engine
-  const { recentBatches } = reader
+  const { reader } = engine
   return {
     ...withScans(readers(reader), scans),
     async transaction(work) {
-      const addedBatches = new Map<string, string>()
-      const result = await transact((connection) =>
-        counted({ ...connection, addedBatches, addedPersons: new Map() }, work),
-      )
-      for (const [id, text] of addedBatches) recentBatches.keep(id, text)
-      committed(recentBatches.size)
+      const result = await counted(engine, work)
+      committed(reader.recentBatches.size)
       return result
     },
-    relaxed: (work) => transact((connection) => counted({ ...connection, addedPersons: new Map() }, work), true),
+    relaxed: (work) => counted(engine, work, true),
     truncateLog: () => engine.truncateLog(),
     async ping() {
       await sql`select 1`.execute(reader.db)
