@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/time/clock.ts'
+import type { SqlStores } from './model/stores.ts'
 
 export interface AppParts {
   config: Config
@@ -14,4 +15,6 @@ export interface AppParts {
   acceptLoss?: boolean
   /** Has begun to load the event store's thread; without it, one is started. */
   eventsWorker?: Worker | undefined
+  /** Replaces the SQL store that was opened; of tests. */
+  wrapSql?: (stores: SqlStores) => SqlStores
 }

@@ -225,6 +225,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     scanLimitMs,
     lossAccepted: parts.acceptLoss ? lossAccepted : null,
     eventsWorker: parts.eventsWorker,
+    wrapSql: parts.wrapSql,
   })
   disk = await startDiskWatch(parts)
   try {

@@ -73,7 +73,8 @@ export interface SqlStores extends SqlReaders {
   /**
    * Atomic: commits when `work` resolves, rolls back when it throws. Durable (fsync) when it
    * resolves. All other writers wait for it: inside it only the writers may be awaited and, in long work,
-   * the next urgent slice (lib/concurrency/time-slices.ts). Transactions do not nest.
+   * the next urgent slice (lib/concurrency/time-slices.ts). Transactions do not nest. `work` may run more than once:
+   * a run that was rolled back must leave nothing in memory either.
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**

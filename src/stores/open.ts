@@ -99,6 +99,8 @@ export interface OpenParts {
   scanLimitMs?: number | undefined
   /** Has begun to load the event store's thread; without it, one is started. */
   eventsWorker?: Worker | undefined
+  /** Replaces the SQL store that was opened; of tests. */
+  wrapSql?: ((stores: SqlStores) => SqlStores) | undefined
 }
 
 function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed, batchesParked }: OpenParts): Drainer {
@@ -128,10 +130,11 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
   }
   try {
     finishRestore(config.dataDir)
-    const sql = await openSql(config, parts.scanLimitMs)
-    opened.push(sql.close)
+    const { scanLimitMs: readMs, eventsWorker, wrapSql = (stores) => stores } = parts
+    const embedded = await openSql(config, readMs)
+    opened.push(embedded.close)
+    const sql = { ...embedded, stores: wrapSql(embedded.stores) }
     const path = join(config.dataDir, STORE_NAMES.events)
-    const { scanLimitMs: readMs, eventsWorker } = parts
     const events = await openEventsThread({ path, readMs, memory: config.eventsMemory }, eventsWorker)
     opened.push(() => events.close())
     const blobs = openFileBlobs(join(config.dataDir, STORE_NAMES.blobs))

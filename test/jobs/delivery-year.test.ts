@@ -9,13 +9,13 @@ import { Runner } from '../../src/jobs/runner.ts'
 import type { Schedule } from '../../src/model/subscriptions/subscription.ts'
 import { nextDelivery } from '../../src/rules/subscriptions/recurrence.ts'
 import type { OpenedSql } from '../../src/stores/contract/open-sql.ts'
-import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
 import { insertProject, insertSubscription, insertUser } from '../../src/stores/contract/sql-builders.ts'
 import { accepted, retry } from '../../src/transports/outcome.ts'
 import { testClock } from '../support/clock.ts'
 import { quietWatch } from '../support/clock-watch.ts'
 import { emptyReport } from '../support/deliveries/empty-report.ts'
 import { occurrences } from '../support/deliveries/occurrences.ts'
+import { openChosenStores } from '../support/rerun-stores.ts'
 import { size } from '../support/size.ts'
 
 const MINUTE = 60_000
@@ -78,7 +78,7 @@ function progress() {
 
 let opened: OpenedSql
 beforeEach(async () => {
-  opened = await openSqliteStores()
+  opened = await openChosenStores()
 })
 afterEach(() => opened.end())
 

@@ -5,9 +5,9 @@ import { Runner, type RunnerParts } from '../../src/jobs/runner.ts'
 import { Unworkable } from '../../src/lib/errors.ts'
 import type { Job, Lease, NewJob, Worker } from '../../src/model/job.ts'
 import type { OpenedSql } from '../../src/stores/contract/open-sql.ts'
-import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
 import { quietWatch } from '../support/clock-watch.ts'
+import { openChosenStores } from '../support/rerun-stores.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -20,7 +20,7 @@ let made: Runner[]
 let failures: { key: string; error: string; parked: boolean }[]
 let broken: unknown[]
 beforeEach(async () => {
-  opened = await openSqliteStores()
+  opened = await openChosenStores()
   clock = testClock()
   made = []
   failures = []
@@ -207,12 +207,13 @@ describe('a job that its worker completes', () => {
 
   it('comes back when that transaction was rolled back', async () => {
     let tries = 0
-    const run = async (_: Job, lease: Lease) =>
-      opened.stores.transaction(async (tx) => {
-        tries += 1
+    const run = async (_: Job, lease: Lease) => {
+      tries += 1
+      await opened.stores.transaction(async (tx) => {
         await lease.complete(tx.jobs)
         if (tries === 1) throw new Error('The disk is full.')
       })
+    }
     await add('a')
     const one = runner({ workers: [worker(run)] })
     await one.runDue()

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { chosenStores } from './rerun-stores.ts'
 
 export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'
@@ -54,6 +55,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     logger,
     acceptLoss: options.acceptLoss ?? false,
     ...(options.scanLimitMs === undefined ? {} : { scanLimitMs: options.scanLimitMs }),
+    wrapSql: chosenStores,
   })
   const call = (method: string, path: string, { key = ROOT_KEY, body, headers, query }: CallOptions = {}) =>
     app.server.inject({

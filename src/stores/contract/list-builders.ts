@@ -52,9 +52,12 @@ async function make(
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const part of chunks([...Array(count).keys()], 1_000)) {
-    await stores.transaction(async (tx) => {
-      for (const n of part) rows.push({ id: (await one(tx, n)).id, n, createdAt: createdAt(n) })
+    const made = await stores.transaction(async (tx) => {
+      const ids: Id[] = []
+      for (const n of part) ids.push((await one(tx, n)).id)
+      return ids
     })
+    rows.push(...part.map((n, place) => ({ id: made[place] as Id, n, createdAt: createdAt(n) })))
   }
   return rows.sort(newestFirst)
 }

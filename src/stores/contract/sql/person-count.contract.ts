@@ -90,16 +90,17 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
 const ON_PURPOSE = new Error('on purpose')
 
 async function run(stores: SqlStores, people: People, { writes, ends }: Work): Promise<void> {
-  const after: People = new Map(people)
   const all = async (tx: SqlWriters) => {
+    const after: People = new Map(people)
     for (const each of writes) await doWrite(tx, after, each)
     for (const project of PROJECTS) {
       expect(await tx.persons.count(project, {})).toBe(after.get(project)?.length ?? 0)
     }
     if (ends === 'rollback') throw ON_PURPOSE
+    return after
   }
   if (ends === 'rollback') return expect(stores.transaction(all)).rejects.toBe(ON_PURPOSE)
-  await (ends === 'relaxed' ? stores.relaxed(all) : stores.transaction(all))
+  const after = await (ends === 'relaxed' ? stores.relaxed(all) : stores.transaction(all))
   for (const [project, there] of after) people.set(project, there)
 }
 

@@ -44,17 +44,20 @@ interface Made {
 async function makePersons(stores: SqlStores): Promise<Made[]> {
   const made: Made[] = []
   for (const part of chunks([...Array(PERSONS).keys()], 1_000)) {
-    await stores.transaction(async (tx) => {
+    const some = await stores.transaction(async (tx) => {
+      const rows: Made[] = []
       for (const n of part) {
         const properties = { n, email: emailOf(n) }
         const person = { uuid: randomUUID(), properties, isIdentified: true, createdAt: createdAt(n) }
         const { id } = await tx.persons.create({ ...person, projectId: PROJECT }, [`id-${n}`])
-        made.push({ id, createdAt: createdAt(n), n })
+        rows.push({ id, createdAt: createdAt(n), n })
         if (n % 5 === 0) {
           await tx.persons.create({ ...person, uuid: randomUUID(), projectId: OTHER_PROJECT }, [`id-${n}`])
         }
       }
+      return rows
     })
+    made.push(...some)
   }
   return made.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
 }
@@ -159,7 +162,8 @@ async function makeRecordings(stores: SqlStores): Promise<{ made: MadeRecording[
   const person = { projectId: RECORDED_PROJECT, uuid: randomUUID(), properties: {}, isIdentified: true, createdAt: NOW }
   const { id: personId } = await stores.transaction((tx) => tx.persons.create(person, ['often']))
   for (const part of chunks([...Array(RECORDINGS).keys()], 1_000)) {
-    await stores.transaction(async (tx) => {
+    const some = await stores.transaction(async (tx) => {
+      const rows: MadeRecording[] = []
       for (const n of part) {
         const sessionId = randomUUID()
         const startAt = NOW + (n % 5 === 0 ? 0 : n * 10)
@@ -175,9 +179,11 @@ async function makeRecordings(stores: SqlStores): Promise<{ made: MadeRecording[
         await tx.recordings.create({ ...recording, counters: { ...recording.counters, clicks: n % 11 } }, [])
         if (isGiven) await tx.recordings.update(RECORDED_PROJECT, sessionId, { personId })
         const isOwned = isGiven || distinctId === 'often'
-        made.push({ sessionId, startAt, clicks: n % 11, distinctId, isOwned })
+        rows.push({ sessionId, startAt, clicks: n % 11, distinctId, isOwned })
       }
+      return rows
     })
+    made.push(...some)
   }
   return { made, personId }
 }

@@ -1,0 +1,21 @@
+/**
+ * `npm run soak`: the tests of kills, of a year of deliveries and of attacks, in full length. `npm run soak -- --rerun`:
+ * every test that starts the app in its own process, on a SQL store that rolls each transaction back once and runs it
+ * again. Other arguments go to vitest.
+ */
+import { spawnSync } from 'node:child_process'
+
+const RUNS = {
+  soak: { env: { SOAK: '1' }, args: ['run', 'kill', 'year', 'attack'] },
+  rerun: { env: { RERUN: '1' }, args: ['related', 'test/support/rerun-stores.ts', '--run'] },
+}
+
+const more = process.argv.slice(2)
+const { env, args } = more.includes('--rerun') ? RUNS.rerun : RUNS.soak
+const rest = more.filter((arg) => arg !== '--rerun')
+const { status, error } = spawnSync('vitest', [...args, '--disable-console-intercept', ...rest], {
+  stdio: 'inherit',
+  env: { ...process.env, ...env },
+})
+if (error) throw error
+process.exitCode = status ?? 1

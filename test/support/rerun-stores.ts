@@ -1,0 +1,42 @@
+/**
+ * SQL stores that roll every transaction back once and run it again, as an engine with several writers does when two of
+ * them collide: what the first run has left in memory shows in the second. Test apps are on such stores when RERUN is
+ * set (`npm run soak -- --rerun`).
+ */
+import type { SqlStores, SqlWriters } from '../../src/model/stores.ts'
+import type { OpenSql } from '../../src/stores/contract/open-sql.ts'
+import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
+
+type Work<T> = (tx: SqlWriters) => Promise<T>
+
+class RolledBack extends Error {}
+
+/** Work that fails is not run again. */
+async function twice<T>(run: (work: Work<T>) => Promise<T>, work: Work<T>): Promise<T> {
+  const rolledBack = new RolledBack()
+  try {
+    await run(async (tx) => {
+      await work(tx)
+      throw rolledBack
+    })
+  } catch (error) {
+    if (error !== rolledBack) throw error
+  }
+  return run(work)
+}
+
+export const runTwice = (stores: SqlStores): SqlStores => ({
+  ...stores,
+  transaction: (work) => twice(stores.transaction, work),
+  relaxed: (work) => twice(stores.relaxed, work),
+})
+
+/** The same stores, unless RERUN is set. */
+export const chosenStores = (stores: SqlStores): SqlStores =>
+  process.env.RERUN === undefined ? stores : runTwice(stores)
+
+/** Empty ones. */
+export const openChosenStores: OpenSql = async () => {
+  const { stores, end } = await openSqliteStores()
+  return { stores: chosenStores(stores), end }
+}
