@@ -54,7 +54,10 @@ function watchMoves(): number[] {
     const add = (more: number) => {
       ids += more
     }
-    const done = await transaction((tx) => work(counted(tx, add)))
+    const done = await transaction((tx) => {
+      ids = 0
+      return work(counted(tx, add))
+    })
     if (ids > 0) moved.push(ids)
     return done
   }

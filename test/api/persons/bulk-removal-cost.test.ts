@@ -18,15 +18,20 @@ describe('warnings that mention deleted persons', () => {
   async function looks(work: () => Promise<unknown>): Promise<number> {
     const { transaction } = app.stores
     let count = 0
-    app.stores.transaction = (inside) =>
-      transaction((tx: SqlWriters) => {
+    app.stores.transaction = async (inside) => {
+      let searches = 0
+      const result = await transaction((tx: SqlWriters) => {
+        searches = 0
         const { eraseWarnings } = tx.intake
         tx.intake.eraseWarnings = (...given) => {
-          count += 1
+          searches += 1
           return eraseWarnings(...given)
         }
         return inside(tx)
       })
+      count += searches
+      return result
+    }
     try {
       await work()
     } finally {

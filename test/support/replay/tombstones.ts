@@ -8,6 +8,7 @@ export async function buriedAtOnce({ stores }: TestApp, work: () => Promise<unkn
   stores.transaction = async (inside) => {
     let count = 0
     const result = await transaction((tx: SqlWriters) => {
+      count = 0
       const { replaceByTombstone } = tx.recordings
       tx.recordings.replaceByTombstone = async (...given) => {
         const buried = await replaceByTombstone(...given)
