@@ -30,6 +30,7 @@ import { deliveryContract } from './sql/delivery.contract.ts'
 import { idempotencyContract } from './sql/idempotency.contract.ts'
 import { insightCacheContract } from './sql/insight-cache.contract.ts'
 import { installationContract } from './sql/installation.contract.ts'
+import { isolationContract } from './sql/isolation.contract.ts'
 import { jobContract } from './sql/job.contract.ts'
 import { membershipContract } from './sql/membership.contract.ts'
 import { outboxContract } from './sql/outbox.contract.ts'
@@ -55,6 +56,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   idempotencyContract,
   insightCacheContract,
   installationContract,
+  isolationContract,
   jobContract,
   membershipContract,
   outboxContract,

@@ -19,33 +19,20 @@ function* cased(): Generator<string> {
     for (let start = first; start < end; start += BLOCK) {
       const codes = Array.from({ length: BLOCK }, (_, place) => start + place)
       const block = String.fromCodePoint(...codes)
-      if (foldCase(block) !== block) yield* block
+      if (foldCase(block) !== block) yield* [...block].filter((letter) => foldCase(letter) !== letter)
     }
   }
 }
 
-/** Letters that fold to one letter, as two texts of equal length; and those that fold to several. */
-function foldings(): { from: string; to: string; longer: [letter: string, folded: string][] } {
-  const singles: [string, string][] = []
-  const longer: [string, string][] = []
-  for (const letter of cased()) {
-    const folded = foldCase(letter)
-    if (folded === letter) continue
-    if ([...folded].length === 1) singles.push([letter, folded])
-    else longer.push([letter, folded])
-  }
-  return { from: singles.map(([a]) => a).join(''), to: singles.map(([, b]) => b).join(''), longer }
-}
-
 let statement: string | undefined
 
-/** Most texts are ASCII. */
+/** Most texts are ASCII; of others, each character is looked up. */
 function foldStatement(): string {
-  const { from, to, longer } = foldings()
-  const replaced = longer.reduce((text, [letter, folded]) => `replace(${text}, '${letter}', '${folded}')`, 'given')
+  const table = Object.fromEntries([...cased()].map((letter) => [letter, foldCase(letter)]))
   return `create or replace function hedgerow_fold(given text) returns text language sql immutable parallel safe as $fold$
     select case when octet_length(given) = length(given) then lower(given collate "C")
-      else translate(lower(${replaced} collate "C"), '${from}', '${to}') collate "C" end $fold$`
+      else (select string_agg(coalesce('${JSON.stringify(table)}'::jsonb ->> letter, letter), '' order by place)
+        from unnest(string_to_array(lower(given collate "C"), null)) with ordinality as letters(letter, place)) end $fold$`
 }
 
 /** In a transaction that no other process has open at the same time. */

@@ -7,9 +7,13 @@ import { type ScanReaders, scansOn } from '../scan-readers.ts'
 import { ScanScope } from '../scan-scope.ts'
 import { queriesOn, ROW_TYPES, runNamed } from './clients.ts'
 import { postgresDialect } from './dialect.ts'
+import { runAgain } from './run-again.ts'
 
 /** Connections of one process. */
 const CONNECTIONS = 10
+
+const BEGIN = 'begin isolation level serializable'
+const BEGIN_RELAXED = `${BEGIN}; set local synchronous_commit = off`
 
 export interface PostgresEngine extends SqlEngine {
   scans: ScanReaders
@@ -91,11 +95,11 @@ export async function openPostgres({ url, scanLimitMs }: PostgresOptions): Promi
   const scope = new ScanScope()
   return {
     reader,
-    async transact(work, isRelaxed = false) {
-      const client = await pool.connect()
-      const begin = isRelaxed ? 'begin; set local synchronous_commit = off' : 'begin'
-      return transactOn(client, begin, () => work(connectionOf(client)))
-    },
+    transact: (work, isRelaxed = false) =>
+      runAgain(async () => {
+        const client = await pool.connect()
+        return transactOn(client, isRelaxed ? BEGIN_RELAXED : BEGIN, () => work(connectionOf(client)))
+      }),
     // The engine removes what nobody sees any more by itself.
     truncateLog: async () => true,
     scans: scansOn({ ...reader, pause: () => scope.pause() }, scope, scanLimitMs),

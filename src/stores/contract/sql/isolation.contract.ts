@@ -1,0 +1,216 @@
+/** What overlapping transactions may count on: the result is that of one after the other. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SqlWriters } from '../../../model/stores.ts'
+import type { OpenedSql, OpenSql } from '../open-sql.ts'
+import { insertRecording, newRecording } from '../recording-builders.ts'
+import { insertDashboard, insertProject, insertSubscription, insertUser, NOW } from '../sql-builders.ts'
+
+/** An engine with one writer never has the other in a transaction meanwhile. */
+const MOST_WAITING_MS = 100
+
+/** Where two wait for each other, for a moment, when they first come there. */
+function meeting(): () => Promise<void> {
+  let came = 0
+  const second = new AbortController()
+  return async () => {
+    came += 1
+    if (came >= 2) second.abort()
+    await sleep(MOST_WAITING_MS, undefined, { signal: second.signal }).catch(() => undefined)
+  }
+}
+
+type Work<T> = (tx: SqlWriters, meet: () => Promise<void>) => Promise<T>
+
+export function isolationContract(engine: string, open: OpenSql): void {
+  describe(`two transactions at once on ${engine}`, () => {
+    let opened: OpenedSql
+    let projectId: number
+    beforeAll(async () => {
+      opened = await open()
+      projectId = (await insertProject(opened.stores)).id
+    })
+    afterAll(() => opened.end())
+
+    async function atOnce<A, B>(first: Work<A>, second: Work<B>): Promise<[A, B]> {
+      const meet = meeting()
+      const { stores } = opened
+      return Promise.all([stores.transaction((tx) => first(tx, meet)), stores.transaction((tx) => second(tx, meet))])
+    }
+    const both = <T>(work: (tx: SqlWriters, meet: () => Promise<void>) => Promise<T>) => atOnce(work, work)
+
+    it('both count where each changes what it has read', async () => {
+      const { id } = await insertProject(opened.stores)
+      const append =
+        (letter: string): Work<void> =>
+        async (tx, meet) => {
+          const { name } = (await tx.projects.find(id)) ?? { name: '' }
+          await meet()
+          await tx.projects.update(id, { name: `${name}${letter}` })
+        }
+      await atOnce(append('1'), append('2'))
+      expect(['A project12', 'A project21']).toContain((await opened.stores.projects.find(id))?.name)
+    })
+
+    it('both count where each changes a person', async () => {
+      const person = {
+        uuid: randomUUID(),
+        properties: '{"count":0}',
+        isIdentified: false,
+        createdAt: NOW,
+        lastSeenAt: null,
+      }
+      await opened.stores.transaction(async (tx) => {
+        const [id] = await tx.intake.addPersons(projectId, [person], NOW)
+        await tx.intake.addDistinctIds(projectId, [{ distinctId: 'counted', personId: id ?? 0 }])
+      })
+      const countOf = async (tx: SqlWriters) => {
+        const found = (await tx.intake.resolve(projectId, ['counted'])).get('counted')
+        if (!found) throw new Error('The person is gone.')
+        return { found, count: JSON.parse(found.properties).count as number }
+      }
+      await both(async (tx, meet) => {
+        const { found, count } = await countOf(tx)
+        await meet()
+        await tx.intake.savePerson({ ...found, properties: JSON.stringify({ count: count + 1 }) }, NOW)
+      })
+      expect((await opened.stores.transaction(countOf)).count).toBe(2)
+    })
+
+    it('make one person of one new distinct id', async () => {
+      const [one, other] = await both(async (tx, meet) => {
+        const found = (await tx.intake.resolve(projectId, ['new'])).get('new')
+        await meet()
+        if (found) return found.id
+        const person = { uuid: randomUUID(), properties: '{}', isIdentified: false, createdAt: NOW, lastSeenAt: null }
+        const [id] = await tx.intake.addPersons(projectId, [person], NOW)
+        await tx.intake.addDistinctIds(projectId, [{ distinctId: 'new', personId: id ?? 0 }])
+        return id
+      })
+      expect(one).toBe(other)
+    })
+
+    it('claim no job twice', async () => {
+      const keys = Array.from({ length: 10 }, (_, n) => `job ${n}`)
+      await opened.stores.transaction(async (tx) => {
+        for (const key of keys) await tx.jobs.add({ kind: 'mail', key, projectId: null, payload: {}, runAt: NOW })
+      })
+      const claims = await both(async (tx, meet) => {
+        const claim = { kinds: ['mail'], now: NOW, owner: randomUUID(), leaseMs: 1_000, limit: 5 }
+        const jobs = await tx.jobs.claim(claim)
+        await meet()
+        return jobs.map(({ key }) => key)
+      })
+      expect(claims.flat().sort()).toEqual(keys)
+    })
+
+    it('begin one request under one key', async () => {
+      const key = { keyId: 'key', projectId, token: 'once' }
+      const begun = await both(async (tx, meet) => {
+        const found = await tx.idempotency.find(key)
+        await meet()
+        if (found) return 'running'
+        await tx.idempotency.claim({ ...key, claimedAt: NOW }, 'hash')
+        return 'begun'
+      })
+      expect(begun.sort()).toEqual(['begun', 'running'])
+    })
+
+    it('make no more tries of a password than there may be', async () => {
+      const sessionId = await insertRecording(opened.stores, { projectId })
+      await opened.stores.transaction((tx) => tx.sharing.ensure(projectId, sessionId, 'tried', NOW))
+      const tries = await both(async (tx, meet) => {
+        const made = await tx.sharing.triesSince('tried', NOW - 1)
+        await meet()
+        if (made.length > 0) return 'refused'
+        await tx.sharing.addTry('tried', NOW)
+        return 'tried'
+      })
+      expect(tries.sort()).toEqual(['refused', 'tried'])
+    })
+
+    it('both count where one changes a subscription and the other moves its date', async () => {
+      const createdById = (await insertUser(opened.stores)).id
+      const dashboardId = (await insertDashboard(opened.stores, { projectId })).id
+      const given = { projectId, createdById, dashboardId, nextDeliveryDate: NOW }
+      const { id } = await insertSubscription(opened.stores, given)
+      await atOnce(
+        async (tx, meet) => {
+          await tx.subscriptions.find(projectId, id)
+          await meet()
+          await tx.subscriptions.update(projectId, id, { title: 'Weekly' })
+        },
+        async (tx, meet) => {
+          expect(await tx.subscriptions.advance(id, NOW, NOW + 1)).toBe(true)
+          await meet()
+        },
+      )
+      const changed = { title: 'Weekly', nextDeliveryDate: NOW + 1 }
+      expect(await opened.stores.subscriptions.find(projectId, id)).toMatchObject(changed)
+    })
+
+    it('advance a subscription once', async () => {
+      const createdById = (await insertUser(opened.stores, 'ben@example.com')).id
+      const dashboardId = (await insertDashboard(opened.stores, { projectId })).id
+      const given = { projectId, createdById, dashboardId, nextDeliveryDate: NOW }
+      const { id } = await insertSubscription(opened.stores, given)
+      const advanced = await both(async (tx, meet) => {
+        const isFirst = await tx.subscriptions.advance(id, NOW, NOW + 1)
+        await meet()
+        return isFirst
+      })
+      expect(advanced.sort()).toEqual([false, true])
+    })
+
+    it('leave a deleted recording deleted', async () => {
+      const sessionId = randomUUID()
+      const recording = newRecording({ projectId, sessionId })
+      await opened.stores.transaction((tx) => tx.recordings.create(recording, []))
+      await atOnce(
+        async (tx, meet) => {
+          await tx.recordings.replaceByTombstone(projectId, [sessionId], { userId: null, at: NOW })
+          await meet()
+        },
+        async (tx, meet) => {
+          const tombstone = await tx.recordings.findTombstone(projectId, sessionId)
+          await meet()
+          if (!tombstone) await tx.recordings.create(recording, [])
+        },
+      )
+      const { recordings } = opened.stores
+      expect(await recordings.findTombstone(projectId, sessionId)).not.toBeNull()
+      expect(await recordings.standing(projectId, sessionId)).toBeNull()
+    })
+
+    it('make one secret', async () => {
+      const [one, other] = await both(async (tx, meet) => {
+        await meet()
+        return tx.secrets.findOrCreate('signing', randomUUID)
+      })
+      expect(one).toBe(other)
+    })
+
+    it('see all of what the other wrote, or nothing of it', async () => {
+      const names = ['first', 'second'].map((name) => `${name} of two`)
+      const add = (tx: SqlWriters, key: string) =>
+        tx.jobs.add({ kind: 'pair', key, projectId: null, payload: {}, runAt: NOW })
+      const [, seen] = await atOnce(
+        async (tx, meet) => {
+          for (const name of names) await add(tx, name)
+          await meet()
+        },
+        async (tx, meet) => {
+          const first = await tx.jobs.find('pair', names[0] ?? '')
+          await meet()
+          await sleep(5)
+          return [first, await tx.jobs.find('pair', names[1] ?? '')].map((job) => job !== null)
+        },
+      )
+      expect([
+        [false, false],
+        [true, true],
+      ]).toContainEqual(seen)
+    })
+  })
+}
