@@ -52,12 +52,15 @@ function install(missing) {
   if (missing.length === 0) return
   const names = missing.map(({ name }) => name)
   console.log(`Installing ${names.join(', ')} for the tests…`)
-  mkdirSync(dirname(NO_CLUSTER), { recursive: true })
-  writeFileSync(NO_CLUSTER, 'create_main_cluster = false\n')
+  const isServer = names.includes('postgresql')
+  if (isServer) {
+    mkdirSync(dirname(NO_CLUSTER), { recursive: true })
+    writeFileSync(NO_CLUSTER, 'create_main_cluster = false\n')
+  }
   try {
     apt(['install', '-y', '--no-install-recommends', ...names])
   } finally {
-    rmSync(NO_CLUSTER)
+    if (isServer) rmSync(NO_CLUSTER)
   }
 }
 

@@ -15,6 +15,6 @@ export interface AppParts {
   acceptLoss?: boolean
   /** Has begun to load the event store's thread; without it, one is started. */
   eventsWorker?: Worker | undefined
-  /** Replaces the SQL store that was opened; of tests. */
+  /** Replaces the SQL store that was opened; for tests. */
   wrapSql?: (stores: SqlStores) => SqlStores
 }

@@ -75,9 +75,9 @@ export interface SqlStores extends SqlReaders {
    * resolves. Other writers may wait for it: inside it only the writers may be awaited and, in long work,
    * the next urgent slice (lib/concurrency/time-slices.ts). Transactions do not nest.
    *
-   * Overlapping transactions have the result of one after the other: what one has read, no other changes before its
-   * commit. An engine with several writers rolls one of them back for that and runs it again; so `work` may run more than
-   * once, and a run that was rolled back must leave nothing in memory either. `unavailable` when it meets others each time.
+   * Overlapping transactions have the result of one after the other. An engine with several writers rolls one of them back
+   * for that and runs it again; so `work` may run more than once, and a run that was rolled back must leave nothing in
+   * memory either. `unavailable` when it meets others each time.
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**

@@ -99,7 +99,7 @@ export interface OpenParts {
   scanLimitMs?: number | undefined
   /** Has begun to load the event store's thread; without it, one is started. */
   eventsWorker?: Worker | undefined
-  /** Replaces the SQL store that was opened; of tests. */
+  /** Replaces the SQL store that was opened; for tests. */
   wrapSql?: ((stores: SqlStores) => SqlStores) | undefined
 }
 

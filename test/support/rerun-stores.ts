@@ -37,6 +37,6 @@ export const chosenStores = (stores: SqlStores): SqlStores =>
 
 /** Empty ones. */
 export const openChosenStores: OpenSql = async () => {
-  const { stores, end } = await openSqliteStores()
-  return { stores: chosenStores(stores), end }
+  const { stores, ...opened } = await openSqliteStores()
+  return { ...opened, stores: chosenStores(stores) }
 }

@@ -1,6 +1,6 @@
 /**
  * What an empty store needs before it can be used: an organisation, a user, project 1 with its dashboard, and a key with
- * scope `*`. Runs in one transaction under the write lock, so that of two concurrent first starts only one creates them.
+ * scope `*`. Runs in one transaction, so that of two concurrent first starts only one creates them.
  */
 import { randomUUID } from 'node:crypto'
 import { randomBase62 } from '../../lib/ids.ts'

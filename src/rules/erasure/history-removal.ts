@@ -5,6 +5,7 @@
  * durable at once: the caller then records the completion durably, which makes the portions before it durable too.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { OverlayMap } from '../../lib/lists/overlay-map.ts'
 import { PORTION, removeInPortions } from '../../lib/lists/remove-in-portions.ts'
 import { CLEAR_HISTORY } from '../../model/job.ts'
 import type { ChangePlace, Person, StoredChange } from '../../model/persons/person.ts'
@@ -100,11 +101,11 @@ export async function forgetHistory(
   past: Past,
   signal?: AbortSignal,
 ): Promise<void> {
-  let last = new Map<string, Last>()
+  const last = new Map<string, Last>()
   const forgetAfter = async (after: ChangePlace | null): Promise<ChangePlace | null> => {
     const { end, known } = await stores.relaxed(async (tx) => {
       const changes = await tx.persons.changesAfter(personId, after, HISTORY_AT_ONCE)
-      const known = new Map(last)
+      const known = new OverlayMap(last)
       const lost = superseded(
         known,
         changes.filter((change) => isPast(past, change)),
@@ -112,7 +113,7 @@ export async function forgetHistory(
       if (lost.size > 0) await tx.persons.trimChanges([...lost].map(([id, keys]) => ({ id, keys })))
       return { end: changes.at(-1), known }
     })
-    last = known
+    OverlayMap.merge(last, known)
     // They come in order of time.
     return end && !('before' in past && end.at >= past.before) ? end : null
   }

@@ -3,6 +3,8 @@ import type { SqlStores } from '../../model/stores.ts'
 
 export interface OpenedSql {
   stores: SqlStores
+  /** Whether one transaction runs at a time, or many. */
+  writers: 'one' | 'many'
   end(): Promise<void>
 }
 

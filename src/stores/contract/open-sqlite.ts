@@ -12,5 +12,5 @@ export const openSqliteStores: OpenSql = async () => {
     await close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { stores, end }
+  return { stores, writers: 'one', end }
 }

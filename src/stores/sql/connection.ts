@@ -25,11 +25,17 @@ export interface Connection {
   pause(): Promise<void>
 }
 
+/**
+ * The commit of a relaxed one does not wait for the disk. In a migration each statement sees what was committed before it,
+ * so that a lock it has waited for counts.
+ */
+export type TransactionKind = 'durable' | 'relaxed' | 'migration'
+
 /** An open engine. */
 export interface SqlEngine {
   reader: Connection
-  /** Commits what `work` does, unless it throws. `isRelaxed`: without waiting for the disk. */
-  transact<T>(work: (connection: Connection) => Promise<T>, isRelaxed?: boolean): Promise<T>
+  /** Commits what `work` does, unless it throws; durable unless another kind is given. */
+  transact<T>(work: (connection: Connection) => Promise<T>, kind?: TransactionKind): Promise<T>
   /** As that of the stores. */
   truncateLog(): Promise<boolean>
 }

@@ -38,7 +38,10 @@ export interface SqlDialect {
   locksRows: boolean
   /** The same value, which no index is used to find. */
   unindexed<T>(value: RawBuilder<T>): RawBuilder<T>
-  /** The numbers of all changes, unique over all processes: taking the next one, the last one taken, and leaving some out. */
+  /**
+   * The numbers of all changes, unique over all processes: taking the next one, the last one taken, and leaving some out.
+   * Where writers overlap, they are no part of the transaction, and of two the later commit may have the lower number.
+   */
   seq: {
     create(db: Kysely<unknown>): Promise<void>
     next(db: Kysely<Tables>): Compilable<{ value: number }>

@@ -75,5 +75,5 @@ export async function migrate({ transact }: Pick<SqlEngine, 'transact'>): Promis
       await steps.insertInto('schema_migrations').values({ name }).execute()
     }
     return missing.map(([name]) => name)
-  })
+  }, 'migration')
 }

@@ -1,7 +1,8 @@
 /** Combines the repositories of this folder: readers on one connection, writers inside a transaction. */
 import { sql } from 'kysely'
+import { OverlayMap } from '../../lib/lists/overlay-map.ts'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
-import type { Connection, SqlEngine } from './connection.ts'
+import type { Connection, SqlEngine, TransactionKind } from './connection.ts'
 import { activityReader, activityWriter } from './repositories/activity.ts'
 import { clockStateReader, clockStateWriter } from './repositories/clock-state.ts'
 import { dashboardReader, dashboardWriter } from './repositories/dashboards.ts'
@@ -107,19 +108,6 @@ for (const [name, make] of Object.entries(WRITERS)) {
 
 const writersOn = (connection: Connection): SqlWriters => new Writers(connection) as unknown as SqlWriters
 
-/** What a transaction notes in addition to what was noted before it. */
-class Noted extends Map<number, number> {
-  readonly #before: Map<number, number>
-  constructor(before: Map<number, number>) {
-    super()
-    this.#before = before
-  }
-
-  override get(key: number): number | undefined {
-    return super.get(key) ?? this.#before.get(key)
-  }
-}
-
 /**
  * One transaction, at whose end the number of persons is brought up to date. What it notes in memory counts after its
  * commit only.
@@ -127,17 +115,17 @@ class Noted extends Map<number, number> {
 async function counted<T>(
   { transact }: SqlEngine,
   work: (tx: SqlWriters) => Promise<T>,
-  isRelaxed = false,
+  kind: TransactionKind = 'durable',
 ): Promise<T> {
   const { result, noted, shared } = await transact(async (connection) => {
-    const addedWarnings = new Noted(connection.addedWarnings)
+    const addedWarnings = new OverlayMap(connection.addedWarnings)
     const noted = { addedPersons: new Map(), addedBatches: new Map(), addedWarnings }
     const own: Connection = { ...connection, ...noted }
     const result = await work(writersOn(own))
     await saveCounts(own)
     return { result, noted, shared: connection }
-  }, isRelaxed)
-  for (const [projectId, added] of noted.addedWarnings) shared.addedWarnings.set(projectId, added)
+  }, kind)
+  OverlayMap.merge(shared.addedWarnings, noted.addedWarnings)
   for (const [id, text] of noted.addedBatches) shared.recentBatches.keep(id, text)
   return result
 }
@@ -158,7 +146,7 @@ export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
       committed(reader.recentBatches.size)
       return result
     },
-    relaxed: (work) => counted(engine, work, true),
+    relaxed: (work) => counted(engine, work, 'relaxed'),
     truncateLog: () => engine.truncateLog(),
     async ping() {
       await sql`select 1`.execute(reader.db)

@@ -23,6 +23,17 @@ async function start({ name, home }: Installation, inside: string): Promise<Post
   return { name, home, url, adminUrl }
 }
 
+/** Its server; or what is missing, and why. */
+async function tryOne(name: string, find: () => Installation | null, folder: string): Promise<PostgresEngine | string> {
+  try {
+    const found = find()
+    giveAway(folder)
+    return found === null ? name : await start(found, folder)
+  } catch (error) {
+    return `${name} (${(error as Error).message})`
+  }
+}
+
 /** What the run's last line says. */
 function summary(engines: Installation[], missing: string[]): string {
   const ran = `SQL engines: ${['SQLite', ...engines.map(({ name }) => name)].join(', ')}`
@@ -33,11 +44,13 @@ function summary(engines: Installation[], missing: string[]): string {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = makeFolder()
   try {
-    const sources = { 'PostgreSQL from npm': copyOfNpm(folder.path), "Debian's PostgreSQL": findDebian() }
-    const found = Object.values(sources).filter((one) => one !== null)
-    const missing = Object.entries(sources).flatMap(([name, one]) => (one === null ? [name] : []))
-    giveAway(folder.path)
-    const engines = await Promise.all(found.map((one) => start(one, folder.path)))
+    const sources = {
+      'PostgreSQL from npm': () => copyOfNpm(folder.path),
+      "Debian's PostgreSQL": findDebian,
+    }
+    const tried = await Promise.all(Object.entries(sources).map(([name, find]) => tryOne(name, find, folder.path)))
+    const engines = tried.filter((one) => typeof one !== 'string')
+    const missing = tried.filter((one) => typeof one === 'string')
     project.provide('postgresEngines', engines)
     project.provide('postgresFolder', folder.path)
     return async () => {

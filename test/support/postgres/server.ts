@@ -58,7 +58,7 @@ export function makeFolder(inside = tmpdir()): ServerFolder {
   const shell = spawn('sh', ['-c', GUARD, 'sh', path], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()
   const remove = async () => {
-    if (shell.exitCode !== null) return
+    if (shell.exitCode !== null || shell.signalCode !== null) return
     shell.ref()
     const ended = once(shell, 'exit')
     shell.stdin.end()
@@ -113,6 +113,11 @@ function isReady(folder: string, pid: number | undefined): boolean {
   return lines[0] === `${pid}` && lines[7]?.trim() === 'ready'
 }
 
+const logOf = (folder: string): string => readFileSync(join(folder, 'server.log'), 'utf8')
+
+/** It takes a second, or some on a busy machine. */
+const READY_MS = 60_000
+
 /** Starts it and waits until it takes connections; null when it has ended before. */
 async function launch(options: ServerOptions, port: number): Promise<ChildProcess | null> {
   const { home } = options
@@ -125,8 +130,10 @@ async function launch(options: ServerOptions, port: number): Promise<ChildProces
   const pidFile = join(folder, 'server.pid')
   writeFileSync(pidFile, `${server.pid}\n`)
   server.once('exit', () => rmSync(pidFile, { force: true }))
+  const deadline = Date.now() + READY_MS
   while (server.exitCode === null && server.signalCode === null) {
     if (isReady(folder, server.pid)) return server
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not get ready:\n${logOf(folder)}`)
     await sleep(10)
   }
   return null
@@ -139,7 +146,7 @@ async function launchAgain(options: ServerOptions, port: number): Promise<ChildP
     if (server) return server
     await sleep(100)
   }
-  throw new Error(`PostgreSQL did not start:\n${readFileSync(join(options.folder.path, 'server.log'), 'utf8')}`)
+  throw new Error(`PostgreSQL did not start:\n${logOf(options.folder.path)}`)
 }
 
 async function initialise({ home, folder: { path: folder } }: ServerOptions, password: string): Promise<void> {
@@ -187,8 +194,8 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 export async function startPostgres(options: ServerOptions): Promise<PostgresServer> {
   const [password, ownPassword] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')]
   try {
-    const port = await freePort()
     await initialise(options, password)
+    const port = await freePort()
     let server = await launchAgain(options, port)
     const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
     await execute(adminUrl, [

@@ -7,18 +7,21 @@ import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { insertRecording, newRecording } from '../recording-builders.ts'
 import { insertDashboard, insertProject, insertSubscription, insertUser, NOW } from '../sql-builders.ts'
 
-/** An engine with one writer never has the other in a transaction meanwhile. */
-const MOST_WAITING_MS = 100
+/** How long one waits for the other: an engine with one writer never has both in a transaction. */
+const WAITING_MS = { one: 50, many: 30_000 }
 
-/** Where two wait for each other, for a moment, when they first come there. */
-function meeting(): () => Promise<void> {
+/** Where two wait for each other when they first come there, and whether both came. */
+function meeting(waitingMs: number): { meet: () => Promise<void>; haveMet: () => boolean } {
   let came = 0
+  let isLate = false
   const second = new AbortController()
-  return async () => {
+  const meet = async () => {
     came += 1
-    if (came >= 2) second.abort()
-    await sleep(MOST_WAITING_MS, undefined, { signal: second.signal }).catch(() => undefined)
+    if (came === 2 && !isLate) second.abort()
+    const waited = sleep(waitingMs, true, { signal: second.signal }).catch(() => false)
+    if (await waited) isLate = true
   }
+  return { meet, haveMet: () => second.signal.aborted }
 }
 
 type Work<T> = (tx: SqlWriters, meet: () => Promise<void>) => Promise<T>
@@ -34,9 +37,12 @@ export function isolationContract(engine: string, open: OpenSql): void {
     afterAll(() => opened.end())
 
     async function atOnce<A, B>(first: Work<A>, second: Work<B>): Promise<[A, B]> {
-      const meet = meeting()
-      const { stores } = opened
-      return Promise.all([stores.transaction((tx) => first(tx, meet)), stores.transaction((tx) => second(tx, meet))])
+      const { stores, writers } = opened
+      const { meet, haveMet } = meeting(WAITING_MS[writers])
+      const runs = [stores.transaction((tx) => first(tx, meet)), stores.transaction((tx) => second(tx, meet))] as const
+      const results = await Promise.all(runs)
+      if (writers === 'many') expect(haveMet()).toBe(true)
+      return results
     }
     const both = <T>(work: (tx: SqlWriters, meet: () => Promise<void>) => Promise<T>) => atOnce(work, work)
 
@@ -156,9 +162,8 @@ export function isolationContract(engine: string, open: OpenSql): void {
       const given = { projectId, createdById, dashboardId, nextDeliveryDate: NOW }
       const { id } = await insertSubscription(opened.stores, given)
       const advanced = await both(async (tx, meet) => {
-        const isFirst = await tx.subscriptions.advance(id, NOW, NOW + 1)
         await meet()
-        return isFirst
+        return tx.subscriptions.advance(id, NOW, NOW + 1)
       })
       expect(advanced.sort()).toEqual([false, true])
     })

@@ -29,11 +29,13 @@ export const ROW_TYPES: pg.CustomTypesConfig = {
   },
 }
 
-/** Stands for a NUL, which the engine has in no text: what is stored has none, so that no text is equal to this one. */
-const NO_TEXT = '\u{10ffff}\u{10fffe}\u{10ffff}'
+/** Stands for a NUL, which the engine has in no text. What is stored has none either: this is for texts to compare with. */
+const INSTEAD_OF_NUL = '\u{10ffff}\u{10fffe}\u{10ffff}'
 
-const bindable = (value: unknown): unknown =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', NO_TEXT) : value
+function bindable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bindable)
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', INSTEAD_OF_NUL) : value
+}
 
 type Queries = Pick<pg.ClientBase, 'query'>
 

@@ -1,7 +1,7 @@
 /** Opens PostgreSQL: a pool of connections, of which each transaction has one of its own. */
 import pg from 'pg'
 import { OperatorError } from '../../../lib/errors.ts'
-import type { Connection, SqlEngine } from '../connection.ts'
+import type { Connection, SqlEngine, TransactionKind } from '../connection.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import { type ScanReaders, scansOn } from '../scan-readers.ts'
 import { ScanScope } from '../scan-scope.ts'
@@ -12,8 +12,11 @@ import { runAgain } from './run-again.ts'
 /** Connections of one process. */
 const CONNECTIONS = 10
 
-const BEGIN = 'begin isolation level serializable'
-const BEGIN_RELAXED = `${BEGIN}; set local synchronous_commit = off`
+const BEGIN: Record<TransactionKind, string> = {
+  durable: 'begin isolation level serializable',
+  relaxed: 'begin isolation level serializable; set local synchronous_commit = off',
+  migration: 'begin isolation level read committed',
+}
 
 export interface PostgresEngine extends SqlEngine {
   scans: ScanReaders
@@ -56,7 +59,9 @@ async function transactOn<T>(client: pg.PoolClient, begin: string, work: () => P
   try {
     await client.query(begin)
     const result = await work()
-    await client.query('commit')
+    const { command } = await client.query('commit')
+    // After a statement that failed, whoever caught its error.
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed; nothing of it is stored.')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {
@@ -76,13 +81,14 @@ export interface PostgresOptions {
 
 export async function openPostgres({ url, scanLimitMs }: PostgresOptions): Promise<PostgresEngine> {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, types: ROW_TYPES })
-  // Of a connection that nobody uses: the next use opens another.
+  // A connection that ended: what uses it fails, and the next use opens another.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
   try {
     await pool.query('select 1')
   } catch (cause) {
     await pool.end()
-    throw new OperatorError(`PostgreSQL cannot be reached: ${(cause as Error).message}.`, cause)
+    throw new OperatorError(`PostgreSQL cannot be used: ${(cause as Error).message}.`, cause)
   }
   const shared: Shared = { recentBatches: new RecentBatches(), addedWarnings: new Map() }
   const connections = new WeakMap<pg.PoolClient, Connection>()
@@ -95,10 +101,10 @@ export async function openPostgres({ url, scanLimitMs }: PostgresOptions): Promi
   const scope = new ScanScope()
   return {
     reader,
-    transact: (work, isRelaxed = false) =>
+    transact: (work, kind = 'durable') =>
       runAgain(async () => {
         const client = await pool.connect()
-        return transactOn(client, isRelaxed ? BEGIN_RELAXED : BEGIN, () => work(connectionOf(client)))
+        return transactOn(client, BEGIN[kind], () => work(connectionOf(client)))
       }),
     // The engine removes what nobody sees any more by itself.
     truncateLog: async () => true,

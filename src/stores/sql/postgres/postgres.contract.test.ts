@@ -11,6 +11,7 @@ for (const postgres of engines) {
     await migrate(engine)
     return {
       stores: sqlStores({ engine, scans: engine.scans, committed: () => {} }),
+      writers: 'many',
       async end() {
         await engine.close()
         await database.drop()

@@ -40,7 +40,7 @@ function indexOf({ dialect }: Connection, { scope, itemId }: ActivityFilter, own
   return { table: 'activity', of, by: [sql`created_at`, dialect.tie.by], last: dialect.tie.last, descending: true }
 }
 
-/** So that the engine uses the index that is scanned. */
+/** Some by no index, so that the engine uses the one that is scanned. */
 function conditionOf(
   { dialect }: Connection,
   { scope, itemId, user }: ActivityFilter,

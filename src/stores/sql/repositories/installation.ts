@@ -32,10 +32,11 @@ export function installationReader(connection: Connection): InstallationReader {
     async find() {
       const row = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
       const [seq] = await lastSeq.run(connection)
+      if (!seq) throw new Error('There is no sequence to number changes with.')
       return {
         id: row.id,
         isStamped: row.is_stamped === 1,
-        lastSeq: seq?.value ?? 0,
+        lastSeq: seq.value,
         handedSeq: row.handed_seq,
         starts: row.starts,
         blobsLostUntil: row.blobs_lost_until,

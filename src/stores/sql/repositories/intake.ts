@@ -156,7 +156,7 @@ export function intakeReader(connection: Connection): IntakeReader {
     async warnings(projectId, type, page) {
       const of = sql<SqlBool>`project_id = ${projectId}`
       const { tie } = connection.dialect
-      const index: Index = { table, of, by: [sql`created_at`, tie.by], descending: true }
+      const index: Index = { table, of, by: [sql`created_at`, tie.by], last: tie.last, descending: true }
       const condition = type === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`type = ${type}`
       const { count, items } = await newestPage(
         connection,
@@ -174,7 +174,7 @@ function noting(connection: Connection): Uuids {
   const { db, dialect } = connection
   return {
     async freshUuids(projectId, uuids, now) {
-      // Sorted, so that two processes never deadlock.
+      // Sorted, so that two processes rarely wait for each other.
       const list = JSON.stringify(uuids.toSorted())
       const rows = await insertUuids.run(connection, projectId, list, now)
       // Nearly always all of them.

@@ -80,7 +80,7 @@ function filtered(connection: Connection, filter: SubscriptionFilter) {
     .innerJoin('users', 'users.id', 'subscriptions.created_by')
     .leftJoin('insights', 'insights.id', 'subscriptions.insight_id')
     .leftJoin('dashboards', 'dashboards.id', 'subscriptions.dashboard_id')
-    // So that the engine uses the index that is scanned.
+    // By no index, so that the engine uses the one that is scanned.
     .where(unindexed('subscriptions.project_id'), '=', projectId)
     .where('subscriptions.deleted', '=', deleted ? 1 : 0)
   if (insightId !== undefined) query = query.where(unindexed('subscriptions.insight_id'), '=', insightId)

@@ -291,8 +291,8 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   return {
     writer,
     reader,
-    transact: (work, isRelaxed = false) =>
-      isRelaxed
+    transact: (work, kind = 'durable') =>
+      kind === 'relaxed'
         ? writer.db.connection().execute((db) => unsynced(write, () => inTransaction(db, work)))
         : inTransaction(writer.db, work),
     truncateLog: () => writer.db.connection().execute(async () => truncateLog(write)),

@@ -3,6 +3,6 @@ import { openSqliteStores } from '../../contract/open-sqlite.ts'
 import { sqlStoreContract } from '../../contract/registry.ts'
 
 sqlStoreContract('SQLite, every transaction run twice', async () => {
-  const { stores, end } = await openSqliteStores()
-  return { stores: runTwice(stores), end }
+  const { stores, ...opened } = await openSqliteStores()
+  return { ...opened, stores: runTwice(stores) }
 })
