@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'test/e2e/serve.test.ts',
   'src/stores/duckdb/events.test.ts',
+  'src/stores/duckdb/columns/columns-contract.test.ts',
+  'src/stores/sql/postgres/postgres.contract.test.ts',
   'test/api/operation/installation.test.ts',
   'test/api/subscriptions/deliveries.test.ts',
   'test/api/capture/capture.test.ts',
