@@ -12,7 +12,7 @@ it('has its own entries and those below, which stay as they are until both are m
   expect(['a', 'c', 'd'].map((key) => overlay.has(key))).toEqual([true, true, false])
   expect([...overlay.keys()]).toEqual(['b', 'c'])
   expect(below.get('b')).toBe(2)
-  OverlayMap.merge(below, overlay)
+  overlay.merge()
   expect([...below]).toEqual([
     ['a', 1],
     ['b', 20],

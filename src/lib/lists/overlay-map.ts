@@ -1,7 +1,7 @@
-/** Entries in addition to those of another map, which stays as it is: only the additional ones are iterated. */
+/** Entries in addition to those of another map, which stays as it is until they are added to it; only they are iterated. */
 export class OverlayMap<K, V> extends Map<K, V> {
-  readonly #below: ReadonlyMap<K, V>
-  constructor(below: ReadonlyMap<K, V>) {
+  readonly #below: Map<K, V>
+  constructor(below: Map<K, V>) {
     super()
     this.#below = below
   }
@@ -15,7 +15,7 @@ export class OverlayMap<K, V> extends Map<K, V> {
   }
 
   /** Adds its entries to the map below. */
-  static merge<K, V>(into: Map<K, V>, overlay: OverlayMap<K, V>): void {
-    for (const [key, value] of overlay) into.set(key, value)
+  merge(): void {
+    for (const [key, value] of this) this.#below.set(key, value)
   }
 }

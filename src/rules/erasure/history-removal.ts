@@ -113,7 +113,7 @@ export async function forgetHistory(
       if (lost.size > 0) await tx.persons.trimChanges([...lost].map(([id, keys]) => ({ id, keys })))
       return { end: changes.at(-1), known }
     })
-    OverlayMap.merge(last, known)
+    known.merge()
     // They come in order of time.
     return end && !('before' in past && end.at >= past.before) ? end : null
   }

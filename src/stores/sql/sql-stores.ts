@@ -117,16 +117,16 @@ async function counted<T>(
   work: (tx: SqlWriters) => Promise<T>,
   kind: TransactionKind = 'durable',
 ): Promise<T> {
-  const { result, noted, shared } = await transact(async (connection) => {
+  const { result, noted, recentBatches } = await transact(async (connection) => {
     const addedWarnings = new OverlayMap(connection.addedWarnings)
     const noted = { addedPersons: new Map(), addedBatches: new Map(), addedWarnings }
     const own: Connection = { ...connection, ...noted }
     const result = await work(writersOn(own))
     await saveCounts(own)
-    return { result, noted, shared: connection }
+    return { result, noted, recentBatches: connection.recentBatches }
   }, kind)
-  OverlayMap.merge(shared.addedWarnings, noted.addedWarnings)
-  for (const [id, text] of noted.addedBatches) shared.recentBatches.keep(id, text)
+  noted.addedWarnings.merge()
+  for (const [id, text] of noted.addedBatches) recentBatches.keep(id, text)
   return result
 }
 

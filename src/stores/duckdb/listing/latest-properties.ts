@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { current, firstOfLatestPeople, presentPortions } from '../people/current-people.ts'
 import { portionsByWidth } from '../people/people-portions.ts'
-import { singleThreaded } from '../properties/property-sql.ts'
+import { tableOf } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 
@@ -51,9 +51,8 @@ export async function latestEvents(
     connection,
     `${rows(texts, 'long_id')} AND long_id IS NOT NULL ORDER BY ord DESC LIMIT ${LATEST_LONG}`,
   )
-  const short = (bound: Texts) => `${rows(bound, 'properties')} AND long_id IS NULL`
   return {
-    tables: [(bound) => (parsesInParallel ? `(${short(bound)})` : singleThreaded(short(bound)))],
+    tables: [(bound) => tableOf(`${rows(bound, 'properties')} AND long_id IS NULL`, parsesInParallel)],
     longIds: long.map(([id]) => id as bigint),
   }
 }
@@ -67,7 +66,7 @@ export async function latestPeople(connection: DuckDBConnection, projectId: numb
     .filter(({ isLong }) => !isLong)
     .map((portion) => {
       const rows = current(portion.sides, { projectId, columns: 'row.properties', where: portion.where })
-      return () => (portion.isWide ? singleThreaded(rows) : `(${rows})`)
+      return () => tableOf(rows, !portion.isWide)
     })
   const long = present.find(({ isLong }) => isLong)
   if (!long) return { tables, longIds: [] }

@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Texts } from '../values/bound-texts.ts'
 import { blocksWith, type OrdRange, within } from './key-blocks.ts'
 import type { EventColumn, KnownProperties } from './property-columns.ts'
-import { computedOnce, factsSql, keysOf, propertyValuesSql, singleThreaded, type Wanted } from './property-sql.ts'
+import { computedOnce, factsSql, keysOf, propertyValuesSql, tableOf, type Wanted } from './property-sql.ts'
 import { columnValues, isInColumn, isInJson } from './property-value.ts'
 
 /** More blocks are read together with those between them: each takes a part of the statement. */
@@ -114,8 +114,7 @@ export async function eventsWithFacts(
   ]
   const ofJson = computedOnce(propertyValuesSql(wanted, 'properties', texts))
   const jsonRows = inJson.map((part) => `SELECT ${columns}, ${ofJson} AS facts FROM events WHERE ${short} AND ${part}`)
-  const all = jsonRows.join(' UNION ALL ')
-  const read = parsesInParallel ? `(${all})` : singleThreaded(all)
+  const read = tableOf(jsonRows.join(' UNION ALL '), parsesInParallel)
   const fromJson = `SELECT * EXCLUDE (facts), ${unpackedFacts(wanted, 'facts')} FROM ${read}`
   if (inColumns.length === 0) return [fromJson]
   const ofColumns = columnFacts(wanted, held, texts)

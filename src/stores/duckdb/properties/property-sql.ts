@@ -23,6 +23,10 @@ import { jsonValue, type PropertyValue } from './property-value.ts'
  */
 export const singleThreaded = (select: string): string => `(${select} LIMIT ${Number.MAX_SAFE_INTEGER})`
 
+/** SQL of the same rows as a table, read by all threads or by one. */
+export const tableOf = (select: string, byAllThreads: boolean): string =>
+  byAllThreads ? `(${select})` : singleThreaded(select)
+
 /**
  * SQL of the same value, computed once for each row by whichever threads read them. Otherwise the engine computes it
  * again wherever it is used in a condition; not so what might be different the second time.
