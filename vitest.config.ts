@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { hasPostgres } from './test/support/postgres/binaries.ts'
 
 /** They take a minute and more each; begun last, they would keep the run waiting for one process. */
 const LONGEST = [
@@ -13,6 +15,7 @@ const LONGEST = [
   'test/api/capture/capture.test.ts',
 ]
 
+/** Of both projects. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -21,19 +24,45 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Starts the app, or SQL stores, in the test's own process. */
+const USES_APP = /from '(?:\.\.\/)+support\/(?:app|command|rerun-stores)\.ts'/
+
+/** Of the SQLite file in the data folder: opening those of earlier versions, putting a backup in place, there being none. */
+const OF_THE_FILE = ['test/api/operation/data-folders.test.ts', 'test/cli/restore.test.ts', 'test/cli/no-store.test.ts']
+
+const onPostgres = (): string[] =>
+  readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path}`)
+    .filter((path) => path.endsWith('.test.ts') && !OF_THE_FILE.includes(path))
+    .filter((path) => USES_APP.test(readFileSync(path, 'utf8')))
+
+const shared = {
+  // Native addons want a process each.
+  pool: 'forks',
+  // The default leaves one core free: of two, half the machine. Tests wait for disks and child processes anyway.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // What is waited for comes when it comes: one second, the default, is too short on a busy machine.
+  expect: { poll: { timeout: 30_000 } },
+} as const
+
+const sqlite = { ...shared, name: 'sqlite', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
+
+/** What is on an app, once more: its SQL store is PostgreSQL (test/support/sql.ts). */
+const postgres = {
+  ...shared,
+  name: 'postgres',
+  include: onPostgres(),
+  env: { TEST_SQL: 'postgres' },
+  setupFiles: ['test/support/postgres/drop-databases.ts'],
+}
+
 // biome-ignore lint/style/noDefaultExport: vitest looks for it
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/postgres/run.ts'],
-    // Native addons want a process each.
-    pool: 'forks',
-    // The default leaves one core free: of two, half the machine. Tests wait for disks and child processes anyway.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // What is waited for comes when it comes: one second, the default, is too short on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    projects: [sqlite, ...(hasPostgres() ? [postgres] : [])].map((test) => ({ test })),
   },
 })

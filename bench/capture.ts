@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { BATCH, batchBodies, pageview, sendBatches, untilDrained } from './batches.ts'
 import { forkFile, PROJECT_TOKEN, type RunningServer, reply, startServer, stop } from './child.ts'
-import { type Figure, inTurns, median } from './figure.ts'
-import { alternate, ratios } from './load.ts'
+import { type Figure, inTurns, type Measured } from './figure.ts'
+import { overBare } from './load.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const VISITORS = 1_000
@@ -15,27 +15,26 @@ const ROUNDS = 3
 const LOAD_EVENTS = 200_000
 const MEMORY_BAR = 500_000_000
 
+/** Of a server, which it stops. */
+export async function measureEvents(server: RunningServer, say: (progress: string) => void): Promise<Measured> {
+  const bare = forkFile('./bare-server.ts')
+  try {
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': '15' }
+    bare.send({ headers, body: Buffer.from('{"status":"Ok"}'), readsBodies: true })
+    const port = await reply<number>(bare)
+    say('64 connections, in turns')
+    const body = JSON.stringify({ token: PROJECT_TOKEN, ...pageview(1, visitor(1)) })
+    return await overBare(server, { port, path: '/i/v0/e/', body }, { connections: 64, rounds: 21, roundMs: 500 })
+  } finally {
+    await stop(bare)
+    await server.stop()
+  }
+}
+
 export const eventThroughput: Figure = {
   name: 'POST /i/v0/e/ over bare node:http, requests/s',
   bar: { atLeast: 0.35 },
-  async measure(say) {
-    const server = await startServer(tempFolder())
-    const bare = forkFile('./bare-server.ts')
-    try {
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': '15' }
-      bare.send({ headers, body: Buffer.from('{"status":"Ok"}'), readsBodies: true })
-      const barePort = await reply<number>(bare)
-      say('64 connections, in turns')
-      const body = JSON.stringify({ token: PROJECT_TOKEN, ...pageview(1, visitor(1)) })
-      const targets = [server.port, barePort].map((port) => ({ port, path: '/i/v0/e/', body }))
-      const results = await alternate(targets, { connections: 64, rounds: 21, roundMs: 500 })
-      const [ours, theirs] = results.map((rounds) => Math.round(median(rounds.map((round) => round.perSecond))))
-      return { ratio: median(ratios(results, 'perSecond')), from: `${ours} over ${theirs} requests/s` }
-    } finally {
-      await stop(bare)
-      await server.stop()
-    }
-  },
+  measure: async (say) => measureEvents(await startServer(tempFolder()), say),
 }
 
 const visitor = (n: number): string => `visitor-${n % VISITORS}`

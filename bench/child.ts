@@ -12,6 +12,8 @@ export interface RunningServer {
   /** From spawn to the first 200. */
   startMs: number
   residentBytes(): number
+  /** Seconds of a core that all its threads have taken. */
+  cpuSeconds(): number
   stop(): Promise<void>
 }
 
@@ -55,13 +57,29 @@ function residentBytes(pid: number): number {
   return Number(found[1]) * 1024
 }
 
+/** In the units of /proc, which are hundredths on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100
+
+/** User and system time of the process, from /proc: what `process.cpuUsage()` says inside of it. */
+function cpuSeconds(pid: number): number {
+  // Its name, in brackets, may contain blanks.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
 /** The arguments of `npm start` after `node`. */
 const START = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start
   .split(' ')
   .slice(1)
 
 /** Starts the server as `npm start` does, on a data folder; or another program, with these arguments for Node. */
-export async function startServer(dataDir: string, args = START): Promise<RunningServer> {
+export async function startServer(
+  dataDir: string,
+  args = START,
+  settings: Record<string, string> = {},
+): Promise<RunningServer> {
   const port = await freePort()
   const env = {
     ...process.env,
@@ -70,18 +88,24 @@ export async function startServer(dataDir: string, args = START): Promise<Runnin
     HEDGEROW_API_KEY: API_KEY,
     HEDGEROW_PROJECT_TOKEN: PROJECT_TOKEN,
     HEDGEROW_LOG_LEVEL: 'error',
+    ...settings,
   }
   const since = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
     const startMs = await untilReady(child, port, since)
     const pid = child.pid ?? 0
-    return { port, startMs, residentBytes: () => residentBytes(pid), stop: () => stop(child) }
+    const [memory, cpu] = [() => residentBytes(pid), () => cpuSeconds(pid)]
+    return { port, startMs, residentBytes: memory, cpuSeconds: cpu, stop: () => stop(child) }
   } catch (error) {
     await stop(child)
     throw error
   }
 }
+
+/** The server on the SQL store that this URL names. */
+export const startServerOn = (sqlUrl: string, dataDir: string): Promise<RunningServer> =>
+  startServer(dataDir, START, { HEDGEROW_SQL_URL: sqlUrl })
 
 /** Runs a file of this folder as a child process with IPC. */
 export const forkFile = (name: string): ChildProcess =>

@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- word…]`: measures the figures whose name contains one of the words (all without), prints one
  * line for each and exits 1 when one misses its bar. Progress goes to stderr, so that stdout has only the table.
+ * `npm run bench -- --sql=postgres [word…]`: those of postgres.ts, on a PostgreSQL that it starts.
  * `npm run bench -- growth [word…]` prints the reads of growth/growth.ts instead.
  */
 import { execFileSync } from 'node:child_process'
@@ -12,12 +13,13 @@ import { measureGrowth } from './growth/growth.ts'
 import { newVisitors } from './new-visitors.ts'
 import { personGrowth } from './person-growth.ts'
 import { personThroughput } from './person-throughput.ts'
+import { postgresEvents, postgresPersons } from './postgres.ts'
 import { replaySize, replayThroughput } from './replay.ts'
 import { removeTempFolders } from './temp-folder.ts'
 import { timelineGrowth } from './timeline-growth.ts'
 import { trends } from './trends.ts'
 
-const FIGURES: Figure[] = [
+const EMBEDDED: Figure[] = [
   personThroughput,
   personGrowth,
   timelineGrowth,
@@ -38,7 +40,9 @@ const say = (progress: string): void => {
   process.stderr.write(`  … ${progress}\n`)
 }
 
-const [first, ...others] = process.argv.slice(2).map((word) => word.toLowerCase())
+const args = process.argv.slice(2).map((word) => word.toLowerCase())
+const FIGURES = args.includes('--sql=postgres') ? [postgresPersons, postgresEvents] : EMBEDDED
+const [first, ...others] = args.filter((word) => !word.startsWith('--sql='))
 const isGrowth = first === 'growth'
 const words = first === undefined || isGrowth ? others : [first, ...others]
 const chosen = FIGURES.filter(

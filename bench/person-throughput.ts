@@ -1,12 +1,12 @@
 /** GET person: requests per second compared with a bare node:http server that sends the same bytes. */
 import type { BareAnswer } from './bare-server.ts'
-import { API_KEY, forkFile, reply, startServer, stop } from './child.ts'
-import { type Figure, median } from './figure.ts'
-import { alternate, ratios } from './load.ts'
+import { API_KEY, forkFile, type RunningServer, reply, startServer, stop } from './child.ts'
+import type { Figure, Measured } from './figure.ts'
+import { overBare } from './load.ts'
 import { seedPersons } from './seed.ts'
 import { tempFolder } from './temp-folder.ts'
 
-const PERSONS = 10_000
+export const PERSONS = 10_000
 const PATH = '/api/environments/1/persons/{n}/'
 
 /** The server's real response for one person. */
@@ -20,28 +20,26 @@ async function recordAnswer(port: number): Promise<BareAnswer> {
   return { headers, body: Buffer.from(await response.arrayBuffer()) }
 }
 
+/** Of a server with the persons 1 to PERSONS, which it stops. */
+export async function measurePersons(server: RunningServer, say: (progress: string) => void): Promise<Measured> {
+  const bare = forkFile('./bare-server.ts')
+  try {
+    bare.send(await recordAnswer(server.port))
+    const port = await reply<number>(bare)
+    say('64 connections, in turns')
+    return await overBare(server, { port, path: PATH, among: PERSONS }, { connections: 64, rounds: 31, roundMs: 500 })
+  } finally {
+    await stop(bare)
+    await server.stop()
+  }
+}
+
 export const personThroughput: Figure = {
   name: 'GET person over bare node:http, requests/s',
   bar: { atLeast: 0.5 },
   async measure(say) {
     const dataDir = tempFolder()
     await seedPersons(dataDir, PERSONS, say)
-    const server = await startServer(dataDir)
-    const bare = forkFile('./bare-server.ts')
-    try {
-      bare.send(await recordAnswer(server.port))
-      const barePort = await reply<number>(bare)
-      say('64 connections, in turns')
-      const targets = [
-        { port: server.port, path: PATH, among: PERSONS },
-        { port: barePort, path: PATH, among: PERSONS },
-      ]
-      const results = await alternate(targets, { connections: 64, rounds: 31, roundMs: 500 })
-      const [ours, theirs] = results.map((rounds) => Math.round(median(rounds.map((round) => round.perSecond))))
-      return { ratio: median(ratios(results, 'perSecond')), from: `${ours} over ${theirs} requests/s` }
-    } finally {
-      await stop(bare)
-      await server.stop()
-    }
+    return measurePersons(await startServer(dataDir), say)
   },
 }

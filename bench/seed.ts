@@ -26,9 +26,9 @@ const SAY_EVERY = 250_000
 const EVENTS_IN_A_BATCH = 25_000
 const count = (n: number) => n.toLocaleString('en-US')
 
-export const openApp = (dataDir: string) =>
+export const openApp = (dataDir: string, settings: Record<string, string> = {}) =>
   createApp({
-    config: readConfig({ HEDGEROW_DATA_DIR: dataDir, HEDGEROW_API_KEY: API_KEY }),
+    config: readConfig({ HEDGEROW_DATA_DIR: dataDir, HEDGEROW_API_KEY: API_KEY, ...settings }),
     clock: systemClock,
     logger: pino({ level: 'silent' }),
   })
@@ -59,7 +59,7 @@ const insertDistinctId = prepared((db) =>
     .returning('id'),
 )
 
-const propertiesOf = (n: number): string =>
+export const propertiesOf = (n: number): string =>
   JSON.stringify({ email: `person-${n}@example.com`, name: `Person ${n}`, $os: 'Linux', plan: n % 3 ? 'free' : 'paid' })
 
 /** `howMany` persons with ids from 1, each with one distinct id `user-<n>`. */

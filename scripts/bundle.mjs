@@ -21,6 +21,7 @@ const PACKAGES = [
   'dejavu-fonts-ttf',
   'echarts',
   'nodemailer',
+  'pg',
   'posthog-js',
   'rrule-temporal',
   'rrweb-player',

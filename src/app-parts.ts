@@ -15,6 +15,8 @@ export interface AppParts {
   acceptLoss?: boolean
   /** Has begun to load the event store's thread; without it, one is started. */
   eventsWorker?: Worker | undefined
+  /** Called when another server has taken this one's place on the database; without it, requests get 503. */
+  displaced?: () => void
   /** Replaces the SQL store that was opened; for tests. */
   wrapSql?: (stores: SqlStores) => SqlStores
 }

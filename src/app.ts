@@ -13,7 +13,7 @@ import { createServer } from './http/server.ts'
 import { ClockWatch } from './jobs/clock-watch.ts'
 import { Runner } from './jobs/runner.ts'
 import { type DiskWatch, watchDisk } from './lib/disk-space.ts'
-import { errorText } from './lib/errors.ts'
+import { errorText, isStoreAway } from './lib/errors.ts'
 import { describeHold, type Hold } from './lib/time/clock-trust.ts'
 import { version } from './lib/version.ts'
 import type { ParkedText } from './model/events/outbox.ts'
@@ -169,8 +169,9 @@ function createRunner(stores: Stores, { clock, logger }: AppParts, { watch, time
         ? logger.error({ err, kind, key, attempts }, 'a job cannot be done and is parked; see "hedgerow jobs list"')
         : logger.warn({ err, kind, key, attempts }, 'a job failed; it is tried again'),
     broken: (err) => {
-      // A full disk has its own line, once a minute.
-      if (!disk.noteFailure(err)) logger.error({ err }, 'the jobs could not be looked at; trying again')
+      // A full disk has its own line, once a minute, and a database that is away, once.
+      if (!disk.noteFailure(err) && !isStoreAway(err))
+        logger.error({ err }, 'the jobs could not be looked at; trying again')
     },
   })
 }
@@ -195,12 +196,19 @@ const startDiskWatch = ({ config, clock, logger }: AppParts): Promise<DiskWatch>
     },
   })
 
+const sqlPresenceFor = ({ logger }: AppParts) => ({
+  away: (error: string) =>
+    logger.error({ error }, 'the database cannot be reached; requests are answered 503 until it can'),
+  back: () => logger.info('the database answers again'),
+})
+
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, logger, scanLimitMs } = parts
   let disk: DiskWatch | undefined
   const noteFailure = (err: unknown) => disk?.noteFailure(err) ?? false
   const drainFailed = (err: unknown) => {
-    if (!noteFailure(err)) logger.error({ err }, 'the event store did not take a batch; trying again')
+    if (!noteFailure(err) && !isStoreAway(err))
+      logger.error({ err }, 'the event store did not take a batch; trying again')
   }
   const batchesParked = (batches: number, reason: string) =>
     logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
@@ -222,6 +230,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     drainFailed,
     batchesParked,
     parkedDropped,
+    sqlPresence: sqlPresenceFor(parts),
+    displaced: (words) => {
+      logger.error(words)
+      parts.displaced?.()
+    },
     scanLimitMs,
     lossAccepted: parts.acceptLoss ? lossAccepted : null,
     eventsWorker: parts.eventsWorker,

@@ -7,8 +7,10 @@ import type { Config } from '../config.ts'
 import { escapeControlCharacters } from '../lib/text/control-characters.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import { inspectStopped } from '../stores/inspect-stopped.ts'
+import { inspectSql } from '../stores/open.ts'
 import { type Asked, askServer } from './doctor/ask-server.ts'
-import { checks, type DoctorParts, elsewhere, type Finding } from './doctor/checks.ts'
+import { checks, type DoctorParts, elsewhere } from './doctor/checks.ts'
+import type { Finding } from './doctor/finding.ts'
 import { printJson } from './print-list.ts'
 import { withSql } from './with-sql.ts'
 
@@ -25,8 +27,12 @@ async function examine(parts: DoctorParts): Promise<Named[]> {
 
 /** The stores are looked into only when no server has them open. */
 async function findings(config: Config, asked: Asked): Promise<Named[]> {
-  const parts = { config, stores: null, now: systemClock.now(), asked, stopped: null }
+  const failed = (error: Error): Finding => ({ state: 'fail', words: error.message })
+  const database = await inspectSql(config).catch(failed)
+  const parts = { config, stores: null, now: systemClock.now(), asked, stopped: null, database }
   if ((await elsewhere(config)).state === 'fail') return examine(parts)
+  // What cannot be used is not opened.
+  if (database !== null && ('state' in database || database.problem !== null)) return examine(parts)
   let found: Named[] = []
   await withSql(config, async (stores, now) => {
     const stopped = asked.kind === 'running' ? null : await inspectStopped(config, stores)

@@ -1,6 +1,7 @@
 /**
  * `hedgerow serve`: opens the stores, listens, prints what a new user needs, and on SIGTERM, SIGINT or SIGHUP finishes
- * the requests in progress and exits 0; a SIGHUP that was ignored at the start (nohup) stays ignored.
+ * the requests in progress and exits 0; a SIGHUP that was ignored at the start (nohup) stays ignored. Exits 1 when another
+ * server has taken its place on the database.
  */
 import { parseArgs } from 'node:util'
 import type { Worker } from 'node:worker_threads'
@@ -79,19 +80,22 @@ interface Stopping {
   leave: () => void
 }
 
-/**
- * From here on these signals, and the end of the shell that started the server, close it and exit 0. Returns whether
- * that has begun.
- */
-function stopOnSignal(app: App, logger: Logger, { parent, isHangupIgnored, leave }: Stopping): () => boolean {
+interface Stopper {
+  /** Closes the server and ends the process. */
+  stop(why: string, code: number): void
+  isStopping(): boolean
+}
+
+/** From here on these signals, and the end of the shell that started the server, close it and exit 0. */
+function stopOnSignal(app: App, logger: Logger, { parent, isHangupIgnored, leave }: Stopping): Stopper {
   let stopping = false
-  const stop = (signal: string) => {
+  const stop = (signal: string, code = 0) => {
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'stopping')
     leave()
     app.close().then(
-      () => process.exit(0),
+      () => process.exit(code),
       (err) => {
         logger.error({ err }, 'the stop failed')
         process.exit(1)
@@ -99,11 +103,12 @@ function stopOnSignal(app: App, logger: Logger, { parent, isHangupIgnored, leave
     )
   }
   // Not once(): without a shell in between, a Ctrl-C arrives from the terminal and again from npm.
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  if (!isHangupIgnored) process.on('SIGHUP', stop)
+  const onSignal = (signal: string) => stop(signal)
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  if (!isHangupIgnored) process.on('SIGHUP', onSignal)
   stopWithShell(parent, () => stop('SIGTERM'))
-  return () => stopping
+  return { stop, isStopping: () => stopping }
 }
 
 /** The key is shown only now, and its file goes only when it was printed. */
@@ -135,17 +140,26 @@ export async function serve(args: string[], config: Config, eventsWorker?: Worke
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ args, options: { demo: flag, 'accept-loss': flag } })
   const logger = createLogger(config)
-  const app = await createApp({ config, clock: systemClock, logger, acceptLoss: values['accept-loss'], eventsWorker })
+  let end = (): void => process.exit(1)
+  const app = await createApp({
+    config,
+    clock: systemClock,
+    logger,
+    acceptLoss: values['accept-loss'],
+    eventsWorker,
+    displaced: () => end(),
+  })
   try {
     const firstKey = new FirstKey(config.dataDir, app.first?.madeKey ?? null)
     const demo = values.demo ? await fillDemo(app, config) : null
     await listen(app, config)
     // Before the line that says the server listens: a process that waits for it may stop the server at once.
-    const isStopping = stopOnSignal(app, logger, {
+    const { stop, isStopping } = stopOnSignal(app, logger, {
       parent,
       isHangupIgnored: hangupIgnored,
       leave: introduce(app, config),
     })
+    end = () => stop('displaced', 1)
     app.runner.start()
     new HeapGrowth().start()
     await greet({ app, config, firstKey, demo }, isStopping)

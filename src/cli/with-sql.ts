@@ -10,9 +10,11 @@ import type { SqlStores } from '../model/stores.ts'
 import { hasSql, type OpenParts, openSql } from '../stores/open.ts'
 
 export async function withSql(config: Config, work: (stores: SqlStores, now: number) => Promise<void>): Promise<void> {
-  if (!hasSql(config)) {
+  if (!(await hasSql(config))) {
+    const [place, setting] =
+      config.sqlUrl === null ? [config.dataDir, 'HEDGEROW_DATA_DIR'] : ['the database', 'HEDGEROW_SQL_URL']
     throw new OperatorError(
-      `There is no store in ${config.dataDir}. Is HEDGEROW_DATA_DIR right? "hedgerow serve" makes one where there is none.`,
+      `There is no store in ${place}. Is ${setting} right? "hedgerow serve" makes one where there is none.`,
     )
   }
   const sql = await openSql(config)

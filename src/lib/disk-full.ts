@@ -1,6 +1,6 @@
-/** Tells a disk without space from other failures, whichever part of the system says so: Node, SQLite or DuckDB. */
+/** Tells a disk without space from other failures, whichever part of the system says so: Node, SQLite, DuckDB or PostgreSQL. */
 
-const CODES = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
+const CODES = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', '53100']
 
 /**
  * Errors that come from a thread have no code any more. Messages of an engine may quote what was sent: only those count

@@ -98,6 +98,25 @@ export const OVERLOADED = 'transient error, please retry'
 export const overloaded = (reason: Shortage): AppError =>
   new AppError('unavailable', 'unavailable', OVERLOADED, { retryAfterSeconds: 5, reason })
 
+const STORE_TROUBLE = {
+  sql_away: { detail: 'The database cannot be reached. Try again shortly.', retryAfterSeconds: 5 },
+  sql_busy: { detail: 'The database is busy. Try again shortly.', retryAfterSeconds: 1 },
+}
+
+/**
+ * A store on another machine cannot be reached, or does not get to it in time. What was to be written may have been: it is
+ * for the caller to repeat it, as a whole.
+ */
+export class StoreUnavailable extends AppError {
+  constructor(reason: keyof typeof STORE_TROUBLE, cause?: unknown) {
+    const { detail, retryAfterSeconds } = STORE_TROUBLE[reason]
+    super('unavailable', 'unavailable', detail, { retryAfterSeconds, reason, cause })
+  }
+}
+
+/** Whoever opened the store has been told so, once: there is nothing to add for each time. */
+export const isStoreAway = (error: unknown): boolean => error instanceof StoreUnavailable && error.reason === 'sql_away'
+
 export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 
 /** `limit`: how many requests the window allows. */

@@ -81,6 +81,18 @@ export interface SqlStores extends SqlReaders {
    */
   transaction<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**
+   * As `transaction`, for what changes persons of these projects all the time: it would hardly get through if it were
+   * rolled back whenever it overlaps with another. Persons are locked instead: `work` reads those that it changes by
+   * `lockOwners` or `findToChange`, and takes its number (`nextSeq`) after that, so that of two that change one person
+   * the later one has the greater number. Whatever else it reads, another may change before it ends.
+   */
+  peopleTransaction<T>(projectIds: number[], work: (tx: SqlWriters) => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, while no `peopleTransaction` of these projects runs: a number that it takes is greater than all that
+   * were taken for their persons and events before, and smaller than all that will be.
+   */
+  exclusiveTransaction<T>(projectIds: number[], work: (tx: SqlWriters) => Promise<T>): Promise<T>
+  /**
    * As `transaction`, but not yet durable: a crash of the machine (not of the process alone) may undo it as a whole. For
    * cleanup that can be repeated.
    */
@@ -90,6 +102,8 @@ export interface SqlStores extends SqlReaders {
    * concurrent reader prevented it: to be retried.
    */
   truncateLog(): Promise<boolean>
+  /** What the store takes on a disk other than the data folder's files; 0 for an embedded one. */
+  bytesElsewhere(): Promise<number>
   /** A round trip; rejects when the store does not answer. */
   ping(): Promise<void>
 }

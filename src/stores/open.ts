@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { READ_LIMIT_MS } from '../lib/time/deadline.ts'
+import type { BackupMaker } from '../model/backup.ts'
 import type { EventStore } from '../model/events/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
 import { createBackups } from './backup/make-backup.ts'
@@ -22,7 +23,12 @@ import { Drainer } from './outbox/drainer.ts'
 import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
 import { waitForOutbox } from './outbox/wait-for-outbox.ts'
 import { type NoteFailure, reportDiskFull } from './report-disk-full.ts'
+import type { SqlEngine } from './sql/connection.ts'
 import { migrate } from './sql/migrate.ts'
+import { inspectPostgres, type PostgresReport } from './sql/postgres/connections/inspect.ts'
+import type { PresenceParts } from './sql/postgres/connections/presence.ts'
+import { openPostgres } from './sql/postgres/open-postgres.ts'
+import type { ScanReaders } from './sql/scan-readers.ts'
 import { sqlStores } from './sql/sql-stores.ts'
 import { registerSqliteFunctions } from './sql/sqlite/functions.ts'
 import { openSqlite } from './sql/sqlite/open-sqlite.ts'
@@ -33,7 +39,6 @@ type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings' | 'even
 
 function refuseUrls(config: StoreConfig): void {
   const named = {
-    HEDGEROW_SQL_URL: config.sqlUrl,
     HEDGEROW_EVENTS_URL: config.eventsUrl,
     HEDGEROW_BLOBS_URL: config.blobsUrl,
   }
@@ -44,7 +49,10 @@ function refuseUrls(config: StoreConfig): void {
 
 export interface OpenSql {
   stores: SqlStores
-  /** Called after each local commit, with the number of characters known to wait in the outbox. */
+  /**
+   * Called after each local commit, with the number of characters known to wait in the outbox; and with 0 when another
+   * process has told of a commit.
+   */
   onCommit(listener: (waiting: number) => void): void
   migrated: string[]
   close(): Promise<void>
@@ -52,34 +60,76 @@ export interface OpenSql {
 
 const sqlFile = (dataDir: string): string => join(dataDir, STORE_NAMES.sql)
 
-/** Whether a SQL store exists already; one that is named by a URL is not checked. */
-export const hasSql = ({ dataDir, sqlUrl }: StoreConfig): boolean => sqlUrl !== null || existsSync(sqlFile(dataDir))
+export type SqlReport = PostgresReport
+
+/** A look at the server that the URL names; null when the store is embedded. Changes nothing. */
+export const inspectSql = async ({ sqlUrl }: StoreConfig): Promise<SqlReport | null> =>
+  sqlUrl === null ? null : inspectPostgres(sqlUrl)
+
+/** Whether a SQL store exists already. */
+export const hasSql = async (config: StoreConfig): Promise<boolean> =>
+  (await inspectSql(config))?.hasStore ?? existsSync(sqlFile(config.dataDir))
+
+/** Throws when backups are made in another way. */
+export function refuseBackups({ sqlUrl }: StoreConfig): void {
+  if (sqlUrl === null) return
+  throw new OperatorError(
+    'With HEDGEROW_SQL_URL a backup is a dump of the database and a copy of the data folder, both made while the server is stopped; docs/operations.md says how, and how to restore it.',
+  )
+}
+
+interface OpenEngine extends SqlEngine {
+  scans: ScanReaders
+  close(): Promise<void>
+}
+
+function openEmbedded(path: string, limitMs: number): OpenEngine {
+  const sqlite = openSqlite(path, registerSqliteFunctions)
+  const scans = new ScanThread({ path, limitMs })
+  return {
+    ...sqlite,
+    scans: scans.readers,
+    async close() {
+      await scans.close()
+      await sqlite.close()
+    },
+  }
+}
+
+interface SqlOptions {
+  scanLimitMs?: number | undefined
+  presence?: PresenceParts | undefined
+  displaced?: ((words: string) => void) | undefined
+}
+
+async function openEngine({ dataDir, sqlUrl }: StoreConfig, options: SqlOptions): Promise<OpenEngine> {
+  const { scanLimitMs = READ_LIMIT_MS, ...more } = options
+  return sqlUrl === null
+    ? openEmbedded(sqlFile(dataDir), scanLimitMs)
+    : openPostgres({ url: sqlUrl, scanLimitMs, ...more })
+}
 
 /** The SQL store only, migrated: all that the command line needs, also while a server runs. */
-export async function openSql(config: StoreConfig, scanLimitMs = READ_LIMIT_MS): Promise<OpenSql> {
+export async function openSql(config: StoreConfig, options: SqlOptions = {}): Promise<OpenSql> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
   refuseHalfRestored(config.dataDir)
-  const path = sqlFile(config.dataDir)
-  const sqlite = openSqlite(path, registerSqliteFunctions)
-  const scans = new ScanThread({ path, limitMs: scanLimitMs })
+  const engine = await openEngine(config, options)
   let listener = (_waiting: number) => {}
   try {
-    const migrated = await migrate(sqlite)
-    const stores = sqlStores({ engine: sqlite, scans: scans.readers, committed: (waiting) => listener(waiting) })
+    const migrated = await migrate(engine)
+    const stores = sqlStores({ engine, scans: engine.scans, committed: (waiting) => listener(waiting) })
     return {
       stores,
       onCommit: (next) => {
         listener = next
+        engine.outboxSignal?.listen(() => next(0))
       },
       migrated,
-      async close() {
-        await scans.close()
-        await sqlite.close()
-      },
+      close: () => engine.close(),
     }
   } catch (error) {
-    await sqlite.close()
+    await engine.close()
     throw error
   }
 }
@@ -93,6 +143,10 @@ export interface OpenParts {
   /** Called when the event store refuses this many batches, the first with this error; they wait for an operator. */
   batchesParked: (batches: number, error: string) => void
   parkedDropped: OnDropped
+  /** Told when a SQL store on another machine stops answering, and when it answers again. */
+  sqlPresence?: PresenceParts
+  /** Called when another server has taken this one's place on such a store: nothing is written any more. */
+  displaced?: ((words: string) => void) | undefined
   /** See check-installation.ts. */
   lossAccepted: LossAccepted | null
   /** Time limit of a list or a count; 10 s unless given. */
@@ -115,6 +169,10 @@ function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed,
   })
 }
 
+/** Those of embedded stores, or a refusal. */
+const backupsOf = (config: StoreConfig, embedded: BackupMaker): BackupMaker =>
+  config.sqlUrl === null ? embedded : { backUp: async () => refuseBackups(config) as never }
+
 export async function openStores(config: AllStoresConfig, parts: OpenParts): Promise<Stores> {
   refuseUrls(config)
   prepareFolder(config.dataDir)
@@ -131,7 +189,8 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
   try {
     finishRestore(config.dataDir)
     const { scanLimitMs: readMs, eventsWorker, wrapSql = (stores) => stores } = parts
-    const embedded = await openSql(config, readMs)
+    const { sqlPresence: presence, displaced = () => {} } = parts
+    const embedded = await openSql(config, { scanLimitMs: readMs, presence, displaced })
     opened.push(embedded.close)
     const sql = { ...embedded, stores: wrapSql(embedded.stores) }
     const path = join(config.dataDir, STORE_NAMES.events)
@@ -146,7 +205,7 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
     const { dataDir, minFreeForRecordings: reserve } = config
     const stores = {
       ...sql.stores,
-      ...createBackups({ dataDir, events, clock: parts.clock, reserve }),
+      ...backupsOf(config, createBackups({ dataDir, events, clock: parts.clock, reserve })),
       events: removeParkedToo(
         waitForOutbox(events, () => drainer.caughtUp()),
         sql.stores,

@@ -27,6 +27,8 @@ export function reportDiskFull(stores: Stores, note: NoteFailure): Stores {
   return {
     ...stores,
     transaction: (work) => stores.transaction(work).catch(refuse),
+    peopleTransaction: (projectIds, work) => stores.peopleTransaction(projectIds, work).catch(refuse),
+    exclusiveTransaction: (projectIds, work) => stores.exclusiveTransaction(projectIds, work).catch(refuse),
     relaxed: (work) => stores.relaxed(work).catch(refuse),
     events: each(stores.events),
     blobs: each(stores.blobs),

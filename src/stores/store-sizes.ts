@@ -1,5 +1,5 @@
 /**
- * Bytes that each store takes on disk. The files of the databases are measured; of recordings there may be very many, so
+ * Bytes that each store takes on disk. The files of the databases are measured, a server's are asked for; of recordings there may be very many, so
  * their bytes come from what the SQL store knows of them, at most once a minute.
  */
 import { readdir, stat } from 'node:fs/promises'
@@ -29,7 +29,7 @@ async function bytesOf(folder: string, file: string): Promise<number> {
 
 export interface StoreSizesParts {
   dataDir: string
-  stores: Pick<SqlStores, 'projects' | 'recordings'>
+  stores: Pick<SqlStores, 'projects' | 'recordings' | 'bytesElsewhere'>
   clock: Clock
 }
 
@@ -48,7 +48,7 @@ export function createStoreSizes({ dataDir, stores, clock }: StoreSizesParts): (
   }
   return async () =>
     new Map([
-      ['sql', await bytesOf(dataDir, STORE_NAMES.sql)],
+      ['sql', (await bytesOf(dataDir, STORE_NAMES.sql)) + (await stores.bytesElsewhere())],
       ['events', await bytesOf(dataDir, STORE_NAMES.events)],
       ['blobs', await countBlobs()],
     ])

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '../../src/cli/keys.ts'
 import { users } from '../../src/cli/users.ts'
-import { readConfig } from '../../src/config.ts'
 import { SECOND } from '../../src/lib/time/time.ts'
 import { createProject } from '../../src/rules/accounts/new-project.ts'
 import { makeApp, type TestApp } from '../support/app.ts'
@@ -23,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-const config = () => readConfig({ HEDGEROW_DATA_DIR: app.dataDir })
+const config = () => app.config
 const run = (...args: string[]) => printed(() => users(args, config()))
 const refused = (...args: string[]) => sentenceOf(run(...args))
 const bo = async () => (await app.stores.users.list()).find((user) => user.email === BO)

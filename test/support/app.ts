@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { chosenStores } from './rerun-stores.ts'
+import { dropSql, sqlSettings } from './sql.ts'
 
 export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'
@@ -32,6 +33,7 @@ export interface CallOptions {
 export interface TestApp extends App {
   clock: TestClock
   dataDir: string
+  config: Config
   /** Lines the server logged. */
   logs: string[]
   call(method: string, path: string, options?: CallOptions): Promise<LightMyRequestResponse>
@@ -47,6 +49,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     HEDGEROW_DATA_DIR: dataDir,
     HEDGEROW_API_KEY: ROOT_KEY,
     HEDGEROW_PROJECT_TOKEN: PROJECT_TOKEN,
+    ...(await sqlSettings(dataDir)),
     ...options.env,
   })
   const app = await createApp({
@@ -71,7 +74,9 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     })
   const end = async () => {
     await app.close()
-    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+    if (options.dataDir !== undefined) return
+    rmSync(dataDir, { recursive: true, force: true })
+    await dropSql(dataDir)
   }
-  return { ...app, clock, dataDir, logs, call, end }
+  return { ...app, clock, dataDir, config, logs, call, end }
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { dropSql, sqlSettings } from './sql.ts'
 
 export interface Finished {
   code: number | null
@@ -75,6 +76,7 @@ export function useFolder(): () => string {
     await Promise.all([...started].map((server) => server.stop('SIGKILL')))
     started.clear()
     removeFolder(folder)
+    await dropSql(folder)
   })
   return () => folder
 }
@@ -85,7 +87,8 @@ export async function start(
   options: ProgramOptions & { args?: string[] } = {},
 ): Promise<Running> {
   const folder = dataDir === null ? {} : { HEDGEROW_DATA_DIR: dataDir }
-  const env = { ...folder, HEDGEROW_PORT: '0', ...options.env }
+  const sql = dataDir === null ? {} : await sqlSettings(dataDir)
+  const env = { ...folder, ...sql, HEDGEROW_PORT: '0', ...options.env }
   const child = launch(['serve', ...(options.args ?? [])], { ...options, env })
   const output = collect(child)
   const url = await new Promise<string>((resolve, reject) => {

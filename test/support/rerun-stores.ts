@@ -6,6 +6,7 @@
 import type { SqlStores, SqlWriters } from '../../src/model/stores.ts'
 import type { OpenSql } from '../../src/stores/contract/open-sql.ts'
 import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
+import { onPostgres } from './sql.ts'
 
 type Work<T> = (tx: SqlWriters) => Promise<T>
 
@@ -28,6 +29,8 @@ async function twice<T>(run: (work: Work<T>) => Promise<T>, work: Work<T>): Prom
 export const runTwice = (stores: SqlStores): SqlStores => ({
   ...stores,
   transaction: (work) => twice(stores.transaction, work),
+  peopleTransaction: (projectIds, work) => twice((run) => stores.peopleTransaction(projectIds, run), work),
+  exclusiveTransaction: (projectIds, work) => twice((run) => stores.exclusiveTransaction(projectIds, run), work),
   relaxed: (work) => twice(stores.relaxed, work),
 })
 
@@ -35,8 +38,11 @@ export const runTwice = (stores: SqlStores): SqlStores => ({
 export const chosenStores = (stores: SqlStores): SqlStores =>
   process.env.RERUN === undefined ? stores : runTwice(stores)
 
+// Not at the top: vitest is not there when a fixture is made.
+const openInPostgres: OpenSql = async () => (await import('./postgres/open-stores.ts')).openPostgresStores()
+
 /** Empty ones. */
 export const openChosenStores: OpenSql = async () => {
-  const { stores, ...opened } = await openSqliteStores()
+  const { stores, ...opened } = await (onPostgres ? openInPostgres() : openSqliteStores())
   return { ...opened, stores: chosenStores(stores) }
 }

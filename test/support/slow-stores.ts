@@ -36,7 +36,9 @@ const slowWriters = (tx: SqlWriters): SqlWriters =>
 
 /** In place, as the app keeps the stores it was built with. */
 export function slowDown(stores: Stores): void {
-  const quick = stores.transaction
-  stores.transaction = (work) => quick((tx) => work(slowWriters(tx)))
+  const { transaction, peopleTransaction, exclusiveTransaction } = stores
+  stores.transaction = (work) => transaction((tx) => work(slowWriters(tx)))
+  stores.peopleTransaction = (ids, work) => peopleTransaction(ids, (tx) => work(slowWriters(tx)))
+  stores.exclusiveTransaction = (ids, work) => exclusiveTransaction(ids, (tx) => work(slowWriters(tx)))
   Object.assign(stores.persons, slow({ ...stores.persons }))
 }

@@ -15,7 +15,7 @@ import { MAKE_BACKUP } from '../../model/job.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import { readManifest, refuseUnusable } from '../../stores/backup/backup-folder.ts'
 import { isFolderLocked } from '../../stores/data-folder.ts'
-import { openStores } from '../../stores/open.ts'
+import { openStores, refuseBackups } from '../../stores/open.ts'
 import { onlyArgument } from '../arguments.ts'
 import { quietParts, withSql } from '../with-sql.ts'
 
@@ -85,6 +85,7 @@ export function describeBackup({ madeAt, version, files, bytes, rows: { sql, eve
 }
 
 export async function backup(args: string[], config: Config): Promise<void> {
+  refuseBackups(config)
   const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
   const folder = resolve(onlyArgument(positionals, 'backup needs the folder to write to, one that does not exist yet.'))
   await withSql(config, async (stores) => {

@@ -24,7 +24,7 @@ import { applyLaterChanges, noteRestore } from '../../stores/backup/later-change
 import { clearStaging, finishRestore, putInPlace } from '../../stores/backup/put-in-place.ts'
 import { copyBackup } from '../../stores/backup/restore-files.ts'
 import { lockFolder, prepareFolder } from '../../stores/data-folder.ts'
-import { openStores } from '../../stores/open.ts'
+import { openStores, refuseBackups } from '../../stores/open.ts'
 import { onlyArgument } from '../arguments.ts'
 import { quietParts } from '../with-sql.ts'
 import { describeBackup } from './backup.ts'
@@ -102,6 +102,7 @@ async function prepare(config: Config, { backup, folder, replaced }: Restore): P
 }
 
 export async function restore(args: string[], config: Config): Promise<void> {
+  refuseBackups(config)
   const { values, positionals } = parseArgs({
     args,
     options: { replaces: { type: 'string' }, 'ignore-replaced': { type: 'boolean', default: false } },

@@ -12,15 +12,12 @@ import { version } from '../../lib/version.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import { OVERDUE_AFTER } from '../../rules/erasure/deletion-schedule.ts'
 import type { Mismatches } from '../../stores/check-installation.ts'
+import type { SqlReport } from '../../stores/open.ts'
 import { createMailer } from '../../transports/mail.ts'
 import { workingKeys } from '../last-access.ts'
 import type { Asked } from './ask-server.ts'
-
-export interface Finding {
-  state: 'ok' | 'warn' | 'fail'
-  /** The finding, and what to do if it is not ok. */
-  words: string
-}
+import { databaseFindings } from './database.ts'
+import type { Finding } from './finding.ts'
 
 type Check = () => Promise<Finding>
 
@@ -59,6 +56,17 @@ export interface DoctorParts {
   asked: Asked
   /** What a look at the stores of a stopped server has found; null while one runs. */
   stopped: Mismatches | null
+  /** Of a SQL store on a server of its own; null when it is embedded, a finding when it could not be asked. */
+  database?: SqlReport | Finding | null
+}
+
+const isFinding = (given: SqlReport | Finding): given is Finding => 'state' in given
+
+/** Of the SQL store's own server, if it has one. */
+function databaseChecks({ database }: DoctorParts): Record<string, Check> {
+  if (!database) return {}
+  const findings = isFinding(database) ? { database } : databaseFindings(database)
+  return Object.fromEntries(Object.entries(findings).map(([name, finding]) => [name, async () => finding]))
 }
 
 const ok = (words: string): Finding => ({ state: 'ok', words })
@@ -204,10 +212,11 @@ async function mail({ config, asked }: DoctorParts, { hasMail, publicUrl }: Effe
 
 /** Settings for stores that this version does not have; the server would not start with them. */
 export async function elsewhere({ sqlUrl, eventsUrl, blobsUrl }: Config): Promise<Finding> {
-  const named = { HEDGEROW_SQL_URL: sqlUrl, HEDGEROW_EVENTS_URL: eventsUrl, HEDGEROW_BLOBS_URL: blobsUrl }
+  const named = { HEDGEROW_EVENTS_URL: eventsUrl, HEDGEROW_BLOBS_URL: blobsUrl }
   const set = Object.entries(named).flatMap(([name, url]) => (url === null ? [] : [name]))
-  if (set.length === 0) return ok('SQLite, DuckDB and files in the data folder; no S3')
-  return fail(`this version has the embedded stores only, no PostgreSQL, ClickHouse or S3. Unset ${set.join(', ')}.`)
+  if (set.length > 0) return fail(`this version has no ClickHouse and no S3. Unset ${set.join(', ')}.`)
+  if (sqlUrl !== null) return ok('PostgreSQL; DuckDB and files in the data folder; no S3')
+  return ok('SQLite, DuckDB and files in the data folder; no S3')
 }
 
 /** By name; those on the stores are included only if these can be opened. */
@@ -216,6 +225,7 @@ export function checks(parts: DoctorParts): Record<string, Check> {
   const settings = effectiveSettings(config, asked.kind === 'running' ? asked.status : null)
   return {
     stores: () => elsewhere(config),
+    ...databaseChecks(parts),
     ...(stores && { server: () => server(stores, asked, now) }),
     disk: () => disk(settings),
     ...(stores && {

@@ -15,6 +15,7 @@ import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/capture/ingestion-warning.ts'
 import { refuseRemoved, unknownToken } from '../../rules/capture/unknown-token.ts'
 import { addressRule } from './client-address.ts'
+import { type LoadedPeople, loadPeople } from './load-people.ts'
 import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken } from './request.ts'
@@ -33,7 +34,7 @@ interface CaptureLimits {
 }
 
 export interface CaptureParts {
-  stores: Pick<Stores, 'transaction' | 'outbox'>
+  stores: Pick<Stores, 'peopleTransaction' | 'outbox'>
   clock: Clock
   findProject: (token: string) => Found<Project>
   meters: CaptureMeters
@@ -148,6 +149,24 @@ function deliveriesOf({ id: projectId }: Project, ready: ReadyEvent[], drops: Dr
   }))
 }
 
+/** What a transaction stores of a project, before it has a number. */
+interface Taken {
+  projectId: number
+  deliveries: Delivery[]
+  events: ReadyEvent[]
+  /** The uuids of the events that are no duplicates. */
+  fresh: Set<string>
+  people: LoadedPeople
+}
+
+async function take(tx: SqlWriters, projectId: number, deliveries: Delivery[], now: number): Promise<Taken> {
+  await refuseRemoved(tx, projectId)
+  const events = deliveries.flatMap((delivery) => delivery.events)
+  const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
+  const news = events.filter((event) => fresh.has(event.uuid))
+  return { projectId, deliveries, events, fresh, people: await loadPeople(tx, projectId, news) }
+}
+
 interface Commit {
   seq: number
   now: number
@@ -162,16 +181,12 @@ interface Part {
   moved: number
 }
 
-async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, mayMove }: Commit): Promise<Part> {
-  const { projectId } = deliveries[0] as Delivery
-  await refuseRemoved(tx, projectId)
-  const events = deliveries.flatMap((delivery) => delivery.events)
+async function storeProject(tx: SqlWriters, taken: Taken, { seq, now, mayMove }: Commit): Promise<Part> {
+  const { projectId, deliveries, events, fresh, people: loaded } = taken
   const warnings = deliveries.flatMap((delivery) => delivery.warnings)
-  const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
   const slices = new Slices({ isUrgent: true })
-  const people = new People({ tx, projectId, seq, now, slices, warn: (warning) => void warnings.push(warning) })
+  const people = new People({ tx, projectId, loaded, seq, now, slices, warn: (warning) => void warnings.push(warning) })
   const stored: OutboxEvent[] = []
-  await people.load(events.filter((event) => fresh.has(event.uuid)))
   let done = 0
   for (const event of events) {
     if (people.moved >= mayMove) break
@@ -184,9 +199,8 @@ async function storeProject(tx: SqlWriters, deliveries: Delivery[], { seq, now, 
   }
   // If we crash before the rest is stored, it must not count as a duplicate when it is sent again.
   if (fresh.size > 0) await tx.intake.withdrawUuids(projectId, [...fresh])
-  for (const warning of warnings.slice(0, MAX_WARNINGS)) {
-    await tx.intake.addWarning(ingestionWarning(projectId, warning, now))
-  }
+  const kept = warnings.slice(0, MAX_WARNINGS).map((warning) => ingestionWarning(projectId, warning, now))
+  if (kept.length > 0) await tx.intake.addWarnings(projectId, kept)
   const changes = await people.save()
   for (const event of stored) event.personId = people.ownerOf(event.distinctId)
   return { content: { events: stored, ...changes }, done, moved: people.moved }
@@ -207,26 +221,30 @@ function noteRests(rests: Rests, deliveries: Delivery[], done: number): void {
   }
 }
 
-/** Stores a group of requests in one transaction. Returns what is left of them for another one. */
-async function store(tx: SqlWriters, deliveries: Delivery[], now: number): Promise<Rests> {
-  const byProject = new Map<number, Delivery[]>()
+/** By project, in ascending order: two transactions never wait for each other's projects. */
+function byProject(deliveries: Delivery[]): Map<number, Delivery[]> {
+  const groups = new Map<number, Delivery[]>()
   for (const delivery of deliveries) {
-    const group = byProject.get(delivery.projectId)
+    const group = groups.get(delivery.projectId)
     if (group) group.push(delivery)
-    else byProject.set(delivery.projectId, [delivery])
+    else groups.set(delivery.projectId, [delivery])
   }
+  return groups.size < 2 ? groups : new Map([...groups].sort(([a], [b]) => a - b))
+}
+
+/** Stores a group of requests in one transaction. Returns what is left of them for another one. */
+async function store(tx: SqlWriters, groups: Map<number, Delivery[]>, now: number): Promise<Rests> {
+  const ownersAt = await tx.outbox.seenSeq()
+  const taken: Taken[] = []
+  for (const [projectId, group] of groups) taken.push(await take(tx, projectId, group, now))
   const seq = await tx.outbox.nextSeq()
-  const content: OutboxContent = { events: [], persons: [], distinctIds: [] }
+  const content: OutboxContent = { events: [], persons: [], distinctIds: [], ownersAt }
   const rests: Rests = new Map()
   let mayMove = MOVED_PER_COMMIT
-  for (const group of byProject.values()) {
-    if (mayMove <= 0) {
-      for (const delivery of group) rests.set(delivery, { ...delivery })
-      continue
-    }
-    const { content: part, done, moved } = await storeProject(tx, group, { seq, now, mayMove })
+  for (const project of taken) {
+    const { content: part, done, moved } = await storeProject(tx, project, { seq, now, mayMove })
     mayMove -= moved
-    noteRests(rests, group, done)
+    noteRests(rests, project.deliveries, done)
     content.events = content.events.concat(part.events)
     content.persons = content.persons.concat(part.persons)
     content.distinctIds = content.distinctIds.concat(part.distinctIds)
@@ -253,7 +271,8 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   const batcher = new Batcher<Delivery>({
     flush: async (deliveries) => {
       const before = performance.now()
-      const rests = await stores.transaction((tx) => store(tx, deliveries, clock.now()))
+      const groups = byProject(deliveries)
+      const rests = await stores.peopleTransaction([...groups.keys()], (tx) => store(tx, groups, clock.now()))
       // Not before it is committed: a group that fails is tried again.
       for (const delivery of deliveries) delivery.rest = rests.get(delivery) ?? null
       meters.step('store', performance.now() - before)

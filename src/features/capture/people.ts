@@ -1,10 +1,8 @@
 /**
- * The people of one project while a batch of events is applied, in order: found once, changed in memory, written back
- * once. Creates, updates and merges as PostHog's ingestion does; collects the rows for the people projection.
+ * The people of one project while a batch of events is applied, in order: changed in memory and written back once. Creates, updates and merges as PostHog's ingestion does; collects the rows for the people projection.
  */
 
 import type { Slices } from '../../lib/concurrency/time-slices.ts'
-import { HOUR, MINUTE } from '../../lib/time/time.ts'
 import type { IntakePerson } from '../../model/events/intake.ts'
 import type { DistinctIdProjection, PersonProjection } from '../../model/events/outbox.ts'
 import type { Properties } from '../../model/persons/person.ts'
@@ -12,13 +10,16 @@ import type { SqlWriters } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { MAX_PROPERTIES_BYTES } from '../../rules/persons/identity.ts'
 import { isLegalId } from './illegal-ids.ts'
-import { bytesOf, changesOf, growthOf, setProperty, worthWriting } from './person-properties.ts'
+import { hourOf, isSeenLater, type LoadedPeople, staysPersonless, wantedChanges } from './load-people.ts'
+import { bytesOf, changesOf, growthOf, setProperty } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
 import { idOf, jsonOf, type LoadedPerson, Unwritten } from './unwritten.ts'
 
 export interface PeopleParts {
   tx: SqlWriters
   projectId: number
+  loaded: LoadedPeople
+  /** Taken after they were loaded. */
   seq: number
   now: number
   /** One event may bring a lot of work: others run in between. */
@@ -31,28 +32,13 @@ const MOST_MOVED_IDS = 2_000
 /** The log of a merge lists up to this many ids, and the total. */
 const LOGGED_IDS = 100
 
-const NEVER_CHANGES = new Set(['$exception', '$$heatmap'])
-const ABOUT_THE_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set'])
-
-const loaded = ({ id, uuid, properties: json, isIdentified, createdAt, lastSeenAt }: IntakePerson): LoadedPerson => ({
-  id,
-  uuid,
-  properties: JSON.parse(json),
-  json,
-  isIdentified,
-  createdAt,
-  lastSeenAt,
-  bytes: null,
-  isChanged: false,
-  isUnsaved: false,
-  gone: false,
-})
-
-const hourOf = (instant: number): number => Math.floor(instant / HOUR) * HOUR
+/** Characters of the people that are saved without a break, and what each counts beside its properties. */
+const SAVED_AT_ONCE = 200_000
+const BESIDE_PROPERTIES = 1_000
 
 export class People {
   readonly #parts: PeopleParts
-  readonly #byId = new Map<string, LoadedPerson | null>()
+  readonly #byId: LoadedPeople
   readonly #known = new Map<number, LoadedPerson>()
   readonly #mappings = new Map<string, LoadedPerson>()
   readonly #unwritten: Unwritten
@@ -60,6 +46,8 @@ export class People {
 
   constructor(parts: PeopleParts) {
     this.#parts = parts
+    this.#byId = parts.loaded
+    for (const person of parts.loaded.values()) if (person) this.#known.set(idOf(person), person)
     this.#unwritten = new Unwritten(parts.tx, parts.projectId, parts.slices)
   }
 
@@ -72,7 +60,7 @@ export class People {
   async apply(event: ReadyEvent): Promise<boolean> {
     if (event.mode === 'personless') return this.#personless(event)
     const merged = event.mergeWith === null ? null : await this.#merge(event, event.mergeWith)
-    const person = merged ?? (await this.#find(event.distinctId))
+    const person = merged ?? this.#find(event.distinctId)
     if (person) this.#update(person, event)
     else this.#create(event, event.distinctId)
     return true
@@ -83,14 +71,22 @@ export class People {
     const { tx, projectId, now, slices } = this.#parts
     await this.#write()
     const changed = [...this.#known.values()].filter((person) => person.isChanged)
+    const unsaved: Omit<IntakePerson, 'uuid'>[] = []
+    let length = 0
     for (const person of changed) {
       if (person.isUnsaved && !person.gone) {
         const { isIdentified, createdAt, lastSeenAt } = person
         const row = { id: idOf(person), properties: jsonOf(person), isIdentified, createdAt, lastSeenAt }
-        await tx.intake.savePerson(row, now)
+        unsaved.push(row)
+        length += row.properties.length + BESIDE_PROPERTIES
+      }
+      if (length >= SAVED_AT_ONCE || slices.isOver) {
+        await tx.intake.savePersons(unsaved.splice(0), now)
+        length = 0
       }
       if (slices.isOver) await slices.rest()
     }
+    await tx.intake.savePersons(unsaved, now)
     const persons = changed.map((person) => ({
       projectId,
       personId: idOf(person),
@@ -120,30 +116,10 @@ export class People {
     for (const person of await this.#unwritten.write(this.#parts.now)) this.#known.set(idOf(person), person)
   }
 
-  /** Finds the people of all these events at once. */
-  async load(events: ReadyEvent[]): Promise<void> {
-    const ids = new Set<string>()
-    for (const { distinctId, mergeWith } of events) {
-      ids.add(distinctId)
-      if (mergeWith !== null) ids.add(mergeWith)
-    }
-    await this.#look([...ids])
-  }
-
-  async #look(distinctIds: string[]): Promise<void> {
-    const { tx, projectId } = this.#parts
-    const found = await tx.intake.resolve(projectId, distinctIds)
-    for (const distinctId of distinctIds) {
-      const row = found.get(distinctId)
-      const person = row ? (this.#known.get(row.id) ?? loaded(row)) : null
-      if (row && person) this.#known.set(row.id, person)
-      this.#byId.set(distinctId, person)
-    }
-  }
-
-  async #find(distinctId: string): Promise<LoadedPerson | null> {
-    if (!this.#byId.has(distinctId)) await this.#look([distinctId])
-    return this.#byId.get(distinctId) ?? null
+  #find(distinctId: string): LoadedPerson | null {
+    const person = this.#byId.get(distinctId)
+    if (person === undefined) throw new Error('The batch was loaded without this id.')
+    return person
   }
 
   #attach(distinctId: string, person: LoadedPerson): void {
@@ -164,12 +140,12 @@ export class People {
 
   async #personless(event: ReadyEvent): Promise<boolean> {
     const { tx, projectId } = this.#parts
-    const person = await this.#find(event.distinctId)
+    const person = this.#find(event.distinctId)
     if (!person) {
       await tx.intake.notePersonless(projectId, event.distinctId)
       return false
     }
-    if (event.timestamp <= person.createdAt + MINUTE) return false
+    if (staysPersonless(event, person)) return false
     this.#update(person, event)
     return true
   }
@@ -195,25 +171,16 @@ export class People {
   }
 
   #update(person: LoadedPerson, event: ReadyEvent): void {
-    if (hourOf(event.timestamp) > (person.lastSeenAt ?? 0)) {
+    if (isSeenLater(event, person)) {
       person.lastSeenAt = hourOf(event.timestamp)
       this.#changed(person)
     }
-    if (NEVER_CHANGES.has(event.event)) return
-    const changes = changesOf(person.properties, event.update)
-    if (changes.size === 0) return
-    const explicit = new Set([
-      ...Object.keys(event.properties.$set ?? {}),
-      ...Object.keys(event.properties.$set_once ?? {}),
-      ...event.update.unset,
-    ])
-    const keys = [...changes.keys()]
-    const wanted = ABOUT_THE_PERSON.has(event.event) || worthWriting(keys) || keys.some((key) => explicit.has(key))
-    if (wanted) this.#change(person, changes, keys, event)
+    const changes = wantedChanges(event, person)
+    if (changes.size > 0) this.#change(person, changes, [...changes.keys()], event)
   }
 
   /** Changes the person, unless its properties would become too large; records these keys in the history. */
-  #change(person: LoadedPerson, changes: Map<string, unknown>, keys: string[], event: ReadyEvent): void {
+  #change(person: LoadedPerson, changes: ReadonlyMap<string, unknown>, keys: string[], event: ReadyEvent): void {
     person.bytes ??= bytesOf(jsonOf(person))
     const bytes = person.bytes + growthOf(person.properties, changes)
     if (!this.#fits(bytes, event)) return
@@ -259,7 +226,7 @@ export class People {
       this.#parts.warn({ type: 'cannot_merge_with_illegal_distinct_id', details })
       return null
     }
-    const [target, other] = [await this.#find(targetId), await this.#find(otherId)]
+    const [target, other] = [this.#find(targetId), this.#find(otherId)]
     if (!target && !other) return this.#createForBoth(event, otherId)
     const survivor = await this.#join(event, otherId, { target, other })
     if (!survivor.isIdentified) {

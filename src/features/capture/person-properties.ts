@@ -118,7 +118,7 @@ const entryBytes = (key: string, value: unknown): number =>
 export const bytesOf = (json: string): number => (json === '{}' ? 1 : Buffer.byteLength(json))
 
 /** By how much the size grows when these changes are made. */
-export function growthOf(current: Properties, changes: Map<string, unknown>): number {
+export function growthOf(current: Properties, changes: ReadonlyMap<string, unknown>): number {
   let growth = 0
   for (const [key, value] of changes) {
     if (Object.hasOwn(current, key)) growth -= entryBytes(key, current[key])

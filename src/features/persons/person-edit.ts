@@ -52,7 +52,7 @@ export async function editProperties(
 async function personFor(tx: SqlWriters, projectId: number, target: SplitTarget, now: number): Promise<Person> {
   const create = (uuid: string) =>
     tx.persons.create({ projectId, uuid, properties: {}, isIdentified: false, createdAt: now }, [])
-  if ('uuid' in target) return (await tx.persons.find(projectId, target)) ?? create(target.uuid)
+  if ('uuid' in target) return (await tx.persons.findToChange(projectId, target)) ?? create(target.uuid)
   for (const uuid of target.firstFreeOf) if (!(await tx.persons.find(projectId, { uuid }))) return create(uuid)
   throw new Error('There is always another uuid.')
 }

@@ -16,7 +16,7 @@ import { createPersonRemoval, type DeleteRecordings } from './removal/person-rem
 import { createPersonHistory } from './timeline/person-history.ts'
 
 export interface PersonsParts {
-  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction'>
+  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'peopleTransaction' | 'exclusiveTransaction'>
   clock: Clock
   deleteRecordings: DeleteRecordings
 }
@@ -25,7 +25,10 @@ export function createPersonsFeature(parts: PersonsParts) {
   const { stores, clock } = parts
   const change = <T>(actor: Actor, id: string, work: (tx: SqlWriters, person: Person) => Promise<T>): Promise<T> => {
     const ref = readPersonRef(id)
-    return stores.transaction(async (tx) => work(tx, found(await tx.persons.find(actor.project.id, ref))))
+    const { id: projectId } = actor.project
+    return stores.peopleTransaction([projectId], async (tx) =>
+      work(tx, found(await tx.persons.findToChange(projectId, ref))),
+    )
   }
   const edit = (actor: Actor, id: string, request: PropertyEdit): Promise<PersonView> =>
     change(actor, id, async (tx, person) =>

@@ -14,7 +14,7 @@ import { clearProject, markRemoved } from '../../rules/accounts/project-removal.
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 
 export interface ProjectsParts {
-  stores: Pick<Stores, 'projects' | 'transaction' | 'relaxed' | 'events' | 'blobs'>
+  stores: Pick<Stores, 'projects' | 'transaction' | 'exclusiveTransaction' | 'relaxed' | 'events' | 'blobs'>
   clock: Clock
   /** The organisation of that id, or `@current`, if the caller may see it. */
   findOrganization: (caller: Caller, id: string) => Promise<{ id: string }>
@@ -152,7 +152,8 @@ export function createProjectsFeature({ stores, clock, findOrganization, changed
       return viewProject(updated)
     },
     async remove(caller: Caller, project: Project): Promise<void> {
-      await stores.transaction(async (tx) => {
+      // Capture that was admitted before has ended by then, so that its data is cleared too.
+      await stores.exclusiveTransaction([project.id], async (tx) => {
         const now = clock.now()
         if (!(await markRemoved(tx, project.id, now))) throw notFound('Project not found.')
         await noteProject(tx, caller, project, { activity: 'deleted', changes: null }, now)

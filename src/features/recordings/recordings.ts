@@ -21,7 +21,7 @@ import { type RecordingView, viewRecordings, viewShared } from './recording-view
 const RETRY_SECONDS = 60
 
 export interface RecordingsParts {
-  stores: Pick<Stores, 'recordings' | 'persons' | 'users' | 'events' | 'blobs' | 'transaction'>
+  stores: Pick<Stores, 'recordings' | 'persons' | 'users' | 'events' | 'blobs' | 'transaction' | 'exclusiveTransaction'>
   clock: Clock
   /** Called when bytes of a deleted recording could not be removed; it is retried later. */
   failed: (error: unknown) => void
@@ -70,6 +70,21 @@ async function applyChange(tx: SqlWriters, actor: Actor, sessionId: string, chan
   if (change.viewed === false) await tx.recordings.removeViews(project.id, caller.user.id, [sessionId])
 }
 
+type ChangingStores = Pick<Stores, 'transaction' | 'exclusiveTransaction'>
+
+/** The person that it is given to must not be merged into another meanwhile. */
+function changeRecording(
+  stores: ChangingStores,
+  actor: Actor,
+  sessionId: string,
+  change: RecordingChange,
+  clock: Clock,
+) {
+  const apply = (tx: SqlWriters) => applyChange(tx, actor, sessionId, change, clock.now())
+  if (change.person === undefined) return stores.transaction(apply)
+  return stores.exclusiveTransaction([actor.project.id], apply)
+}
+
 export function createRecordings({ stores, clock, failed }: RecordingsParts) {
   const eraser = createEraser({ stores, clock, failed })
   const retrieve = async ({ project, caller }: Actor, sessionId: string): Promise<RecordingView> => {
@@ -89,7 +104,7 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
       if (KNOWN.every((name) => change[name] === undefined)) {
         throw invalid(`At least one of '${KNOWN.join("', '")}' must be provided.`)
       }
-      await stores.transaction((tx) => applyChange(tx, actor, sessionId, change, clock.now()))
+      await changeRecording(stores, actor, sessionId, change, clock)
       return retrieve(actor, sessionId)
     },
     async remove(actor: Actor, sessionId: string): Promise<void> {

@@ -73,7 +73,7 @@ const warning =
   (clock: Clock): Warn =>
   (projectId, type, details) =>
   (tx) =>
-    tx.intake.addWarning(ingestionWarning(projectId, { type, details }, clock.now()))
+    tx.intake.addWarnings(projectId, [ingestionWarning(projectId, { type, details }, clock.now())])
 
 /**
  * Each session is a file of its own that has to be synced to disk. Browsers send a few at once, and a few hundred

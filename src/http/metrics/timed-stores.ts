@@ -14,6 +14,10 @@ function timed<T extends object>(metrics: Metrics, store: string, target: T): T 
 export const timedStores = (stores: Stores, metrics: Metrics): Stores => ({
   ...stores,
   transaction: (work) => metrics.timeStore('sql', 'transaction', () => stores.transaction(work)),
+  peopleTransaction: (projectIds, work) =>
+    metrics.timeStore('sql', 'transaction', () => stores.peopleTransaction(projectIds, work)),
+  exclusiveTransaction: (projectIds, work) =>
+    metrics.timeStore('sql', 'transaction', () => stores.exclusiveTransaction(projectIds, work)),
   ping: () => metrics.timeStore('sql', 'ping', () => stores.ping()),
   events: timed(metrics, 'events', stores.events),
   blobs: timed(metrics, 'blobs', stores.blobs),

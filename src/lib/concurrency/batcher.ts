@@ -2,11 +2,12 @@
  * Group commit: items that arrive while a flush runs, or within a moment of each other, are flushed together, one
  * flush at a time, in order of arrival. The moment is over after a few turns of the event loop without a new item: a
  * single item hardly waits, a burst is flushed as a whole. A group that fails is retried item by item, so that one bad
- * item fails alone. The queue is bounded; when it is full, add rejects at once.
+ * item fails alone; not for a store that is away or busy, which no item is to blame for, and where each would wait. The queue is bounded; when it is full, add rejects at once.
  *
  * Modes: idle; waiting (a flush is due in a moment); flushing (what arrives waits for the next); closed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { StoreUnavailable } from '../errors.ts'
 
 export interface BatcherOptions<T> {
   flush: (items: T[]) => Promise<void>
@@ -111,7 +112,7 @@ export class Batcher<T> {
       await this.#options.flush(group.map((waiting) => waiting.item))
       for (const waiting of group) waiting.resolve()
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error)
+      if (group.length === 1 || error instanceof StoreUnavailable) for (const { reject } of group) reject(error)
       else for (const waiting of group) await this.#flush([waiting])
     }
   }

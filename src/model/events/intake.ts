@@ -42,9 +42,15 @@ export interface IntakeWriter extends IntakeReader {
   forgetUuids(before: number, limit: number): Promise<number>
   /** The owners of these distinct ids, by distinct id; unowned ids are left out. */
   resolve(projectId: number, distinctIds: string[]): Promise<Map<string, IntakePerson>>
+  /**
+   * As `resolve`, and until this transaction ends no other one changes these owners, nor takes an id from them. Null where
+   * one transaction runs at a time.
+   */
+  lockOwners: ((projectId: number, distinctIds: string[]) => Promise<Map<string, IntakePerson>>) | null
   /** Their new ids, ascending; null for one whose uuid another person of the project has, which is not added. */
   addPersons(projectId: number, persons: Omit<IntakePerson, 'id'>[], now: number): Promise<(number | null)[]>
-  savePerson(person: Omit<IntakePerson, 'uuid'>, now: number): Promise<void>
+  /** Nobody twice. */
+  savePersons(persons: Omit<IntakePerson, 'uuid'>[], now: number): Promise<void>
   /** In this order. Nobody may have any of them. */
   addDistinctIds(projectId: number, ids: { distinctId: string; personId: number }[]): Promise<void>
   /** The first `limit` ids, in the order in which they were stored. */
@@ -58,7 +64,7 @@ export interface IntakeWriter extends IntakeReader {
   notePersonless(projectId: number, distinctId: string): Promise<void>
   wasPersonless(projectId: number, distinctId: string): Promise<boolean>
   /** Keeps the newest WARNINGS_KEPT of a project; there may be up to 500 more until the oldest are removed. */
-  addWarning(warning: IngestionWarning): Promise<void>
+  addWarnings(projectId: number, warnings: Omit<IngestionWarning, 'projectId'>[]): Promise<void>
   /** Removes up to `limit` of those beyond the newest WARNINGS_KEPT; returns how many. */
   trimWarnings(projectId: number, limit: number): Promise<number>
   /** Removes up to `limit` of those from before the instant; returns how many. */

@@ -38,6 +38,11 @@ export interface OutboxContent {
   events: OutboxEvent[]
   persons: PersonProjection[]
   distinctIds: DistinctIdProjection[]
+  /**
+   * The events' owners are those after all changes up to this number; a later one with a number below the batch's own may
+   * be unknown to it. Null or absent: there is none.
+   */
+  ownersAt?: number | null
 }
 
 interface OutboxHead {
@@ -103,6 +108,11 @@ export interface OutboxReader {
 export interface OutboxWriter extends OutboxReader {
   /** The next number of the sequence that orders all changes to people and events. */
   nextSeq(): Promise<number>
+  /**
+   * A number up to which all changes to the people of its projects are visible to the rest of a `peopleTransaction`. Null
+   * where one transaction runs at a time: there all are.
+   */
+  seenSeq(): Promise<number | null>
   /** Must be the last statement of its transaction. */
   add(batch: NewOutboxBatch, now: number): Promise<void>
   /** The event store has applied them. Ids that are gone already are no error. */

@@ -187,6 +187,8 @@ export interface PersonReader {
 }
 
 export interface PersonWriter extends PersonReader {
+  /** As `find`, and no other transaction changes the person, nor its distinct ids, until this one ends. */
+  findToChange(projectId: number, ref: PersonRef): Promise<Person | null>
   /** Ids ascend and are never reused, not even after a removal. */
   create(person: NewPerson, distinctIds: string[]): Promise<Person>
   /** Replaces the properties; the filter updated_after compares with `updatedAt`. */

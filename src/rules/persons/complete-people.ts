@@ -20,7 +20,7 @@ const SENT_AT_ONCE = 500
 const MOST_WAITING = 10
 const PAUSE = SECOND / 4
 
-type CompletingStores = Pick<Stores, 'events' | 'outbox' | 'transaction'>
+type CompletingStores = Pick<Stores, 'events' | 'outbox' | 'exclusiveTransaction'>
 
 /** A person that is gone from the SQL store is marked as deleted, unless its whole project is being removed. */
 async function sendPortion(tx: SqlWriters, named: IncompletePerson[], now: number): Promise<void> {
@@ -60,7 +60,9 @@ export async function completePeople(stores: CompletingStores, clock: Clock, sig
     for (const portion of chunks(named, SENT_AT_ONCE)) {
       while ((await stores.outbox.backlog()).length > MOST_WAITING) await sleep(PAUSE, undefined, { signal })
       signal.throwIfAborted()
-      await stores.transaction((tx) => sendPortion(tx, portion, clock.now()))
+      const projectIds = portion.map(({ projectId }) => projectId)
+      // Nobody changes them while they are read, so that nothing older gets a greater number.
+      await stores.exclusiveTransaction(projectIds, (tx) => sendPortion(tx, portion, clock.now()))
       sent += portion.length
     }
     after = last.personId

@@ -173,7 +173,7 @@ async function warningLists(stores: SqlStores, count: number): Promise<ManyList[
   const { id: projectId } = await insertProject(stores)
   const rows = await make(stores, Math.min(count, 9_000), async (tx, n) => {
     const id = uuidV7(NOW)
-    await tx.intake.addWarning({ id, projectId, type: `type-${n % 3}`, details: { n }, createdAt: createdAt(n) })
+    await tx.intake.addWarnings(projectId, [{ id, type: `type-${n % 3}`, details: { n }, createdAt: createdAt(n) }])
     return { id }
   })
   return [

@@ -30,13 +30,16 @@ import { deliveryContract } from './sql/delivery.contract.ts'
 import { idempotencyContract } from './sql/idempotency.contract.ts'
 import { insightCacheContract } from './sql/insight-cache.contract.ts'
 import { installationContract } from './sql/installation.contract.ts'
+import { eventUuidContract, warningContract } from './sql/intake.contract.ts'
 import { isolationContract } from './sql/isolation.contract.ts'
 import { jobContract } from './sql/job.contract.ts'
 import { membershipContract } from './sql/membership.contract.ts'
 import { outboxContract } from './sql/outbox.contract.ts'
-import { personContract } from './sql/person.contract.ts'
-import { personCountContract } from './sql/person-count.contract.ts'
-import { propertyHistoryContract } from './sql/property-history.contract.ts'
+import { peopleIsolationContract } from './sql/persons/people-isolation.contract.ts'
+import { personContract } from './sql/persons/person.contract.ts'
+import { personCountContract } from './sql/persons/person-count.contract.ts'
+import { personRowsContract } from './sql/persons/person-rows.contract.ts'
+import { propertyHistoryContract } from './sql/persons/property-history.contract.ts'
 import { recordingContract } from './sql/recording.contract.ts'
 import { recordingIntakeContract } from './sql/recording-intake.contract.ts'
 import { recordingPersonContract } from './sql/recording-person.contract.ts'
@@ -45,7 +48,6 @@ import { scanListContract } from './sql/scan-list.contract.ts'
 import { sharingContract } from './sql/sharing.contract.ts'
 import { subscriptionContract } from './sql/subscription.contract.ts'
 import { transactionContract } from './sql/transaction.contract.ts'
-import { warningContract } from './sql/warning.contract.ts'
 
 export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   activityContract,
@@ -53,15 +55,18 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   dashboardContract,
   deletionContract,
   deliveryContract,
+  eventUuidContract,
   idempotencyContract,
   insightCacheContract,
   installationContract,
   isolationContract,
+  peopleIsolationContract,
   jobContract,
   membershipContract,
   outboxContract,
   personContract,
   personCountContract,
+  personRowsContract,
   propertyHistoryContract,
   recordingContract,
   recordingIntakeContract,

@@ -17,7 +17,7 @@ import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
 import { idHash } from './actors/id-hash.ts'
-import { countOverrides, overrideOwners, type UsedId } from './actors/overrides.ts'
+import { countOverrides, movedBetween, overrideOwners, type UsedId } from './actors/overrides.ts'
 import { keepVersions, renewVersions } from './data-versions.ts'
 import { housekeep } from './housekeeping.ts'
 import { appendPeople } from './people/people-projection.ts'
@@ -113,6 +113,16 @@ function uncertainIds(batches: ReadBatch[], lastSeq: number): UsedId[] {
   )
 }
 
+/** The ids of events whose owner an overlapping transaction changed, of which theirs knew nothing. */
+async function movedUnseen(connection: DuckDBConnection, batches: ReadBatch[]): Promise<UsedId[]> {
+  const moved: UsedId[] = []
+  for (const { seq, ownersAt, events } of batches) {
+    const knowsAll = ownersAt === null || ownersAt === undefined || ownersAt >= seq - 1
+    if (!knowsAll && events.length > 0) moved.push(...(await movedBetween(connection, events, [ownersAt, seq])))
+  }
+  return moved
+}
+
 function* projectsOf(batches: WrittenContent[]): Generator<number> {
   for (const { events, persons, distinctIds } of batches) {
     for (const rows of [events, persons, distinctIds]) for (const { projectId } of rows) yield projectId
@@ -134,7 +144,7 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
         await appendRows(connection, 'events', [...EVENT_COLUMNS, ...unfilled(parts.properties.inTable)], rows)
         const people = await appendPeople(connection, fresh, longTexts)
         await longTexts.append(connection)
-        const uncertain = uncertainIds(fresh, progress.lastSeq)
+        const uncertain = [...uncertainIds(fresh, progress.lastSeq), ...(await movedUnseen(connection, fresh))]
         await overrideOwners(connection, uncertain)
         return {
           ...people,

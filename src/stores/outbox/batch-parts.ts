@@ -24,9 +24,9 @@ const NOTHING: WrittenContent = { events: [], persons: [], distinctIds: [] }
 
 /** Throws when the batch cannot be read. */
 export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
-  const { events, persons, distinctIds } = readContent(text)
+  const { events, persons, distinctIds, ...rest } = readContent(text)
   const part = (name: string, projectId: number, content: Partial<WrittenContent>): BatchPart => {
-    const whole = { ...NOTHING, ...content }
+    const whole = { ...NOTHING, ...rest, ...content }
     const batch = { id: uuidV5(id, name), seq, text: rewriteContent(whole), partOf: id }
     return { projectId, content: whole, batch }
   }
@@ -58,6 +58,8 @@ export function joinRefused(refused: RefusedPart[], newId: () => string): NewPar
   return [...groups.values()].map((group) => {
     const contents = group.map(({ part }) => part.content)
     const content: WrittenContent = {
+      // All are parts of one batch.
+      ...contents[0],
       events: contents.flatMap(({ events }) => events),
       persons: contents.flatMap(({ persons }) => persons),
       distinctIds: contents.flatMap(({ distinctIds }) => distinctIds),

@@ -52,10 +52,16 @@ type PersonHead = [
 type IdHead = [projectId: number, distinctId: string, personId: number | null]
 
 interface FirstLine {
+  /** Of the format; absent in texts of versions that had no number for it. */
+  version?: number
+  ownersAt?: number
   heads: Head[]
   people: PersonHead[]
   ids: IdHead[]
 }
+
+/** Grows when a reader of today could not read, or would misread, what is written. */
+const VERSION = 1
 
 function headOf(row: Omit<OutboxEvent, 'properties'>): Head {
   const head: Head = [row.projectId, row.uuid, row.event, row.distinctId, row.timestamp, row.sessionId]
@@ -64,8 +70,10 @@ function headOf(row: Omit<OutboxEvent, 'properties'>): Head {
   return head
 }
 
-function firstLine({ events, persons, distinctIds }: OutboxContent | WrittenContent): string {
+function firstLine({ events, persons, distinctIds, ownersAt }: OutboxContent | WrittenContent): string {
   const first: FirstLine = {
+    version: VERSION,
+    ...(ownersAt === null || ownersAt === undefined ? {} : { ownersAt }),
     heads: events.map(headOf),
     people: persons.map((person) => [
       person.projectId,
@@ -138,6 +146,7 @@ export const rewriteContent = (content: WrittenContent): string =>
   )
 
 const NOT_WHOLE = 'The text of the batch is not whole.'
+const NEWER = 'A newer version wrote the batch. Start that version, then retry it.'
 
 /** Every element must have a project: batches are split, parked and removed by it. */
 const isOwned = ({ events, persons, distinctIds }: WrittenContent): boolean =>
@@ -203,13 +212,15 @@ function readLine(read: FirstLine | EarlierLine | EarliestLine, lines: string[])
     const events = read.events.map((event) => ({ ...event, properties: JSON.stringify(event.properties) }))
     return { events, persons: read.persons.map(ofEarlier), distinctIds: read.distinctIds }
   }
+  if ('version' in read && read.version > VERSION) throw new Error(NEWER)
   const after = 1 + read.heads.length
   const isEarlier = 'persons' in read
   if (lines.length !== after + (isEarlier ? 0 : read.people.length)) throw new Error(NOT_WHOLE)
   const events = readEvents(read.heads, lines)
   if (isEarlier) return { events, persons: read.persons.map(ofEarlier), distinctIds: read.distinctIds }
   const distinctIds = read.ids.map(([projectId, distinctId, personId]) => ({ projectId, distinctId, personId }))
-  return { events, persons: readPeople(read.people, lines, after), distinctIds }
+  const content = { events, persons: readPeople(read.people, lines, after), distinctIds }
+  return read.ownersAt === undefined ? content : { ...content, ownersAt: read.ownersAt }
 }
 
 /** Throws when it is not JSON, or of another shape. */

@@ -2,11 +2,12 @@
  * Decides when the outbox is emptied into the event store; relay.ts does it. Modes: idle (no row known to wait),
  * gathering (rows wait, and more may come: one transaction for many costs hardly more than for one), draining (applying
  * the rows that are there), backing off (the event store failed: retried after a pause that doubles up to 30 s; or it
- * refuses a row: after a second), stopped. Woken by each local commit and, for rows of other processes, every second; a
- * waiting reader ends the gathering at once. A row is removed only after its batch is applied or parked.
+ * refuses a row: after a second), stopped. Woken by each local commit, by those of other processes that tell of them,
+ * and, as that may get lost, every second; a waiting reader ends the gathering at once. A row is removed only after its
+ * batch is applied or parked.
  */
 import { exponentialBackoff } from '../../lib/concurrency/backoff.ts'
-import { unavailable } from '../../lib/errors.ts'
+import { StoreUnavailable, unavailable } from '../../lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { Relay, type RelayParts } from './relay.ts'
@@ -142,7 +143,8 @@ export class Drainer {
         this.#failed(refusal, 1)
       }
     } catch (error) {
-      this.#failed(error, this.#failures + 1)
+      // It is the SQL store that is away or busy, not the event store that has to be left alone.
+      this.#failed(error, error instanceof StoreUnavailable ? 1 : this.#failures + 1)
     }
     this.#tellWaiting()
   }

@@ -92,6 +92,7 @@ function erasureOf(requests: ErasureRequest[]): Removal {
       const areGone = async (projectId: number, personIds: Set<number>) =>
         (await filtered([...personIds], (id) => lives(projectId, id))).length < personIds.size
       return {
+        ...content,
         events: content.events.filter((event) => {
           const known = ids.get(`${event.projectId}/${event.distinctId}`)
           return !known || seq > known.cutoff

@@ -3,7 +3,8 @@
  * statement is compiled once and prepared once per connection, which makes the hot look-ups fast.
  */
 import type { Compilable, Kysely } from 'kysely'
-import type { SqlDialect } from './dialect.ts'
+import type { GivenRows, InsertedRows, SqlDialect } from './dialect.ts'
+import type { AddedWarnings } from './repositories/added-warnings.ts'
 import type { RecentBatches } from './repositories/outbox/recent-batches.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,32 +13,35 @@ export interface Connection {
   dialect: SqlDialect
   /** Runs already compiled SQL as a prepared statement; a reader may defer it to the end of the event loop's turn. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
-  /** Runs already compiled SQL once for each list of values; as `InsertStatement.run`. Of a writer only. */
-  insertEach(text: string, rows: unknown[][]): NewIds | Promise<NewIds>
+  /** Runs what `dialect.rows` has made for all these rows; as `RowsStatement.run`. Of a writer only. */
+  writeEach(statement: Compiled, rows: unknown[][]): NewIds | Promise<NewIds>
   recentBatches: RecentBatches
   /** Batches that the transaction adds to the outbox: cached after the commit. */
   addedBatches: Map<string, string>
   /** By project: how many more persons it has since the transaction began; see repositories/persons/person-count.ts. */
   addedPersons: Map<number, number>
-  /** By project: the warnings added since their number was last checked. */
-  addedWarnings: Map<number, number>
+  addedWarnings: AddedWarnings
   /** Between the portions of a scan: lets other scans run, and throws when the scan must end. */
   pause(): Promise<void>
 }
 
 /**
- * The commit of a relaxed one does not wait for the disk. In a migration each statement sees what was committed before it,
- * so that a lock it has waited for counts.
+ * The commit of a relaxed one does not wait for the disk. In a migration, and in one that changes people, each statement
+ * sees what was committed before it, so that a lock it has waited for counts. Those of people and exclusive ones are as
+ * model/stores.ts says.
  */
-export type TransactionKind = 'durable' | 'relaxed' | 'migration'
+export type TransactionKind = 'durable' | 'relaxed' | 'migration' | 'people' | 'exclusive'
 
 /** An open engine. */
 export interface SqlEngine {
   reader: Connection
-  /** Commits what `work` does, unless it throws; durable unless another kind is given. */
-  transact<T>(work: (connection: Connection) => Promise<T>, kind?: TransactionKind): Promise<T>
+  /** Commits what `work` does, unless it throws; durable unless another kind is given. `projectIds`: whose people it is about. */
+  transact<T>(work: (connection: Connection) => Promise<T>, kind?: TransactionKind, projectIds?: number[]): Promise<T>
   /** As that of the stores. */
   truncateLog(): Promise<boolean>
+  bytesElsewhere(): Promise<number>
+  /** Where processes share the store: tells the others, as well as it can, that rows were added to the outbox. */
+  outboxSignal?: { tell(): void; listen(listener: () => void): void }
 }
 
 /** How many values, or rows with few columns, one statement gets: SQLite binds at most 32,766. */
@@ -53,7 +57,7 @@ class Argument {
 /** Placeholder for the `index`-th argument of a prepared statement while it is compiled. */
 export const arg = <T>(index: number): T => new Argument(index) as T
 
-type NewIds = (number | null)[]
+export type NewIds = (number | null)[]
 
 export interface PreparedStatement<Row> {
   run(connection: Connection, ...values: unknown[]): Row[] | Promise<Row[]>
@@ -61,7 +65,7 @@ export interface PreparedStatement<Row> {
 
 type Build<Row> = (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>
 
-interface Compiled {
+export interface Compiled {
   text: string
   /** What to bind, for the arguments of one run. */
   bind: (values: unknown[]) => unknown[]
@@ -93,21 +97,28 @@ export function prepared<Row>(build: Build<Row>): PreparedStatement<Row> {
   }
 }
 
-export interface InsertStatement {
-  /** Stores a row for each list of arguments, in order; the id of each, null where a row in its way was left alone. */
+export interface RowsStatement {
+  /**
+   * Writes a row for each list of values, which are in the order of the columns. Of rows whose ids the engine gives,
+   * these are returned in the same order, null where a row in its way was left alone.
+   */
   run(connection: Connection, rows: unknown[][]): NewIds | Promise<NewIds>
 }
 
-/**
- * Prepares the INSERT of one row. For wide rows: SQLite stores them in two thirds of the time that it takes by one
- * list of all, which it has to parse, while many narrow ones are quicker by a list (`dialect.jsonRows`).
- */
-export function preparedInsert(build: Build<unknown>): InsertStatement {
+function rowsStatement(build: Build<unknown>): RowsStatement {
   const compile = compiler(build)
-  return {
-    run(connection, rows) {
-      const { text, bind } = compile(connection)
-      return connection.insertEach(text, rows.map(bind))
-    },
-  }
+  return { run: (connection, rows) => connection.writeEach(compile(connection), rows) }
 }
+
+/**
+ * Prepares the INSERT of rows. For wide rows: SQLite stores them in two thirds of the time that it takes by one list of
+ * all, which it has to parse, while many narrow ones are quicker by a list (`dialect.jsonRows`).
+ */
+export const preparedInsert = <T extends keyof Tables>(
+  rows: InsertedRows<keyof Tables[T] & string> & { table: T },
+): RowsStatement => rowsStatement((db, dialect) => dialect.rows.insert(db, rows as InsertedRows))
+
+/** Prepares the UPDATE of rows: of the one that has the first value in the first column, each. No row twice in a list. */
+export const preparedUpdate = <T extends keyof Tables>(
+  rows: GivenRows<keyof Tables[T] & string> & { table: T },
+): RowsStatement => rowsStatement((db, dialect) => dialect.rows.update(db, rows as GivenRows))

@@ -1,6 +1,5 @@
 /** Combines the repositories of this folder: readers on one connection, writers inside a transaction. */
 import { sql } from 'kysely'
-import { OverlayMap } from '../../lib/lists/overlay-map.ts'
 import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Connection, SqlEngine, TransactionKind } from './connection.ts'
 import { activityReader, activityWriter } from './repositories/activity.ts'
@@ -113,20 +112,26 @@ const writersOn = (connection: Connection): SqlWriters => new Writers(connection
  * commit only.
  */
 async function counted<T>(
-  { transact }: SqlEngine,
+  { transact, outboxSignal }: SqlEngine,
   work: (tx: SqlWriters) => Promise<T>,
   kind: TransactionKind = 'durable',
+  projectIds: number[] = [],
 ): Promise<T> {
-  const { result, noted, recentBatches } = await transact(async (connection) => {
-    const addedWarnings = new OverlayMap(connection.addedWarnings)
-    const noted = { addedPersons: new Map(), addedBatches: new Map(), addedWarnings }
-    const own: Connection = { ...connection, ...noted }
-    const result = await work(writersOn(own))
-    await saveCounts(own)
-    return { result, noted, recentBatches: connection.recentBatches }
-  }, kind)
+  const { result, noted, recentBatches } = await transact(
+    async (connection) => {
+      const addedWarnings = connection.addedWarnings.begin()
+      const noted = { addedPersons: new Map(), addedBatches: new Map(), addedWarnings }
+      const own: Connection = { ...connection, ...noted }
+      const result = await work(writersOn(own))
+      await saveCounts(own)
+      return { result, noted, recentBatches: connection.recentBatches }
+    },
+    kind,
+    projectIds,
+  )
   noted.addedWarnings.merge()
   for (const [id, text] of noted.addedBatches) recentBatches.keep(id, text)
+  if (noted.addedBatches.size > 0) outboxSignal?.tell()
   return result
 }
 
@@ -139,15 +144,19 @@ export interface SqlParts {
 
 export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
   const { reader } = engine
+  const transact = async <T>(...asked: Parameters<typeof counted<T>>): Promise<T> => {
+    const result = await counted(...asked)
+    committed(reader.recentBatches.size)
+    return result
+  }
   return {
     ...withScans(readers(reader), scans),
-    async transaction(work) {
-      const result = await counted(engine, work)
-      committed(reader.recentBatches.size)
-      return result
-    },
+    transaction: (work) => transact(engine, work),
+    peopleTransaction: (projectIds, work) => transact(engine, work, 'people', projectIds),
+    exclusiveTransaction: (projectIds, work) => transact(engine, work, 'exclusive', projectIds),
     relaxed: (work) => counted(engine, work, 'relaxed'),
     truncateLog: () => engine.truncateLog(),
+    bytesElsewhere: () => engine.bytesElsewhere(),
     async ping() {
       await sql`select 1`.execute(reader.db)
     },

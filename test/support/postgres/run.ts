@@ -2,6 +2,7 @@
 import type { TestProject } from 'vitest/node'
 import { copyOfNpm, findDebian, type Installation } from './binaries.ts'
 import { giveAway, makeFolder, startPostgres } from './server.ts'
+import { makeTemplate } from './template.ts'
 
 /** One PostgreSQL with a server that runs as long as the tests do. */
 export interface PostgresEngine extends Installation {
@@ -20,6 +21,7 @@ declare module 'vitest' {
 
 async function start({ name, home }: Installation, inside: string): Promise<PostgresEngine> {
   const { url, adminUrl } = await startPostgres({ home, folder: makeFolder(inside), isDurable: false })
+  await makeTemplate(url)
   return { name, home, url, adminUrl }
 }
 
@@ -34,10 +36,25 @@ async function tryOne(name: string, find: () => Installation | null, folder: str
   }
 }
 
-/** What the run's last line says. */
-function summary(engines: Installation[], missing: string[]): string {
-  const ran = `SQL engines: ${['SQLite', ...engines.map(({ name }) => name)].join(', ')}`
-  return missing.length === 0 ? ran : `${ran}; not there, so not run: ${missing.join(', ')}`
+const CONTRACTS = 'postgres.contract.test.ts'
+
+/** What the run's last line says: which engines had which files. */
+function summary(engines: Installation[], missing: string[], { vitest }: TestProject): string {
+  const files = vitest.state.getFiles()
+  const count = (project: string) => {
+    const { length } = files.filter(({ projectName }) => projectName === project)
+    return length === 0 ? [] : [length === 1 ? '1 file' : `${length} files`]
+  }
+  const contracts = files.some(({ filepath }) => filepath.endsWith(CONTRACTS)) ? ['the contracts'] : []
+  const [first, ...others] = engines.map(({ name }) => name)
+  const had = [
+    ['SQLite', ...count('sqlite')],
+    ...(first ? [[first, ...count('postgres'), ...contracts]] : []),
+    ...others.map((name) => [name, ...contracts]),
+  ]
+  const ran = had.map(([name, ...what]) => (what.length === 0 ? name : `${name} (${what.join(' and ')})`))
+  const absent = missing.length === 0 ? '' : `; not there, so not run: ${missing.join(', ')}`
+  return `SQL engines: ${ran.join(', ')}${absent}`
 }
 
 /** Returns what is done after the tests. */
@@ -55,7 +72,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgresFolder', folder.path)
     return async () => {
       await folder.remove()
-      console.log(summary(engines, missing))
+      console.log(summary(engines, missing, project))
     }
   } catch (error) {
     await folder.remove()

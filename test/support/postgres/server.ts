@@ -67,10 +67,13 @@ export function makeFolder(inside = tmpdir()): ServerFolder {
   return { path, remove }
 }
 
-/** Makes the server's user the owner of all in the folder, so that it can be removed. */
-export function giveAway(folder: string): void {
+/**
+ * Makes the server's user the owner of all in the folder, or of a file: so that it can be removed, and be read where this
+ * process has opened a data folder, whose files nobody else may read.
+ */
+export function giveAway(path: string): void {
   const { uid, gid } = account()
-  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, path])
 }
 
 /** Below those that the system hands out to connections, so that a server that was killed finds it free again. */
@@ -129,6 +132,7 @@ async function launch(options: ServerOptions, port: number): Promise<ChildProces
   server.unref()
   const pidFile = join(folder, 'server.pid')
   writeFileSync(pidFile, `${server.pid}\n`)
+  giveAway(pidFile)
   server.once('exit', () => rmSync(pidFile, { force: true }))
   const deadline = Date.now() + READY_MS
   while (server.exitCode === null && server.signalCode === null) {
@@ -152,6 +156,7 @@ async function launchAgain(options: ServerOptions, port: number): Promise<ChildP
 async function initialise({ home, folder: { path: folder } }: ServerOptions, password: string): Promise<void> {
   const file = join(folder, 'password')
   writeFileSync(file, password)
+  giveAway(file)
   const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${file}`]
   await run(join(home, 'bin', 'initdb'), [...args, '--encoding=UTF8', '--locale=C', '--no-sync'], startedAs(folder))
 }

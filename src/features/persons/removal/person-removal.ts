@@ -1,7 +1,8 @@
 /**
  * Deletes persons, one or many, and their data. A request is one transaction: all of its persons are deleted or none;
- * only a long property history is deleted later by a job. Events are only queued, for the run of Sunday 05:00 UTC;
- * recordings are deleted at once and first, so that a caller that gets an error can still retry.
+ * only a long property history is deleted later by a job. Events are only queued, for the run of Sunday 05:00 UTC: those
+ * with a number up to the transaction's own, which is exclusive, so that these are all that were captured before it.
+ * Recordings are deleted at once and first, so that a caller that gets an error can still retry.
  */
 
 import { walkPage, walkPages } from '../../../lib/lists/walk-pages.ts'
@@ -32,7 +33,7 @@ export interface RemoveOptions {
 export type DeleteRecordings = (actor: Actor, persons: string[][]) => Promise<number[]>
 
 export interface RemovalParts {
-  stores: Pick<Stores, 'persons' | 'deletions' | 'transaction'>
+  stores: Pick<Stores, 'persons' | 'deletions' | 'exclusiveTransaction'>
   clock: Clock
   deleteRecordings: DeleteRecordings
 }
@@ -132,7 +133,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
     async remove(actor: Actor, id: string, options: RemoveOptions): Promise<void> {
       const ref = readPersonRef(id)
       const recordings = await removeRecordings(actor, options, async () => [await find(actor.project, id)])
-      await stores.transaction(async (tx) => {
+      await stores.exclusiveTransaction([actor.project.id], async (tx) => {
         const person = found(await tx.persons.find(actor.project.id, ref))
         await removePersons(tx, actor, [person], { ...options, recordings }, clock.now())
       })
@@ -140,7 +141,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
     async removeMany(actor: Actor, choice: BulkSelection, options: RemoveOptions) {
       const found = async () => (await matchPersons(stores.persons, actor.project.id, choice)).persons
       const recordings = await removeRecordings(actor, options, found)
-      return stores.transaction(async (tx) => {
+      return stores.exclusiveTransaction([actor.project.id], async (tx) => {
         const match = await matchPersons(tx.persons, actor.project.id, choice)
         await removePersons(tx, actor, match.persons, { ...options, recordings }, clock.now())
         return summary(match, options)
@@ -149,7 +150,7 @@ export function createPersonRemoval({ stores, clock, deleteRecordings }: Removal
     /** Queues the events of a person that stays; returns the request as deletion_status shows it. */
     queueEvents(actor: Actor, id: string): Promise<DeletionView> {
       const ref = readPersonRef(id)
-      return stores.transaction(async (tx) => {
+      return stores.exclusiveTransaction([actor.project.id], async (tx) => {
         const person = found(await tx.persons.find(actor.project.id, ref))
         const at = { seq: await tx.outbox.nextSeq(), now: clock.now(), recordings: null }
         await tx.intake.eraseWarnings(actor.project.id, person.distinctIds)

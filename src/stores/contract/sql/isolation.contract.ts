@@ -3,26 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SqlWriters } from '../../../model/stores.ts'
+import { meeting } from '../meeting.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { insertRecording, newRecording } from '../recording-builders.ts'
 import { insertDashboard, insertProject, insertSubscription, insertUser, NOW } from '../sql-builders.ts'
-
-/** How long one waits for the other: an engine with one writer never has both in a transaction. */
-const WAITING_MS = { one: 50, many: 30_000 }
-
-/** Where two wait for each other when they first come there, and whether both came. */
-function meeting(waitingMs: number): { meet: () => Promise<void>; haveMet: () => boolean } {
-  let came = 0
-  let isLate = false
-  const second = new AbortController()
-  const meet = async () => {
-    came += 1
-    if (came === 2 && !isLate) second.abort()
-    const waited = sleep(waitingMs, true, { signal: second.signal }).catch(() => false)
-    if (await waited) isLate = true
-  }
-  return { meet, haveMet: () => second.signal.aborted }
-}
 
 type Work<T> = (tx: SqlWriters, meet: () => Promise<void>) => Promise<T>
 
@@ -38,7 +22,7 @@ export function isolationContract(engine: string, open: OpenSql): void {
 
     async function atOnce<A, B>(first: Work<A>, second: Work<B>): Promise<[A, B]> {
       const { stores, writers } = opened
-      const { meet, haveMet } = meeting(WAITING_MS[writers])
+      const { meet, haveMet } = meeting(writers)
       const runs = [stores.transaction((tx) => first(tx, meet)), stores.transaction((tx) => second(tx, meet))] as const
       const results = await Promise.all(runs)
       if (writers === 'many') expect(haveMet()).toBe(true)
@@ -57,44 +41,6 @@ export function isolationContract(engine: string, open: OpenSql): void {
         }
       await atOnce(append('1'), append('2'))
       expect(['A project12', 'A project21']).toContain((await opened.stores.projects.find(id))?.name)
-    })
-
-    it('both count where each changes a person', async () => {
-      const person = {
-        uuid: randomUUID(),
-        properties: '{"count":0}',
-        isIdentified: false,
-        createdAt: NOW,
-        lastSeenAt: null,
-      }
-      await opened.stores.transaction(async (tx) => {
-        const [id] = await tx.intake.addPersons(projectId, [person], NOW)
-        await tx.intake.addDistinctIds(projectId, [{ distinctId: 'counted', personId: id ?? 0 }])
-      })
-      const countOf = async (tx: SqlWriters) => {
-        const found = (await tx.intake.resolve(projectId, ['counted'])).get('counted')
-        if (!found) throw new Error('The person is gone.')
-        return { found, count: JSON.parse(found.properties).count as number }
-      }
-      await both(async (tx, meet) => {
-        const { found, count } = await countOf(tx)
-        await meet()
-        await tx.intake.savePerson({ ...found, properties: JSON.stringify({ count: count + 1 }) }, NOW)
-      })
-      expect((await opened.stores.transaction(countOf)).count).toBe(2)
-    })
-
-    it('make one person of one new distinct id', async () => {
-      const [one, other] = await both(async (tx, meet) => {
-        const found = (await tx.intake.resolve(projectId, ['new'])).get('new')
-        await meet()
-        if (found) return found.id
-        const person = { uuid: randomUUID(), properties: '{}', isIdentified: false, createdAt: NOW, lastSeenAt: null }
-        const [id] = await tx.intake.addPersons(projectId, [person], NOW)
-        await tx.intake.addDistinctIds(projectId, [{ distinctId: 'new', personId: id ?? 0 }])
-        return id
-      })
-      expect(one).toBe(other)
     })
 
     it('claim no job twice', async () => {

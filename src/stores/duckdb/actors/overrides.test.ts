@@ -44,7 +44,8 @@ async function compared(project: number): Promise<{ byColumns: unknown[][]; byPr
   return { byColumns, byProjection }
 }
 
-const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'é\u{1F33F}\ud800']
+const LONE = 'é\u{1F33F}\ud800'
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f', LONE]
 
 /** People as capture knows them, and the batches it writes. */
 class World {
@@ -53,6 +54,8 @@ class World {
   readonly projectId: number
   seq: number
   #persons = 0
+  /** How the owners were after each change. A deletion waits for all that overlap, so that nobody sees further back. */
+  #past: { seq: number; owner: Map<string, number> }[] = []
 
   constructor(projectId: number, seq: number) {
     this.projectId = projectId
@@ -71,6 +74,27 @@ class World {
     })
   }
 
+  #remember(batch: OutboxBatch): OutboxBatch {
+    this.#past.push({ seq: batch.seq, owner: new Map(this.owner) })
+    return batch
+  }
+
+  /** Events whose transaction overlaps with the last changes, and knows nothing of these. */
+  captureUnaware(ids: string[], changes: number): OutboxBatch | null {
+    const seen = this.#past.at(-1 - changes)
+    if (!seen) return null
+    this.seq += 1
+    return makeBatch(this.seq, {
+      events: ids.map((distinctId) => {
+        const personId = seen.owner.get(distinctId) ?? null
+        return makeEvent(this.projectId, { distinctId, timestamp: NOON + this.seq, personId })
+      }),
+      persons: [],
+      distinctIds: [],
+      ownersAt: seen.seq,
+    })
+  }
+
   #give(distinctId: string, personId: number): DistinctIdProjection {
     this.owner.set(distinctId, personId)
     return { projectId: this.projectId, distinctId, personId }
@@ -78,20 +102,22 @@ class World {
 
   capture(ids: string[], hasProfiles: boolean, isEarlier: boolean): OutboxBatch {
     const given = ids.filter((id) => hasProfiles && !this.owner.has(id)).map((id) => this.#give(id, ++this.#persons))
-    return this.#batch(given, ids, isEarlier)
+    return this.#remember(this.#batch(given, ids, isEarlier))
   }
 
   merge(from: string, into: string): OutboxBatch {
     const [loser, winner] = [this.owner.get(from), this.owner.get(into) ?? ++this.#persons]
     const moved = IDS.filter((id) => id === from || id === into || (loser && this.owner.get(id) === loser))
-    return this.#batch(
-      moved.map((id) => this.#give(id, winner)),
-      [into],
+    return this.#remember(
+      this.#batch(
+        moved.map((id) => this.#give(id, winner)),
+        [into],
+      ),
     )
   }
 
   split(id: string): OutboxBatch {
-    return this.#batch(this.owner.has(id) ? [this.#give(id, ++this.#persons)] : [])
+    return this.#remember(this.#batch(this.owner.has(id) ? [this.#give(id, ++this.#persons)] : []))
   }
 
   remove(id: string): OutboxBatch {
@@ -102,7 +128,8 @@ class World {
     const unowned = distinctIds.map((distinctId) => ({ projectId: this.projectId, distinctId, personId: null }))
     const batch = this.#batch(unowned, [], false, [personId])
     this.deleted.push({ personId, distinctIds, cutoffSeq: batch.seq })
-    return batch
+    this.#past = []
+    return this.#remember(batch)
   }
 }
 
@@ -115,6 +142,14 @@ const step = fc.oneof(
       ids: fc.array(id, { minLength: 1, maxLength: 5 }),
       hasProfiles: fc.boolean(),
       isEarlier: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('unaware' as const),
+      ids: fc.array(id, { minLength: 1, maxLength: 5 }),
+      changes: fc.integer({ min: 1, max: 4 }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: id, into: id }) },
@@ -142,6 +177,7 @@ const foldRows = fc.constantFrom(4, 12, 60)
 
 function batchOf(world: World, given: Step): OutboxBatch | null {
   if (given.kind === 'capture') return world.capture(given.ids, given.hasProfiles, given.isEarlier)
+  if (given.kind === 'unaware') return world.captureUnaware(given.ids, given.changes)
   if (given.kind === 'merge') return given.from === given.into ? null : world.merge(given.from, given.into)
   if (given.kind === 'split') return world.split(given.id)
   if (given.kind === 'remove') return world.remove(given.id)
@@ -222,6 +258,20 @@ it('give every event the person that owns its id now, whatever moves, leaves and
   )
   expect([seen.overrides > 3, seen.folded > 3, seen.events > 20]).toEqual([true, true, true])
 }, 180_000)
+
+it('override an id that moved unseen, though its text is not well-formed', async () => {
+  // The move is folded, so that it is no override by itself.
+  limits.foldRows = 2
+  await open()
+  const world = new World(1, 0)
+  const known = world.capture([LONE], false, false)
+  const moved = world.merge(LONE, 'a')
+  const unaware = world.captureUnaware([LONE], 1)
+  for (const batch of [known, moved, unaware]) await applyBatches(parts, batch ? [batch] : [], NOON)
+  const { byColumns, byProjection } = await compared(1)
+  expect(byProjection.map(([, person]) => person)).toEqual([1n, 1n, 1n])
+  expect(byColumns).toEqual(byProjection)
+})
 
 it('compute the same number of an id as the engine', async () => {
   await open()

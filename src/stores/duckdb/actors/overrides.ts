@@ -58,16 +58,40 @@ const ID_COLUMNS: Column<UsedId>[] = [
   { type: BIGINT, value: ({ projectId, distinctId }) => idHash(projectId, distinctId) },
 ]
 
+const USED = 'used_ids'
+
+/** Gives these ids to `work` as a temporary table. */
+async function withUsed<T>(connection: DuckDBConnection, ids: UsedId[], work: () => Promise<T>): Promise<T> {
+  await connection.run(`CREATE TEMP TABLE ${USED} (
+    project_id INTEGER, distinct_hash UINTEGER, distinct_id VARCHAR, id_hash BIGINT)`)
+  await appendRows(connection, USED, ID_COLUMNS, ids)
+  const result = await work()
+  await connection.run(`DROP TABLE ${USED}`)
+  return result
+}
+
 /** Whoever owns these ids now did their events, whatever the events say. */
 export async function overrideOwners(connection: DuckDBConnection, ids: UsedId[]): Promise<void> {
   if (ids.length === 0) return
-  const used = 'used_ids'
-  await connection.run(`CREATE TEMP TABLE ${used} (
-    project_id INTEGER, distinct_hash UINTEGER, distinct_id VARCHAR, id_hash BIGINT)`)
-  await appendRows(connection, used, ID_COLUMNS, ids)
-  await connection.run(`CREATE TEMP TABLE ${NAMED} AS SELECT DISTINCT * FROM ${used}`)
-  await connection.run(`DROP TABLE ${used}`)
+  await withUsed(connection, ids, () => connection.run(`CREATE TEMP TABLE ${NAMED} AS SELECT DISTINCT * FROM ${USED}`))
   await overrideNamed(connection)
+}
+
+/** Of these ids those whose owner was set by changes between two numbers, neither of them included. */
+export async function movedBetween(
+  connection: DuckDBConnection,
+  ids: UsedId[],
+  [after, before]: [number, number],
+): Promise<UsedId[]> {
+  const between = `seq > ${int(after)} AND seq < ${int(before)}`
+  const moves = ['distinct_ids', 'fresh_distinct_ids'].map((table) => `SELECT ${KEY} FROM ${table} WHERE ${between}`)
+  const found = await withUsed(connection, ids, () =>
+    connection.runAndReadAll(`SELECT DISTINCT id_hash FROM ${USED}
+      SEMI JOIN (${moves.join(' UNION ALL ')}) USING (${KEY})`),
+  )
+  // By number: a text that is not well-formed comes back from the engine as another.
+  const moved = new Set(found.getRows().map(([number]) => number))
+  return ids.filter(({ projectId, distinctId }) => moved.has(idHash(projectId, distinctId)))
 }
 
 /**

@@ -15,6 +15,7 @@ export async function persons(db: Kysely<unknown>, dialect: SqlDialect): Promise
     .addColumn('updated_at', instant, (c) => c.notNull())
     .addColumn('last_seen_at', instant)
     .execute()
+  await dialect.tune(db, 'persons')
   await db.schema.createIndex('persons_uuid').unique().on('persons').columns(['project_id', 'uuid']).execute()
   await db.schema.createIndex('persons_newest').on('persons').columns(['project_id', 'created_at', 'id']).execute()
   await db.schema
@@ -104,6 +105,7 @@ async function records(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> 
     .addColumn('payload', sql.raw(bytes), (c) => c.notNull())
     .addColumn('created_at', instant, (c) => c.notNull())
     .execute()
+  await dialect.tune(db, 'outbox')
   await db.schema
     .createTable('sequences')
     .addColumn('name', 'text', (c) => c.primaryKey())

@@ -10,8 +10,10 @@ export async function intake(db: Kysely<unknown>, dialect: SqlDialect): Promise<
     .addColumn('uuid', sql.raw(bytes), (c) => c.notNull())
     .addColumn('noted_at', instant, (c) => c.notNull())
     .addPrimaryKeyConstraint('event_uuids_pk', ['project_id', 'uuid'])
-    .modifyEnd(sql.raw(dialect.clustered))
+    .modifyEnd(sql.raw(dialect.parts.ending('uuid')))
     .execute()
+  await dialect.parts.create(db, 'event_uuids')
+  await dialect.tune(db, 'event_uuids')
   await db.schema.createIndex('event_uuids_noted').on('event_uuids').column('noted_at').execute()
   await db.schema
     .createTable('personless_ids')

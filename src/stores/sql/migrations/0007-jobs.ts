@@ -18,6 +18,7 @@ export async function jobs(db: Kysely<unknown>, dialect: SqlDialect): Promise<vo
     .addColumn('parked_at', instant)
     .addColumn('error', 'text')
     .execute()
+  await dialect.tune(db, 'jobs')
   await db.schema.createIndex('jobs_unique').unique().on('jobs').columns(['kind', 'key']).execute()
   await db.schema
     .createIndex('jobs_due')

@@ -15,6 +15,7 @@ export async function personLists(db: Kysely<unknown>, dialect: SqlDialect): Pro
     .addPrimaryKeyConstraint('person_counts_pk', ['project_id', 'slot'])
     .modifyEnd(sql.raw(dialect.clustered))
     .execute()
+  await dialect.tune(db, 'person_counts')
   await sql`insert into person_counts (project_id, slot, persons)
     select project_id, 0, count(*) from persons group by project_id`.execute(db)
   const email = indexedEmail(dialect)

@@ -1,22 +1,26 @@
 /** Opens PostgreSQL: a pool of connections, of which each transaction has one of its own. */
-import pg from 'pg'
 import { OperatorError } from '../../../lib/errors.ts'
-import type { Connection, SqlEngine, TransactionKind } from '../connection.ts'
+import type { Connection, SqlEngine } from '../connection.ts'
+import { AddedWarnings } from '../repositories/added-warnings.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import { type ScanReaders, scansOn } from '../scan-readers.ts'
 import { ScanScope } from '../scan-scope.ts'
-import { queriesOn, ROW_TYPES, runNamed } from './clients.ts'
+import { batchReads } from './batched-reads.ts'
+import { type Queries, queriesOn, runNamed } from './connections/clients.ts'
+import { wordsOf } from './connections/failures.ts'
+import { OutboxSignal } from './connections/outbox-signal.ts'
+import { Clients, createClient, createPool } from './connections/pool.ts'
+import { Presence, type PresenceParts } from './connections/presence.ts'
+import { readPostgresUrl } from './connections/read-url.ts'
+import { ServerLock } from './connections/server-lock.ts'
+import { checkServer } from './connections/start-checks.ts'
 import { postgresDialect } from './dialect.ts'
-import { runAgain } from './run-again.ts'
+import { writeRows } from './row-lists.ts'
+import { createRunAgain } from './run-again.ts'
+import { transactOn } from './transactions.ts'
 
-/** Connections of one process. */
-const CONNECTIONS = 10
-
-const BEGIN: Record<TransactionKind, string> = {
-  durable: 'begin isolation level serializable',
-  relaxed: 'begin isolation level serializable; set local synchronous_commit = off',
-  migration: 'begin isolation level read committed',
-}
+/** Within which a message to other processes is sent. */
+const SIGNAL_MS = 5_000
 
 export interface PostgresEngine extends SqlEngine {
   scans: ScanReaders
@@ -31,20 +35,12 @@ interface Shared {
 const noPause = async (): Promise<void> => {}
 
 /** On one connection, or on any of a pool. */
-function connectionOn(client: pg.ClientBase | pg.Pool, { recentBatches, addedWarnings }: Shared): Connection {
-  const queries = client as pg.ClientBase
+function connectionOn(queries: Queries, { recentBatches, addedWarnings }: Shared): Connection {
   return {
     db: queriesOn(queries),
     dialect: postgresDialect,
     runPrepared: (text, values) => runNamed(queries, text, values),
-    async insertEach(text, rows) {
-      const ids: (number | null)[] = []
-      for (const row of rows) {
-        const [stored] = await runNamed<{ id: number }>(queries, `${text} returning id`, row)
-        ids.push(stored?.id ?? null)
-      }
-      return ids
-    },
+    writeEach: (statement, rows) => writeRows((text, values) => runNamed(queries, text, values), statement, rows),
     recentBatches,
     addedBatches: new Map(),
     addedPersons: new Map(),
@@ -53,65 +49,74 @@ function connectionOn(client: pg.ClientBase | pg.Pool, { recentBatches, addedWar
   }
 }
 
-/** A transaction on a connection of its own; one that cannot even be rolled back is closed. */
-async function transactOn<T>(client: pg.PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
-  let isUsable = true
-  try {
-    await client.query(begin)
-    const result = await work()
-    const { command } = await client.query('commit')
-    // After a statement that failed, whoever caught its error.
-    if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed; nothing of it is stored.')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {
-      isUsable = false
-    })
-    throw error
-  } finally {
-    client.release(!isUsable)
-  }
-}
-
 export interface PostgresOptions {
   url: string
   /** Time limit of a list or a count. */
   scanLimitMs: number
+  /** Told when the server stops answering, and when it answers again. */
+  presence?: PresenceParts | undefined
+  /** Given by a server, of which a database has one only: called when another has taken its place. */
+  displaced?: ((words: string) => void) | undefined
 }
 
-export async function openPostgres({ url, scanLimitMs }: PostgresOptions): Promise<PostgresEngine> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, types: ROW_TYPES })
-  // A connection that ended: what uses it fails, and the next use opens another.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('error', () => {})
+const nobody: PresenceParts = { away: () => {}, back: () => {} }
+
+export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
+  const { url, scanLimitMs, presence = nobody, displaced } = options
+
+  const address = readPostgresUrl(url)
+  const pool = await createPool(address)
+  const told = new Presence(presence)
+  const clients = new Clients(pool, told)
+  let lock: ServerLock | null = null
   try {
-    await pool.query('select 1')
+    await checkServer(pool)
+    if (displaced !== undefined) {
+      const lost = () => clients.cutAll()
+      lock = await ServerLock.take({ newClient: () => createClient(address), presence: told, lost, displaced })
+    }
   } catch (cause) {
-    await pool.end()
-    throw new OperatorError(`PostgreSQL cannot be used: ${(cause as Error).message}.`, cause)
+    await clients.close()
+    if (cause instanceof OperatorError) throw cause
+    throw new OperatorError(`PostgreSQL cannot be used: ${wordsOf(cause)}.`, cause)
   }
-  const shared: Shared = { recentBatches: new RecentBatches(), addedWarnings: new Map() }
-  const connections = new WeakMap<pg.PoolClient, Connection>()
-  const connectionOf = (client: pg.PoolClient): Connection => {
-    const known = connections.get(client) ?? connectionOn(client, shared)
-    connections.set(client, known)
+  const shared: Shared = { recentBatches: new RecentBatches(), addedWarnings: new AddedWarnings() }
+  const connections = new WeakMap<Queries, Connection>()
+  const connectionOf = (queries: Queries): Connection => {
+    const known = connections.get(queries) ?? connectionOn(queries, shared)
+    connections.set(queries, known)
     return known
   }
-  const reader = connectionOn(pool, shared)
+  const reader: Connection = { ...connectionOn(clients.any, shared), runPrepared: batchReads(clients) }
   const scope = new ScanScope()
+  const signal = new OutboxSignal(() => createClient(address, SIGNAL_MS))
+  const runAgain = createRunAgain()
   return {
     reader,
-    transact: (work, kind = 'durable') =>
+    outboxSignal: signal,
+    transact: (work, kind = 'durable', projectIds = []) =>
       runAgain(async () => {
-        const client = await pool.connect()
-        return transactOn(client, BEGIN[kind], () => work(connectionOf(client)))
-      }),
+        lock?.check()
+        const borrowed = await clients.borrow(kind === 'migration')
+        return transactOn(borrowed, { kind, projectIds }, () => {
+          // It may have been lost while this waited for the connection.
+          lock?.check()
+          return work(connectionOf(borrowed.queries))
+        })
+      }, kind),
     // The engine removes what nobody sees any more by itself.
     truncateLog: async () => true,
+    async bytesElsewhere() {
+      const { rows } = await clients.any.query('select pg_database_size(current_database()) as bytes')
+      return rows[0].bytes
+    },
     scans: scansOn({ ...reader, pause: () => scope.pause() }, scope, scanLimitMs),
     async close() {
       await scope.end()
-      await pool.end()
+      await signal.close()
+      await clients.close()
+      // Last: until then something may be written.
+      await lock?.close()
     },
   }
 }

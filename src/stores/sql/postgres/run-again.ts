@@ -3,39 +3,57 @@
  * gone by then, so that the second run sees what the other has committed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import { unavailable } from '../../../lib/errors.ts'
+import type { TransactionKind } from '../connection.ts'
+import { codeOf } from './connections/failures.ts'
 
-/** How often such a transaction is run in all, by the engine's code of the error. */
-const RUNS: Record<string, number> = {
-  // Another has changed what it has read.
-  '40001': 5,
-  // Two wait for each other.
-  '40P01': 5,
-  // Another has stored the same key: the second run finds it. If not, the error is the caller's.
-  '23505': 2,
+/** How often such a transaction is run in all. */
+const RUNS = 5
+
+const COLLISIONS = {
+  changed: '40001',
+  waitingForEachOther: '40P01',
+  keyTaken: '23505',
 }
 
 const PAUSE_MS = 5
 const RETRY_SECONDS = 1
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
-
 /** Longer each time, and of different length for each, so that they do not meet again. */
 const pauseAfter = (run: number): Promise<void> => sleep(Math.random() * PAUSE_MS * 2 ** run)
 
-/** Runs `work` until it meets no other, at most five times. */
-export async function runAgain<T>(work: () => Promise<T>): Promise<T> {
-  for (let run = 1; ; run++) {
-    try {
-      return await work()
-    } catch (error) {
-      const runs = RUNS[codeOf(error)]
-      if (runs === undefined) throw error
-      if (run >= runs) {
-        if (codeOf(error) === '23505') throw error
-        throw unavailable('Others are changing the same data. Try again.', RETRY_SECONDS, error)
+/**
+ * Throws what the caller is told, unless the transaction may get through in another run. Where another has stored the same
+ * key, the second run finds it; if not, the error is the caller's. But of the many people that one transaction stores,
+ * others may store some each time.
+ */
+function refuse(error: unknown, run: number, kind: TransactionKind): void {
+  const code = codeOf(error)
+  const isTaken = code === COLLISIONS.keyTaken
+  const isWorthIt = isTaken ? kind === 'people' || run === 1 : Object.values(COLLISIONS).includes(code)
+  if (!isWorthIt) throw error
+  if (run >= RUNS) throw unavailable('Others are changing the same data. Try again.', RETRY_SECONDS, error)
+}
+
+type RunAgain = <T>(work: () => Promise<T>, kind?: TransactionKind) => Promise<T>
+
+/**
+ * Runs `work` until it meets no other, at most five times. From the second run on one after the other: of many that have
+ * met, all would only meet again (of 25 at once, some needed 13 runs).
+ */
+export function createRunAgain(): RunAgain {
+  /** People apart from the rest: capture must not wait for a long removal. */
+  const [peopleInTurn, othersInTurn] = [createSerialQueue(), createSerialQueue()]
+  return async (work, kind = 'durable') => {
+    const inTurn = kind === 'people' ? peopleInTurn : othersInTurn
+    for (let run = 1; ; run++) {
+      try {
+        return await (run === 1 ? work() : inTurn(work))
+      } catch (error) {
+        refuse(error, run, kind)
+        await pauseAfter(run)
       }
-      await pauseAfter(run)
     }
   }
 }

@@ -7,7 +7,7 @@ import {
   type IntakeWriter,
   WARNINGS_KEPT,
 } from '../../../model/events/intake.ts'
-import { arg, type Connection, prepared, preparedInsert } from '../connection.ts'
+import { arg, type Connection, prepared, preparedInsert, preparedUpdate } from '../connection.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { jsonLists } from '../queries/json-lists.ts'
 import { newestPage } from '../queries/newest-first.ts'
@@ -23,6 +23,21 @@ const findPersons = prepared((db, dialect) =>
     .where('distinct_ids.project_id', '=', arg<number>(0))
     // Not a join: SQLite would scan the ids of all persons.
     .where('distinct_id', 'in', db.selectFrom(dialect.jsonTexts(arg<string>(1)).as('given')).select('given.value')),
+)
+/** By id, so that two never wait for each other. */
+const lockPersons = prepared((db, dialect) =>
+  db
+    .selectFrom('persons')
+    .select('id')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('distinct_ids')
+        .select('person_id')
+        .where('project_id', '=', arg<number>(0))
+        .where('distinct_id', 'in', eb.selectFrom(dialect.jsonTexts(arg<string>(1)).as('given')).select('given.value')),
+    )
+    .orderBy('id')
+    .forUpdate(),
 )
 const insertUuids = prepared((db, dialect) =>
   db
@@ -42,33 +57,30 @@ const insertUuids = prepared((db, dialect) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning(dialect.hexOf('uuid').as('hex')),
 )
-const insertPersons = preparedInsert((db) =>
-  db
-    .insertInto('persons')
-    .values({
-      project_id: arg<number>(0),
-      uuid: arg<string>(1),
-      properties: arg<string>(2),
-      is_identified: arg<0 | 1>(3),
-      created_at: arg<number>(4),
-      last_seen_at: arg<number | null>(5),
-      updated_at: arg<number>(6),
-    })
-    .onConflict((conflict) => conflict.columns(['project_id', 'uuid']).doNothing()),
-)
-const updatePerson = prepared((db) =>
-  db
-    .updateTable('persons')
-    .set({
-      properties: arg<string>(1),
-      is_identified: arg<0 | 1>(2),
-      created_at: arg<number>(3),
-      last_seen_at: arg<number | null>(4),
-      updated_at: arg<number>(5),
-    })
-    .where('id', '=', arg<number>(0))
-    .returning('id'),
-)
+const insertPersons = preparedInsert({
+  table: 'persons',
+  columns: {
+    project_id: 'integer',
+    uuid: 'text',
+    properties: 'text',
+    is_identified: 'integer',
+    created_at: 'instant',
+    last_seen_at: 'instant',
+    updated_at: 'instant',
+  },
+  unlessTaken: ['project_id', 'uuid'],
+})
+const updatePersons = preparedUpdate({
+  table: 'persons',
+  columns: {
+    id: 'integer',
+    properties: 'text',
+    is_identified: 'integer',
+    created_at: 'instant',
+    last_seen_at: 'instant',
+    updated_at: 'instant',
+  },
+})
 const insertDistinctIds = prepared((db, dialect) =>
   db
     .insertInto('distinct_ids')
@@ -102,18 +114,10 @@ const findPersonless = prepared((db) =>
     .where('distinct_id', '=', arg<string>(1)),
 )
 
-const insertWarning = prepared((db) =>
-  db
-    .insertInto('ingestion_warnings')
-    .values({
-      id: arg<string>(0),
-      project_id: arg<number>(1),
-      type: arg<string>(2),
-      details: arg<string>(3),
-      created_at: arg<number>(4),
-    })
-    .returning('id'),
-)
+const insertWarnings = preparedInsert({
+  table: 'ingestion_warnings',
+  columns: { id: 'text', project_id: 'integer', type: 'text', details: 'text', created_at: 'instant' },
+})
 type WarningIds = SelectQueryBuilder<Tables, 'ingestion_warnings', { id: string }>
 
 /** Removes some of the warnings of a project, the first argument. */
@@ -140,7 +144,12 @@ const TRIM_EVERY = 500
 const TRIM_AT_ONCE = 1_000
 
 const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
-const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+/** In the order of the statements above. */
+const valuesOf = (
+  { properties, isIdentified, createdAt, lastSeenAt }: Omit<IntakePerson, 'id' | 'uuid'>,
+  now: number,
+): unknown[] => [properties, isIdentified ? 1 : 0, createdAt, lastSeenAt, now]
 
 const toWarning = (row: IngestionWarningTable): IngestionWarning => ({
   id: row.id,
@@ -191,9 +200,15 @@ function noting(connection: Connection): Uuids {
         .execute()
     },
     async forgetUuids(before, limit) {
-      const { numAffectedRows } = await sql`delete from event_uuids where (project_id, uuid) in (
-        select project_id, uuid from event_uuids where noted_at < ${before} limit ${limit})`.execute(db)
-      return Number(numAffectedRows)
+      let removed = 0
+      for (const part of dialect.parts.of('event_uuids')) {
+        const oldest = sql`where noted_at < ${before} order by noted_at limit ${limit - removed}`
+        const isOld = dialect.isAmong(part, [sql`project_id`, sql`uuid`], oldest)
+        const { numAffectedRows } = await sql`delete from ${sql.table(part)} where ${isOld}`.execute(db)
+        removed += Number(numAffectedRows)
+        if (removed >= limit) break
+      }
+      return removed
     },
     async notePersonless(projectId, distinctId) {
       await insertPersonless.run(connection, projectId, distinctId)
@@ -204,7 +219,7 @@ function noting(connection: Connection): Uuids {
   }
 }
 
-type Warnings = Pick<IntakeWriter, 'addWarning' | 'trimWarnings' | 'forgetWarnings' | 'eraseWarnings'>
+type Warnings = Pick<IntakeWriter, 'addWarnings' | 'trimWarnings' | 'forgetWarnings' | 'eraseWarnings'>
 
 function warning(connection: Connection): Warnings {
   const { db, dialect, addedWarnings } = connection
@@ -212,12 +227,19 @@ function warning(connection: Connection): Warnings {
     (await removeBeyond.run(connection, projectId, limit, WARNINGS_KEPT)).length
   return {
     trimWarnings,
-    async addWarning({ id, projectId, type, details, createdAt }) {
-      await insertWarning.run(connection, id, projectId, type, JSON.stringify(details), createdAt)
-      // It is unknown how many there were before the first one.
-      const added = (addedWarnings.get(projectId) ?? TRIM_EVERY) + 1
-      addedWarnings.set(projectId, added < TRIM_EVERY ? added : 0)
-      if (added >= TRIM_EVERY) await trimWarnings(projectId, TRIM_AT_ONCE)
+    async addWarnings(projectId, warnings) {
+      const rows = warnings.map(({ id, type, details, createdAt }) => [
+        id,
+        projectId,
+        type,
+        JSON.stringify(details),
+        createdAt,
+      ])
+      await insertWarnings.run(connection, rows)
+      const added = addedWarnings.add(projectId, rows.length)
+      if (added !== null && added < TRIM_EVERY) return
+      await trimWarnings(projectId, TRIM_AT_ONCE)
+      addedWarnings.removed(projectId)
     },
     async forgetWarnings(projectId, before, limit) {
       return (await removeOlder.run(connection, projectId, before, limit)).length
@@ -232,44 +254,57 @@ function warning(connection: Connection): Warnings {
   }
 }
 
+async function resolve(
+  connection: Connection,
+  projectId: number,
+  distinctIds: string[],
+): Promise<Map<string, IntakePerson>> {
+  const rows = await findPersons.run(connection, projectId, JSON.stringify(distinctIds))
+  const found = new Map<string, IntakePerson>()
+  for (const row of rows) {
+    found.set(row.distinct_id, {
+      id: row.id,
+      uuid: row.uuid,
+      properties: row.properties,
+      isIdentified: row.is_identified === 1,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+    })
+  }
+  return found
+}
+
+/** Locks those whose the ids are, and again those whose they became while it waited. */
+const lockOwners: (connection: Connection) => NonNullable<IntakeWriter['lockOwners']> =
+  (connection) => async (projectId, distinctIds) => {
+    const locked = new Set<number>()
+    for (;;) {
+      for (const { id } of await lockPersons.run(connection, projectId, JSON.stringify(distinctIds))) locked.add(id)
+      // Read anew: a row that was waited for comes as it is now, but joined to where its ids were before.
+      const found = await resolve(connection, projectId, distinctIds)
+      if ([...found.values()].every(({ id }) => locked.has(id))) return found
+    }
+  }
+
 export function intakeWriter(connection: Connection): IntakeWriter {
-  const { db } = connection
+  const { db, dialect } = connection
   return {
     ...intakeReader(connection),
     ...noting(connection),
     ...warning(connection),
-    async resolve(projectId, distinctIds) {
-      const rows = await findPersons.run(connection, projectId, JSON.stringify(distinctIds))
-      const found = new Map<string, IntakePerson>()
-      for (const row of rows) {
-        found.set(row.distinct_id, {
-          id: row.id,
-          uuid: row.uuid,
-          properties: row.properties,
-          isIdentified: row.is_identified === 1,
-          createdAt: row.created_at,
-          lastSeenAt: row.last_seen_at,
-        })
-      }
-      return found
-    },
+    resolve: (projectId, distinctIds) => resolve(connection, projectId, distinctIds),
+    lockOwners: dialect.locksRows ? lockOwners(connection) : null,
     async addPersons(projectId, persons, now) {
-      const rows = persons.map(({ uuid, properties, isIdentified, createdAt, lastSeenAt }) => [
-        projectId,
-        uuid,
-        properties,
-        flag(isIdentified),
-        createdAt,
-        lastSeenAt,
-        now,
-      ])
+      const rows = persons.map((person) => [projectId, person.uuid, ...valuesOf(person, now)])
       const ids = await insertPersons.run(connection, rows)
       addToCount(connection, projectId, ids.filter((id) => id !== null).length)
       return ids
     },
-    async savePerson(person, now) {
-      const { id, properties, isIdentified, createdAt, lastSeenAt } = person
-      await updatePerson.run(connection, id, properties, flag(isIdentified), createdAt, lastSeenAt, now)
+    async savePersons(persons, now) {
+      await updatePersons.run(
+        connection,
+        persons.map((person) => [person.id, ...valuesOf(person, now)]),
+      )
     },
     async addDistinctIds(projectId, ids) {
       const rows = ids.map(({ distinctId, personId }) => [distinctId, personId])

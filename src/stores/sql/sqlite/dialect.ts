@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 import { containsFolded, folded } from './folded-text.ts'
+import { singleRows } from './single-rows.ts'
 
 const sqliteTexts = (values: string[]) => sql<string>`(select value from json_each(${JSON.stringify(values)}))`
 
@@ -13,11 +14,19 @@ export const sqliteDialect: SqlDialect = {
   types: { instant: 'integer', bigint: 'integer', bytes: 'blob' },
   hasEarlierRows: true,
   clustered: 'without rowid',
+  // One file and one writer: parts would gain nothing, and freed pages are used again at once.
+  parts: { ending: () => 'without rowid', create: async () => {}, of: (table) => [table] },
+  tune: async () => {},
   rowId: sql`rowid`,
   hasRowNumbers: true,
   // The last column of every index.
   tie: { by: sql`rowid`, last: Number.MAX_SAFE_INTEGER },
   locksRows: false,
+  lookUpsAtOnce: 1,
+  isAmong: (table, key, where) => {
+    const found = sql`select ${sql.join(key)} from ${sql.table(table)} ${where}`
+    return key.length === 1 ? sql`${key[0]} in (${found})` : sql`(${sql.join(key)}) in (${found})`
+  },
   unindexed: (value) => sql`+${value}`,
   seq: {
     async create(db) {
@@ -26,6 +35,7 @@ export const sqliteDialect: SqlDialect = {
     next: (db) =>
       db.updateTable('sequences').set({ value: sql`value + 1` }).where('name', '=', 'seq').returning('value'),
     last: (db) => db.selectFrom('sequences').select('value').where('name', '=', 'seq'),
+    settled: null,
     raise: (db, to) =>
       db
         .updateTable('sequences')
@@ -44,6 +54,7 @@ export const sqliteDialect: SqlDialect = {
     const cells = Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(place)} as ${sql.ref(name)}`)
     return sql`(select ${sql.join(cells)} from json_each(${list}))`
   },
+  rows: singleRows,
   changeOfOneKey: sql`case
     when removed = 1 then json_object('removed', json_array(key))
     when once = 1 then json_object('once', json_object(key, json(value)))

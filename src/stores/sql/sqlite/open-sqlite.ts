@@ -16,11 +16,13 @@ import {
 } from 'kysely'
 import { OperatorError } from '../../../lib/errors.ts'
 import type { Connection, SqlEngine } from '../connection.ts'
+import { AddedWarnings } from '../repositories/added-warnings.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
 import type { Tables } from '../tables.ts'
 import { batchReads, type Read } from './batched-reads.ts'
 import { CheckpointThread, type LogState } from './checkpoint-thread.ts'
 import { sqliteDialect } from './dialect.ts'
+import { writeRows } from './single-rows.ts'
 
 /** Lists with many shapes (filters) must not accumulate statements without limit. */
 const MAX_CACHED_STATEMENTS = 500
@@ -106,16 +108,6 @@ function prepareRaw(database: Database.Database): Read {
   }
 }
 
-const insertEach =
-  (prepare: Prepare): Connection['insertEach'] =>
-  (text, rows) => {
-    const statement = prepare(text)
-    return rows.map((values) => {
-      const { changes, lastInsertRowid } = statement.run(values)
-      return changes === 0 ? null : Number(lastInsertRowid)
-    })
-  }
-
 type RunPrepared = (text: string, values: unknown[]) => unknown[] | Promise<unknown[]>
 
 interface ConnectParts {
@@ -139,11 +131,11 @@ function connect(database: Database.Database, parts: ConnectParts): Connection {
     db: new Kysely<Tables>({ dialect }),
     dialect: sqliteDialect,
     runPrepared: runPrepared as Connection['runPrepared'],
-    insertEach: insertEach(prepare),
+    writeEach: writeRows(prepare),
     recentBatches,
     addedBatches: new Map(),
     addedPersons: new Map(),
-    addedWarnings: new Map(),
+    addedWarnings: new AddedWarnings(),
     pause,
   }
 }
@@ -296,6 +288,7 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
         ? writer.db.connection().execute((db) => unsynced(write, () => inTransaction(db, work)))
         : inTransaction(writer.db, work),
     truncateLog: () => writer.db.connection().execute(async () => truncateLog(write)),
+    bytesElsewhere: async () => 0,
     async close() {
       await checkpoints.close()
       await reader.db.destroy()

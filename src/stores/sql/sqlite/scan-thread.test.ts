@@ -25,7 +25,7 @@ let dataDir: string
 let opened: OpenSql | null = null
 
 const open = async (limitMs?: number) => {
-  opened = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null }, limitMs)
+  opened = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null }, { scanLimitMs: limitMs })
   return opened.stores
 }
 

@@ -73,7 +73,7 @@ it('deleted data is overwritten, and the log is truncated when there is no reade
   await stores.transaction(async (tx) => {
     for (let n = 0; n < 50; n++) {
       const details = { distinctId: TEXT, text: `${TEXT} `.repeat(n % 5 === 0 ? 900 : 1) }
-      await tx.intake.addWarning({ id: `w${n}`, projectId: 1, type: 't', details, createdAt: n })
+      await tx.intake.addWarnings(1, [{ id: `w${n}`, type: 't', details, createdAt: n }])
     }
   })
   const reader = new Database(file(), { readonly: true })

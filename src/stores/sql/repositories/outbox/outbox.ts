@@ -7,6 +7,11 @@ import { compress, decompress } from './batch-compression.ts'
 import { parkedReader, parkedWriter } from './parked-batches.ts'
 
 const takeSeq = prepared((db, dialect) => dialect.seq.next(db))
+/** Only on engines whose writers overlap. */
+const settledSeq = prepared((db, dialect) => {
+  if (!dialect.seq.settled) throw new Error('Writers do not overlap here.')
+  return dialect.seq.settled(db)
+})
 const insertBatch = prepared((db) =>
   db
     .insertInto('outbox')
@@ -52,7 +57,7 @@ export function outboxReader(connection: Connection): OutboxReader {
 }
 
 export function outboxWriter(connection: Connection): OutboxWriter {
-  const { db, addedBatches, recentBatches } = connection
+  const { db, dialect, addedBatches, recentBatches } = connection
   return {
     ...outboxReader(connection),
     ...parkedWriter(connection),
@@ -60,6 +65,11 @@ export function outboxWriter(connection: Connection): OutboxWriter {
       const [row] = await takeSeq.run(connection)
       if (!row) throw new Error('There is no sequence to number changes with.')
       return row.value
+    },
+    async seenSeq() {
+      if (dialect.seq.settled === null) return null
+      const [row] = await settledSeq.run(connection)
+      return row?.value ?? 0
     },
     async add({ id, seq, ...content }, now) {
       const text = writeContent(content)

@@ -1,6 +1,6 @@
 /** Converts person rows to persons. Lists carry persons as text, which is parsed only where they are needed. */
 
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ByteCollector } from '../../../../lib/bytes/byte-collector.ts'
 import { freeBytes } from '../../../../lib/bytes/free-bytes.ts'
 import { Slices } from '../../../../lib/concurrency/time-slices.ts'
@@ -82,8 +82,28 @@ const firstIdsOf = prepared((db) =>
     .select('distinct_id')
     .where('person_id', '=', arg<number>(0))
     .orderBy('id')
-    .limit(LISTED_IDS),
+    .limit(sql.lit(LISTED_IDS)),
 )
+
+const sizeOf = prepared((db) =>
+  db.selectFrom('persons').select(sql<number>`octet_length(properties)`.as('bytes')).where('id', '=', arg<number>(0)),
+)
+
+/** The first of them that fit into so many bytes, but at least one: what is read is held all at once. */
+async function fitting(connection: Connection, ids: number[], room: number): Promise<number[]> {
+  if (ids.length < 2) return ids
+  const sizes = await Promise.all(ids.map((id) => sizeOf.run(connection, id)))
+  let left = room
+  const end = sizes.findIndex(([row], place) => {
+    left -= row?.bytes ?? 0
+    return left < 0 && place > 0
+  })
+  return end === -1 ? ids : ids.slice(0, end)
+}
+
+/** An engine may answer what is asked for in one turn together. */
+const readAll = (connection: Connection, ids: number[]) =>
+  Promise.all(ids.map((id) => Promise.all([personById.run(connection, id), firstIdsOf.run(connection, id)])))
 
 /** As many of the persons as fit into these bytes, but at least one; those that are gone are left out. Other scans may run before. */
 export async function readListed(
@@ -94,23 +114,24 @@ export async function readListed(
 ): Promise<ListedPart> {
   const persons: ListedPerson[] = []
   const texts = new ByteCollector()
+  const result = (taken: number): ListedPart => ({ listed: { persons, texts: texts.take() }, taken })
   let bytes = 0
   let taken = 0
   await connection.pause()
-  for (const id of ids) {
-    const [found] = await personById.run(connection, id)
-    if (found?.project_id !== projectId) {
+  while (taken < ids.length) {
+    const next = ids.slice(taken, taken + connection.dialect.lookUpsAtOnce)
+    for (const [[found], idRows] of await readAll(connection, await fitting(connection, next, maxBytes - bytes))) {
+      if (found?.project_id === projectId) {
+        const { properties, ...row } = found
+        const text = Buffer.from(properties)
+        const distinctIds = idRows.map((given) => given.distinct_id)
+        bytes += text.length + distinctIds.reduce((sum, distinctId) => sum + distinctId.length, 0)
+        if (persons.length > 0 && bytes > maxBytes) return result(taken)
+        persons.push({ row, distinctIds, length: text.length })
+        texts.add(text)
+      }
       taken += 1
-      continue
     }
-    const { properties, ...row } = found
-    const text = Buffer.from(properties)
-    const distinctIds = (await firstIdsOf.run(connection, id)).map((given) => given.distinct_id)
-    bytes += text.length + distinctIds.reduce((sum, distinctId) => sum + distinctId.length, 0)
-    if (persons.length > 0 && bytes > maxBytes) break
-    persons.push({ row, distinctIds, length: text.length })
-    texts.add(text)
-    taken += 1
   }
-  return { listed: { persons, texts: texts.take() }, taken }
+  return result(taken)
 }

@@ -98,6 +98,7 @@ export const listedPersons = (
 })
 
 export function personReader(connection: Connection): PersonReader {
+  const { lookUpsAtOnce } = connection.dialect
   const find = (projectId: number, ref: PersonRef): Promise<Person | null> =>
     'id' in ref ? findById(connection, projectId, ref.id) : findByUuid(connection, projectId, ref.uuid)
   return {
@@ -107,17 +108,17 @@ export function personReader(connection: Connection): PersonReader {
     findByDistinctId: (projectId, distinctId) => findByDistinctId(connection, projectId, distinctId),
     async findMany(projectId, refs) {
       const found = new Map<number, Person>()
-      for (const ref of refs) {
-        const person = await find(projectId, ref)
-        if (person) found.set(person.id, person)
+      for (const some of chunks(refs, lookUpsAtOnce)) {
+        const persons = await Promise.all(some.map((ref) => find(projectId, ref)))
+        for (const person of persons) if (person) found.set(person.id, person)
       }
       return [...found.values()]
     },
     async findByDistinctIds(projectId, distinctIds) {
       const found = new Map<string, Person>()
-      for (const distinctId of distinctIds) {
-        const person = await this.findByDistinctId(projectId, distinctId)
-        if (person) found.set(distinctId, person)
+      for (const some of chunks(distinctIds, lookUpsAtOnce)) {
+        const persons = await Promise.all(some.map((distinctId) => this.findByDistinctId(projectId, distinctId)))
+        for (const [place, person] of persons.entries()) if (person) found.set(some[place] as string, person)
       }
       return found
     },
@@ -135,10 +136,21 @@ async function remove(connection: Connection, personId: number): Promise<void> {
   await removePerson(connection, personId)
 }
 
+async function lockPerson({ db }: Connection, projectId: number, ref: PersonRef): Promise<void> {
+  const own = db.selectFrom('persons').select('id').where('project_id', '=', projectId)
+  await ('id' in ref ? own.where('id', '=', ref.id) : own.where('uuid', '=', ref.uuid)).forUpdate().execute()
+}
+
 export function personWriter(connection: Connection): PersonWriter {
-  const { db } = connection
+  const { db, dialect } = connection
+  const reader = personReader(connection)
   return {
-    ...personReader(connection),
+    ...reader,
+    async findToChange(projectId, ref) {
+      // Then read anew: what it waited for may have changed whose ids they are.
+      if (dialect.locksRows) await lockPerson(connection, projectId, ref)
+      return reader.find(projectId, ref)
+    },
     async create(person, distinctIds) {
       const row = await db
         .insertInto('persons')

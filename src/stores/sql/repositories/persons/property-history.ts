@@ -60,19 +60,18 @@ const trim = (change: StoredChange, keys: Set<string>): StoredChange => ({
   eventUuid: null,
 })
 
-const insertChanges = preparedInsert((db) =>
-  db.insertInto('property_history').values({
-    project_id: arg<number>(0),
-    person_id: arg<number>(1),
-    at: arg<number>(2),
-    seq: arg<number>(3),
-    event_uuid: arg<string | null>(4),
-    changes: arg<string>(5),
-    key: '',
-    removed: 0,
-    once: 0,
-  }),
-)
+const insertChanges = preparedInsert({
+  table: 'property_history',
+  columns: {
+    project_id: 'integer',
+    person_id: 'integer',
+    at: 'instant',
+    seq: 'bigint',
+    event_uuid: 'text',
+    changes: 'text',
+  },
+  always: { key: '', removed: 0, once: 0 },
+})
 
 const updateChanges = prepared((db, dialect) =>
   db

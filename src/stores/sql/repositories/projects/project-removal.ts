@@ -69,11 +69,13 @@ const count = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Num
 
 /** Returns how many rows were deleted, up to the portion size. */
 async function takeSome({ db, dialect }: Connection, { table, atOnce = PORTION }: Owned, id: number) {
-  const from = sql.table(table)
-  const columns = KEYS[table]?.map((name) => sql.ref(name)) ?? [dialect.rowId]
-  const key = columns.length === 1 ? columns[0] : sql`(${sql.join(columns)})`
-  const some = sql`select ${sql.join(columns)} from ${from} where project_id = ${id} limit ${sql.lit(atOnce)}`
-  return count(await sql`delete from ${from} where ${key} in (${some})`.execute(db))
+  const key = KEYS[table]?.map((name) => sql.ref(name)) ?? [dialect.rowId]
+  for (const part of dialect.parts.of(table)) {
+    const isOne = dialect.isAmong(part, key, sql`where project_id = ${id} limit ${sql.lit(atOnce)}`)
+    const removed = count(await sql`delete from ${sql.table(part)} where ${isOne}`.execute(db))
+    if (removed > 0) return removed
+  }
+  return 0
 }
 
 /** The row it has reached; null at the end of the table. */

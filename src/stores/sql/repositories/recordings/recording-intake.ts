@@ -1,5 +1,6 @@
 /** Recordings in SQL for replay intake: every statement is compiled and prepared once. */
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { chunks } from '../../../../lib/lists/lists.ts'
 import type {
   RecordingBlock,
   RecordingProgress,
@@ -41,10 +42,21 @@ const findSnapshot = prepared((db) =>
     .where('session_id', '=', arg<string>(1))
     .where('snapshot', '=', arg<Uint8Array>(2)),
 )
-const insertSnapshot = prepared((db) =>
+const insertSnapshots = prepared((db, dialect) =>
   db
     .insertInto('recording_snapshots')
-    .values({ project_id: arg<number>(0), session_id: arg<string>(1), snapshot: arg<Uint8Array>(2) })
+    .columns(['project_id', 'session_id', 'snapshot'])
+    .expression(
+      db
+        .selectFrom(dialect.jsonTexts(arg<string>(2)).as('given'))
+        .select([
+          sql<number>`${arg<number>(0)}`.as('project_id'),
+          sql<string>`${arg<string>(1)}`.as('session_id'),
+          dialect.bytesOfUuid('given.value').as('snapshot'),
+        ])
+        // Without a condition SQLite would read the following clause as that of a join.
+        .where(sql<boolean>`true`),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning('project_id'),
 )
@@ -130,7 +142,8 @@ const toProgress = (row: { activity: string; urls: string; stored_bytes: number 
   storedBytes: row.stored_bytes,
 })
 
-const snapshotBytes = (snapshot: string): Buffer => Buffer.from(snapshot, 'hex')
+/** Look-ups of one turn: an engine may answer them together. */
+const SOUGHT_AT_ONCE = 100
 
 type IntakeReads = Pick<RecordingReader, 'standing' | 'knownSnapshots' | 'storedBytes' | 'drafts'>
 
@@ -150,9 +163,11 @@ export function recordingIntakeReader(connection: Connection): IntakeReads {
     },
     async knownSnapshots(projectId, sessionId, snapshots) {
       const known = new Set<string>()
-      for (const snapshot of snapshots) {
-        const rows = await findSnapshot.run(connection, projectId, sessionId, snapshotBytes(snapshot))
-        if (rows.length > 0) known.add(snapshot)
+      for (const some of chunks(snapshots, SOUGHT_AT_ONCE)) {
+        const found = await Promise.all(
+          some.map((snapshot) => findSnapshot.run(connection, projectId, sessionId, Buffer.from(snapshot, 'hex'))),
+        )
+        for (const [place, rows] of found.entries()) if (rows.length > 0) known.add(some[place] as string)
       }
       return known
     },
@@ -206,11 +221,8 @@ export function recordingIntakeWriter(connection: Connection): IntakeWrites {
       await upsertProgress.run(connection, projectId, sessionId, activity, JSON.stringify(urls), storedBytes)
     },
     async noteSnapshots(projectId, sessionId, snapshots) {
-      for (const snapshot of snapshots) {
-        const rows = await insertSnapshot.run(connection, projectId, sessionId, snapshotBytes(snapshot))
-        if (rows.length === 0) return false
-      }
-      return true
+      const rows = await insertSnapshots.run(connection, projectId, sessionId, JSON.stringify(snapshots))
+      return rows.length === snapshots.length
     },
     async addDraft(projectId, sessionId) {
       await db

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClearCursor } from '../../../model/accounts/project.ts'
-import type { PersonCursor, PersonPage } from '../../../model/persons/person.ts'
-import type { SqlStores, SqlWriters } from '../../../model/stores.ts'
-import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { NOW } from '../sql-builders.ts'
+import type { ClearCursor } from '../../../../model/accounts/project.ts'
+import type { PersonCursor, PersonPage } from '../../../../model/persons/person.ts'
+import type { SqlStores, SqlWriters } from '../../../../model/stores.ts'
+import type { OpenedSql, OpenSql } from '../../open-sql.ts'
+import { NOW } from '../../sql-builders.ts'
 
 const PROJECTS = [81, 82, 83]
 const TRANSACTIONS = 400
@@ -83,7 +83,7 @@ async function doWrite(tx: SqlWriters, people: People, { kind, project, pick }: 
       there.filter((item) => item !== one),
     )
   } else if (one && kind === 'save') {
-    await tx.intake.savePerson({ ...row, id: one.id }, NOW)
+    await tx.intake.savePersons([{ ...row, id: one.id }], NOW)
   }
 }
 

@@ -15,19 +15,21 @@ import {
   type QueryResult,
   RawNode,
 } from 'kysely'
-import pg from 'pg'
-import type { Tables } from '../tables.ts'
+import type pg from 'pg'
+import type { Tables } from '../../tables.ts'
 
-const NUMBERS = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
+/** Numbers of the engine's types: int8 and numeric, bool. */
+const NUMBERS: readonly number[] = [20, 1700]
+const BOOL = 16
 
-/** How the values of a row are read. */
-export const ROW_TYPES: pg.CustomTypesConfig = {
+/** How the values of a row are read; `types` is the library's own way. */
+export const rowTypes = (types: pg.CustomTypesConfig): pg.CustomTypesConfig => ({
   getTypeParser(type, format) {
     if (format !== 'binary' && NUMBERS.includes(type)) return Number
-    if (format !== 'binary' && type === pg.types.builtins.BOOL) return (text: string) => (text === 't' ? 1 : 0)
-    return pg.types.getTypeParser(type, format)
+    if (format !== 'binary' && type === BOOL) return (text: string) => (text === 't' ? 1 : 0)
+    return types.getTypeParser(type, format)
   },
-}
+})
 
 /** Stands for a NUL, which the engine has in no text. What is stored has none either: this is for texts to compare with. */
 const INSTEAD_OF_NUL = '\u{10ffff}\u{10fffe}\u{10ffff}'
@@ -37,7 +39,8 @@ function bindable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', INSTEAD_OF_NUL) : value
 }
 
-type Queries = Pick<pg.ClientBase, 'query'>
+/** A client, or whatever runs statements as one. */
+export type Queries = Pick<pg.ClientBase, 'query'>
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
@@ -49,14 +52,17 @@ async function execute<R>(client: Queries, { sql, parameters }: CompiledQuery): 
 /** Statements that are prepared once on each connection, under a name of their own. */
 const names = new Map<string, string>()
 
-export async function runNamed<Row>(client: Queries, text: string, values: unknown[]): Promise<Row[]> {
+export function namedQuery(text: string, values: unknown[]): { name: string; text: string; values: unknown[] } {
   let name = names.get(text)
   if (name === undefined) {
     name = `h${names.size}`
     names.set(text, name)
   }
-  return (await client.query({ name, text, values: values.map(bindable) })).rows as Row[]
+  return { name, text, values: values.map(bindable) }
 }
+
+export const runNamed = async <Row>(client: Queries, text: string, values: unknown[]): Promise<Row[]> =>
+  (await client.query(namedQuery(text, values))).rows as Row[]
 
 const noTransactions = async (): Promise<never> => {
   throw new Error('Transactions are made by the engine, not by a query builder.')

@@ -1,9 +1,9 @@
 /** What every SQL adapter must do for `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NewPerson, Person, PersonCursor, PersonLookup, PersonPage } from '../../../model/persons/person.ts'
-import type { SqlStores } from '../../../model/stores.ts'
-import type { OpenSql } from '../open-sql.ts'
-import { insertPerson } from '../sql-builders.ts'
+import type { NewPerson, Person, PersonCursor, PersonLookup, PersonPage } from '../../../../model/persons/person.ts'
+import type { SqlStores } from '../../../../model/stores.ts'
+import type { OpenSql } from '../../open-sql.ts'
+import { insertPerson } from '../../sql-builders.ts'
 
 let counter = 0
 

@@ -1,4 +1,7 @@
-/** What every SQL store must do with ingestion warnings: show the newest, keep a bounded number, forget old ones. */
+/**
+ * What every SQL store must do with what capture remembers. Event uuids: each counts once until it is forgotten.
+ * Ingestion warnings: show the newest, keep a bounded number, forget old ones.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { chunks } from '../../../lib/lists/lists.ts'
@@ -22,11 +25,13 @@ export function warningContract(engine: string, open: OpenSql): void {
     /** `at` returns the instant of each; their numbers are their details. */
     const write = async (projectId: number, numbers: number[], at: (number: number) => number) => {
       for (const some of chunks(numbers, AT_ONCE)) {
+        const warnings = some.map((number) => {
+          const createdAt = at(number)
+          return { id: uuidV7(createdAt), type: 't', details: { number }, createdAt }
+        })
+        // In two lists.
         await opened.stores.transaction(async (tx) => {
-          for (const number of some) {
-            const createdAt = at(number)
-            await tx.intake.addWarning({ id: uuidV7(createdAt), projectId, type: 't', details: { number }, createdAt })
-          }
+          for (const part of chunks(warnings, AT_ONCE / 2)) await tx.intake.addWarnings(projectId, part)
         })
       }
     }
@@ -78,6 +83,50 @@ export function warningContract(engine: string, open: OpenSql): void {
       expect(await forget(5_000)).toBe(0)
       expect(await numbersOf(id)).toEqual(upTo(31))
       expect((await numbersOf(other.id)).length).toBe(300)
+    })
+  })
+}
+
+export function eventUuidContract(engine: string, open: OpenSql): void {
+  describe(`event uuids on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+
+    const newUuids = (count: number) => Array.from({ length: count }, () => uuidV7(NOW))
+    const fresh = async (projectId: number, uuids: string[], now = NOW) =>
+      [...(await opened.stores.transaction((tx) => tx.intake.freshUuids(projectId, uuids, now)))].sort()
+    const forget = (before: number, limit: number) =>
+      opened.stores.transaction((tx) => tx.intake.forgetUuids(before, limit))
+
+    it('count once in a project, whenever they come again: a retry may be of the day after', async () => {
+      const midnight = Math.ceil(NOW / DAY) * DAY
+      const [uuids, [later]] = [newUuids(40), newUuids(1)]
+      expect(await fresh(1, uuids, midnight - 1)).toEqual([...uuids].sort())
+      expect(await fresh(1, uuids, midnight + 1)).toEqual([])
+      expect(await fresh(1, [...uuids, `${later}`], midnight + 3 * DAY)).toEqual([later])
+      expect(await fresh(2, uuids, midnight + 1)).toEqual([...uuids].sort())
+      expect(await forget(midnight + 4 * DAY, 1_000)).toBe(81)
+    })
+
+    it('are forgotten in portions of at most so many, and only those from before', async () => {
+      const [old, recent] = [newUuids(50), newUuids(30)]
+      await fresh(1, old, NOW)
+      await fresh(1, recent, NOW + DAY)
+      const portions = [await forget(NOW + DAY, 20), await forget(NOW + DAY, 20), await forget(NOW + DAY, 20)]
+      expect([...portions, await forget(NOW + DAY, 20)]).toEqual([20, 20, 10, 0])
+      expect(await fresh(1, [...old, ...recent], NOW + DAY)).toEqual([...old].sort())
+    })
+
+    it('that were withdrawn are fresh again', async () => {
+      const [kept, back] = [newUuids(20), newUuids(20)]
+      await opened.stores.transaction(async (tx) => {
+        await tx.intake.freshUuids(3, [...kept, ...back], NOW)
+        await tx.intake.withdrawUuids(3, back)
+      })
+      expect(await fresh(3, [...kept, ...back])).toEqual([...back].sort())
     })
   })
 }

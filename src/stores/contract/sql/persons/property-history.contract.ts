@@ -1,9 +1,9 @@
 /** What every SQL adapter must do for the property history: part of `PersonReader` and `PersonWriter`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SqlStores } from '../../../model/stores.ts'
-import { makeChange, wholeHistory } from '../history-builders.ts'
-import type { OpenSql } from '../open-sql.ts'
-import { insertPerson } from '../sql-builders.ts'
+import type { SqlStores } from '../../../../model/stores.ts'
+import { makeChange, wholeHistory } from '../../history-builders.ts'
+import type { OpenSql } from '../../open-sql.ts'
+import { insertPerson } from '../../sql-builders.ts'
 
 let counter = 0
 const EVENT = '0196f1d2-7c00-7a4e-9d26-3f0e5f6c1a2d'

@@ -1,0 +1,168 @@
+/**
+ * The connections of this process. The library is loaded when the first is asked for. How long anything may take on a
+ * connection is said to the server by a statement, not when connecting: a pooler in between would refuse that.
+ */
+import type { Socket } from 'node:net'
+import type pg from 'pg'
+import { type Queries, rowTypes } from './clients.ts'
+import type { Presence } from './presence.ts'
+import type { PostgresAddress } from './read-url.ts'
+
+/** To connect and log in, and to wait for a connection while all are in use: then the caller gets 503. */
+const CONNECT_MS = 5_000
+/** A connection nobody has used for so long is closed. */
+const IDLE_MS = 30_000
+/** Of silence, after which the system asks the other side whether it is still there. */
+const KEEP_ALIVE_MS = 10_000
+
+/**
+ * For whatever is not a migration.
+ * A statement: a list or a count ends after 10 s by itself; a portion of a project's removal may have to look through a
+ * whole table for its rows.
+ * A lock: nobody of ours holds one for longer than a transaction of a second or two.
+ * Idle in a transaction: we compute between two statements, for a moment. Whoever is silent for longer has lost his way,
+ * and his locks with him.
+ */
+const LIMITS_MS = {
+  statement_timeout: 60_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+
+const SESSION = Object.entries(LIMITS_MS)
+  .map(([name, ms]) => `set ${name} = ${ms}`)
+  .join('; ')
+
+/** In a migration: it waits for another one however long that takes, and rewrites tables of any size. */
+export const WITHOUT_LIMITS = Object.keys(LIMITS_MS)
+  .map((name) => `set local ${name} = 0`)
+  .join('; ')
+
+const loadPg = async (): Promise<typeof pg> => (await import('pg')).default
+
+const clientConfig = ({ pool: _, ...address }: PostgresAddress): pg.ClientConfig => ({
+  ...address,
+  application_name: 'hedgerow',
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+})
+
+/** The server ends a statement first; if it has not, it is not there any more. Endless in a migration. */
+const ANSWER_MS = LIMITS_MS.statement_timeout + 5_000
+/** For the connections to say goodbye. */
+const GOODBYE_MS = 5_000
+
+/** Whatever waits on it fails at once. */
+export const cut = (client: pg.ClientBase): void =>
+  void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+
+/** Says goodbye, or cuts it off if nobody hears that. */
+export async function endSoon(client: pg.Client): Promise<void> {
+  const late = setTimeout(() => cut(client), GOODBYE_MS)
+  await client.end().catch(() => {})
+  clearTimeout(late)
+}
+
+/** The same client; what it fails with is in our words, and without an answer it is cut off. */
+function watched(client: pg.ClientBase, presence: Presence, limitMs: number | null): Queries {
+  const openedAt = performance.now()
+  const query = async (...args: Parameters<Queries['query']>) => {
+    const timer = limitMs === null ? undefined : setTimeout(() => cut(client), limitMs)
+    try {
+      const result = await client.query(...args)
+      presence.answered(openedAt)
+      return result
+    } catch (error) {
+      throw presence.failed(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return { query } as unknown as Queries
+}
+
+export interface Borrowed {
+  queries: Queries
+  /** A connection that is of no more use is closed. */
+  giveBack(isUsable: boolean): void
+}
+
+/** The connections of one process, of which every failure is in our words. */
+export class Clients {
+  readonly #pool: pg.Pool
+  readonly #presence: Presence
+  /** Those that are open, each as it is lent. */
+  readonly #open = new Map<pg.ClientBase, Queries>()
+
+  constructor(pool: pg.Pool, presence: Presence) {
+    this.#pool = pool
+    this.#presence = presence
+    pool.on('connect', (client) => this.#open.set(client, watched(client, presence, ANSWER_MS)))
+    pool.on('remove', (client) => this.#open.delete(client))
+  }
+
+  /** A connection for one user; `isEndless`: its statements may take as long as they do. */
+  async borrow(isEndless = false): Promise<Borrowed> {
+    try {
+      const client = await this.#pool.connect()
+      const usual = isEndless ? undefined : this.#open.get(client)
+      const queries = usual ?? watched(client, this.#presence, null)
+      return { queries, giveBack: (isUsable) => client.release(!isUsable) }
+    } catch (error) {
+      throw this.#presence.failed(error)
+    }
+  }
+
+  /** Each statement on any connection that is free. */
+  readonly any = {
+    query: async (...args: Parameters<Queries['query']>) => {
+      const { queries, giveBack } = await this.borrow()
+      let isUsable = false
+      try {
+        const result = await queries.query(...args)
+        isUsable = true
+        return result
+      } finally {
+        giveBack(isUsable)
+      }
+    },
+  } as unknown as Queries
+
+  /** Whatever runs fails at once, and the next use connects anew. */
+  cutAll(): void {
+    for (const client of this.#open.keys()) cut(client)
+  }
+
+  /** When all have been given back. */
+  async close(): Promise<void> {
+    const late = setTimeout(() => this.cutAll(), GOODBYE_MS)
+    await this.#pool.end()
+    clearTimeout(late)
+  }
+}
+
+/** One that is in no pool, not connected yet; `answerMs`: how long a statement waits for its answer. */
+export async function createClient(address: PostgresAddress, answerMs?: number): Promise<pg.Client> {
+  const { Client, types } = await loadPg()
+  const limit = answerMs === undefined ? {} : { query_timeout: answerMs }
+  return new Client({ ...clientConfig(address), ...limit, types: rowTypes(types) })
+}
+
+export async function createPool(address: PostgresAddress): Promise<pg.Pool> {
+  const { Pool, types } = await loadPg()
+  const pool = new Pool({
+    ...clientConfig(address),
+    max: address.pool,
+    idleTimeoutMillis: IDLE_MS,
+    types: rowTypes(types),
+    onConnect: async (client) => {
+      const timer = setTimeout(() => cut(client), CONNECT_MS)
+      await client.query(SESSION).finally(() => clearTimeout(timer))
+    },
+  })
+  // A connection that ended: what uses it fails, and the next use opens another.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
+  return pool
+}

@@ -1,0 +1,57 @@
+/** A transaction on a connection of its own. */
+import { isStoreAway } from '../../../lib/errors.ts'
+import type { TransactionKind } from '../connection.ts'
+import { codeOf } from './connections/failures.ts'
+import { type Borrowed, WITHOUT_LIMITS } from './connections/pool.ts'
+import { closeFences, enterFences, openFences } from './locks.ts'
+
+const SERIALIZABLE = 'begin isolation level serializable'
+const READ_COMMITTED = 'begin isolation level read committed'
+
+const BEGIN: Record<TransactionKind, (projectIds: number[]) => string> = {
+  durable: () => SERIALIZABLE,
+  relaxed: () => `${SERIALIZABLE}; set local synchronous_commit = off`,
+  migration: () => `${READ_COMMITTED}; ${WITHOUT_LIMITS}`,
+  people: (projectIds) => `${READ_COMMITTED}; ${enterFences(projectIds)}`,
+  exclusive: () => SERIALIZABLE,
+}
+
+export interface Asked {
+  kind: TransactionKind
+  projectIds: number[]
+}
+
+/** A prepared statement of the connection does not fit the tables any more, or is gone. */
+const OUTDATED = ['0A000', '26000']
+
+/** Gives the connection back; one that cannot be brought back to how it was is closed. */
+export async function transactOn<T>(
+  { queries, giveBack }: Borrowed,
+  { kind, projectIds }: Asked,
+  work: () => Promise<T>,
+): Promise<T> {
+  const isExclusive = kind === 'exclusive'
+  let isUsable = true
+  const undo = async (statement: string): Promise<void> => {
+    if (!isUsable) return
+    await queries.query(statement).catch(() => {
+      isUsable = false
+    })
+  }
+  try {
+    if (isExclusive) await queries.query(closeFences(projectIds))
+    await queries.query(BEGIN[kind](projectIds))
+    const result = await work()
+    const { command } = await queries.query('commit')
+    // After a statement that failed, whoever caught its error.
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed; nothing of it is stored.')
+    return result
+  } catch (error) {
+    isUsable = !isStoreAway(error) && !OUTDATED.includes(codeOf(error))
+    await undo('rollback')
+    throw error
+  } finally {
+    if (isExclusive) await undo(openFences(projectIds))
+    giveBack(isUsable)
+  }
+}

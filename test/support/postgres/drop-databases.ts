@@ -1,0 +1,5 @@
+/** After each file of the project `postgres`: the databases of folders that its tests have not ended go. */
+import { afterAll } from 'vitest'
+import { dropAllSql } from '../sql.ts'
+
+afterAll(dropAllSql)
