@@ -84,7 +84,8 @@ export interface SqlStores extends SqlReaders {
    * As `transaction`, for what changes persons of these projects all the time: it would hardly get through if it were
    * rolled back whenever it overlaps with another. Persons are locked instead: `work` reads those that it changes by
    * `lockOwners` or `findToChange`, and takes its number (`nextSeq`) after that, so that of two that change one person
-   * the later one has the greater number. Whatever else it reads, another may change before it ends.
+   * the later one has the greater number; if it changes none, whenever it likes. Whatever else it reads, another may
+   * change before it ends.
    */
   peopleTransaction<T>(projectIds: number[], work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**
@@ -102,6 +103,8 @@ export interface SqlStores extends SqlReaders {
    * concurrent reader prevented it: to be retried.
    */
   truncateLog(): Promise<boolean>
+  /** How many transactions of one process gain by running at the same time; 1 where each waits for the one before. */
+  transactionsAtOnce: number
   /** What the store takes on a disk other than the data folder's files; 0 for an embedded one. */
   bytesElsewhere(): Promise<number>
   /** A round trip; rejects when the store does not answer. */

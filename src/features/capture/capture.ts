@@ -15,7 +15,7 @@ import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { ingestionWarning, MAX_WARNINGS } from '../../rules/capture/ingestion-warning.ts'
 import { refuseRemoved, unknownToken } from '../../rules/capture/unknown-token.ts'
 import { addressRule } from './client-address.ts'
-import { type LoadedPeople, loadPeople } from './load-people.ts'
+import { findPeople, type LoadedPeople, lockPeople } from './load-people.ts'
 import { People } from './people.ts'
 import { type Arrival, type Drop, type ReadyEvent, readEvents, readManyEvents, type Warning } from './pipeline.ts'
 import { type CaptureRequest, checkToken } from './request.ts'
@@ -34,7 +34,7 @@ interface CaptureLimits {
 }
 
 export interface CaptureParts {
-  stores: Pick<Stores, 'peopleTransaction' | 'outbox'>
+  stores: Pick<Stores, 'peopleTransaction' | 'transactionsAtOnce' | 'outbox'>
   clock: Clock
   findProject: (token: string) => Found<Project>
   meters: CaptureMeters
@@ -157,14 +157,28 @@ interface Taken {
   /** The uuids of the events that are no duplicates. */
   fresh: Set<string>
   people: LoadedPeople
+  /** Whether it waited for others that change the same people. */
+  hasLocked: boolean
 }
 
+/** Asks for all at once, which is one round trip where there are any. */
 async function take(tx: SqlWriters, projectId: number, deliveries: Delivery[], now: number): Promise<Taken> {
-  await refuseRemoved(tx, projectId)
   const events = deliveries.flatMap((delivery) => delivery.events)
-  const fresh = await tx.intake.freshUuids(projectId, [...new Set(events.map((event) => event.uuid))], now)
+  const uuids = [...new Set(events.map((event) => event.uuid))]
+  const [fresh, people] = await Promise.all([
+    tx.intake.freshUuids(projectId, uuids, now),
+    findPeople(tx, projectId, events),
+    refuseRemoved(tx, projectId),
+  ])
   const news = events.filter((event) => fresh.has(event.uuid))
-  return { projectId, deliveries, events, fresh, people: await loadPeople(tx, projectId, news) }
+  const hasLocked = await lockPeople(tx, projectId, news, people)
+  return { projectId, deliveries, events, fresh, people, hasLocked }
+}
+
+async function takeAll(tx: SqlWriters, groups: Map<number, Delivery[]>, now: number): Promise<Taken[]> {
+  const taken: Taken[] = []
+  for (const [projectId, group] of groups) taken.push(await take(tx, projectId, group, now))
+  return taken
 }
 
 interface Commit {
@@ -234,10 +248,14 @@ function byProject(deliveries: Delivery[]): Map<number, Delivery[]> {
 
 /** Stores a group of requests in one transaction. Returns what is left of them for another one. */
 async function store(tx: SqlWriters, groups: Map<number, Delivery[]>, now: number): Promise<Rests> {
-  const ownersAt = await tx.outbox.seenSeq()
-  const taken: Taken[] = []
-  for (const [projectId, group] of groups) taken.push(await take(tx, projectId, group, now))
-  const seq = await tx.outbox.nextSeq()
+  // In this order: owners are read after the number up to which they are known.
+  const [ownersAt, early, taken] = await Promise.all([
+    tx.outbox.seenSeq(),
+    tx.outbox.nextSeq(),
+    takeAll(tx, groups, now),
+  ])
+  // Of two that change one person the later one must have the greater number.
+  const seq = taken.some(({ hasLocked }) => hasLocked) ? await tx.outbox.nextSeq() : early
   const content: OutboxContent = { events: [], persons: [], distinctIds: [], ownersAt }
   const rests: Rests = new Map()
   let mayMove = MOVED_PER_COMMIT
@@ -267,7 +285,7 @@ function knownProject(project: Project | null): Project {
 }
 
 export function createCapture({ stores, clock, findProject, meters, limits, hasRoom }: CaptureParts) {
-  let backlog = { length: 0, at: Number.NEGATIVE_INFINITY }
+  const backlog = { length: 0, at: Number.NEGATIVE_INFINITY }
   const batcher = new Batcher<Delivery>({
     flush: async (deliveries) => {
       const before = performance.now()
@@ -277,6 +295,7 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       for (const delivery of deliveries) delivery.rest = rests.get(delivery) ?? null
       meters.step('store', performance.now() - before)
     },
+    atOnce: stores.transactionsAtOnce,
     weigh: ({ weight }) => weight,
     maxWeight: WEIGHT_PER_COMMIT,
     maxQueued: limits.queuedEvents,
@@ -291,7 +310,9 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   }
   /** A stuck event store fills the outbox to its limit; then no more events are accepted. */
   const lookAtBacklog = async (at: number): Promise<void> => {
-    backlog = { length: (await stores.outbox.backlog()).length, at }
+    // Those that come meanwhile go by the last length.
+    backlog.at = at
+    backlog.length = (await stores.outbox.backlog()).length
   }
   return {
     /** Refuses an unknown token. */

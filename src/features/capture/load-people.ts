@@ -92,24 +92,26 @@ function keep(people: LoadedPeople, ids: Iterable<string>, found: Map<string, In
 
 type LockOwners = NonNullable<IntakeWriter['lockOwners']>
 
-/** Locks the people that the batch changes, with all ids of theirs that it has, and reads them as they are then. */
+/** Locks the people that the batch changes, with all ids of theirs that it has, and reads them anew; false: it changes none. */
 async function lockChanging(
   lockOwners: LockOwners,
   projectId: number,
   events: ReadyEvent[],
   people: LoadedPeople,
-): Promise<void> {
+): Promise<boolean> {
   const ids = changingIds(events, people)
-  if (ids.size === 0) return
+  if (ids.size === 0) return false
   addIdsOf(new Set([...ids].map((id) => people.get(id)?.id ?? null)), people, ids)
   let found: Map<string, IntakePerson>
   // Ids may have gone to someone whom the batch has other ids of.
   do found = await lockOwners(projectId, [...ids])
   while (addIdsOf(new Set([...found.values()].map(({ id }) => id)), people, ids))
   keep(people, ids, found)
+  return true
 }
 
-export async function loadPeople(
+/** The people of all ids of the events. */
+export async function findPeople(
   { intake }: Pick<SqlWriters, 'intake'>,
   projectId: number,
   events: ReadyEvent[],
@@ -121,6 +123,15 @@ export async function loadPeople(
   }
   const people: LoadedPeople = new Map()
   keep(people, ids, await intake.resolve(projectId, [...ids]))
-  if (intake.lockOwners) await lockChanging(intake.lockOwners, projectId, events, people)
   return people
+}
+
+/** Where others may change them, those that these events change are then as they are for the rest of the transaction. */
+export async function lockPeople(
+  { intake }: Pick<SqlWriters, 'intake'>,
+  projectId: number,
+  events: ReadyEvent[],
+  people: LoadedPeople,
+): Promise<boolean> {
+  return intake.lockOwners !== null && (await lockChanging(intake.lockOwners, projectId, events, people))
 }

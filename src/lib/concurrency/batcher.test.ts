@@ -77,6 +77,29 @@ describe('a group', () => {
   })
 })
 
+it('flushes as many groups at the same time as it may, and the others after them', async () => {
+  const running: { items: number[]; end: () => void }[] = []
+  const { batcher } = collect({
+    atOnce: 2,
+    maxWeight: 10,
+    flush: (items) => new Promise((end) => void running.push({ items, end })),
+  })
+  const added = [8, 9, 7, 2].map((item) => batcher.add(item))
+  for (let i = 0; i < 20; i++) await turn()
+  expect(running.map(({ items }) => items)).toEqual([[8], [9]])
+  added.push(batcher.add(1))
+  for (let i = 0; i < 20; i++) await turn()
+  expect(running.map(({ items }) => items)).toEqual([[8], [9]])
+  running[1]?.end()
+  await added[1]
+  for (let i = 0; i < 20; i++) await turn()
+  expect(running.map(({ items }) => items)).toEqual([[8], [9], [7, 2, 1]])
+  for (const { end } of running) end()
+  await batcher.close()
+  await Promise.all(added)
+  expect(batcher.queued).toBe(0)
+})
+
 describe('the queue', () => {
   it('refuses what is beyond its bound', async () => {
     const { batcher } = collect({ maxQueued: 10 })

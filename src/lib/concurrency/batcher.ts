@@ -1,10 +1,12 @@
 /**
- * Group commit: items that arrive while a flush runs, or within a moment of each other, are flushed together, one
- * flush at a time, in order of arrival. The moment is over after a few turns of the event loop without a new item: a
+ * Group commit: items that arrive while flushes run, or within a moment of each other, are flushed together, in order of
+ * arrival, usually one flush at a time. The moment is over after a few turns of the event loop without a new item: a
  * single item hardly waits, a burst is flushed as a whole. A group that fails is retried item by item, so that one bad
- * item fails alone; not for a store that is away or busy, which no item is to blame for, and where each would wait. The queue is bounded; when it is full, add rejects at once.
+ * item fails alone; not for a store that is away or busy, which no item is to blame for, and where each would wait. The
+ * queue is bounded; when it is full, add rejects at once.
  *
- * Modes: idle; waiting (a flush is due in a moment); flushing (what arrives waits for the next); closed.
+ * Modes: idle; waiting (a flush is due in a moment); full (as many flushes run as may, and what arrives waits for the end
+ * of one); closed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreUnavailable } from '../errors.ts'
@@ -12,6 +14,8 @@ import { StoreUnavailable } from '../errors.ts'
 export interface BatcherOptions<T> {
   flush: (items: T[]) => Promise<void>
   weigh: (item: T) => number
+  /** How many flushes may run at the same time; 1 unless given. */
+  atOnce?: number
   /** At most this much in one flush (a single heavier item goes alone). */
   maxWeight: number
   /** At most this much waiting; more is refused with `full`. */
@@ -36,7 +40,7 @@ export class Batcher<T> {
   #queue: Waiting<T>[] = []
   #queued = 0
   #turn: NodeJS.Immediate | undefined
-  #flushing: Promise<void> | undefined
+  readonly #flushes = new Set<Promise<void>>()
 
   constructor(options: BatcherOptions<T>) {
     this.#options = options
@@ -53,17 +57,26 @@ export class Batcher<T> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, weight, resolve, reject })
       this.#queued += weight
-      if (!this.#flushing && !this.#turn) this.#await(performance.now() + this.#options.waitMs)
+      this.#waitForMore()
     })
   }
 
   /** Flushes everything that waits. */
   async close(): Promise<void> {
-    while (this.#flushing || this.#queue.length > 0) {
+    while (this.#flushes.size > 0 || this.#queue.length > 0) {
       clearImmediate(this.#turn)
       this.#turn = undefined
-      await (this.#flushing ?? this.#run())
+      if (this.#mayFlush) this.#run()
+      await Promise.race(this.#flushes)
     }
+  }
+
+  get #mayFlush(): boolean {
+    return this.#queue.length > 0 && this.#flushes.size < (this.#options.atOnce ?? 1)
+  }
+
+  #waitForMore(): void {
+    if (this.#mayFlush && !this.#turn) this.#await(performance.now() + this.#options.waitMs)
   }
 
   /** Flushes after some turns without a new item, at `end` at the latest, or when there is enough for one flush. */
@@ -74,7 +87,7 @@ export class Batcher<T> {
       const goesOn = turns < QUIET_TURNS && this.#queued < this.#options.maxWeight && performance.now() < end
       if (goesOn) return this.#await(end, turns)
       this.#turn = undefined
-      void this.#run()
+      if (this.#mayFlush) this.#run()
     })
   }
 
@@ -90,21 +103,22 @@ export class Batcher<T> {
     return this.#queue.splice(0, count)
   }
 
-  /** Something waits, and no flush runs. */
-  #run(): Promise<void> {
-    this.#flushing = this.#flushAll()
-    return this.#flushing
+  #run(): void {
+    const flush = this.#flushWaiting().finally(() => {
+      this.#flushes.delete(flush)
+      this.#waitForMore()
+    })
+    this.#flushes.add(flush)
+    this.#waitForMore()
   }
 
-  async #flushAll(): Promise<void> {
-    for (;;) {
+  /** Goes on until nothing waits. */
+  async #flushWaiting(): Promise<void> {
+    while (this.#queue.length > 0) {
       await this.#flush(this.#take())
-      if (this.#queue.length === 0) break
       // A flush may be purely synchronous work: let the event loop run before the next one.
-      await nextTurn()
+      if (this.#queue.length > 0) await nextTurn()
     }
-    // In the same step as the last check of the queue: otherwise an item added in between would wait for a flush that is over.
-    this.#flushing = undefined
   }
 
   async #flush(group: Waiting<T>[]): Promise<void> {

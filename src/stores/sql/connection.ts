@@ -40,6 +40,7 @@ export interface SqlEngine {
   /** As that of the stores. */
   truncateLog(): Promise<boolean>
   bytesElsewhere(): Promise<number>
+  transactionsAtOnce: number
   /** Where processes share the store: tells the others, as well as it can, that rows were added to the outbox. */
   outboxSignal?: { tell(): void; listen(listener: () => void): void }
 }

@@ -157,6 +157,7 @@ export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
     relaxed: (work) => counted(engine, work, 'relaxed'),
     truncateLog: () => engine.truncateLog(),
     bytesElsewhere: () => engine.bytesElsewhere(),
+    transactionsAtOnce: engine.transactionsAtOnce,
     async ping() {
       await sql`select 1`.execute(reader.db)
     },

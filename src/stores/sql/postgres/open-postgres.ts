@@ -22,6 +22,9 @@ import { transactOn } from './transactions.ts'
 /** Within which a message to other processes is sent. */
 const SIGNAL_MS = 5_000
 
+/** While one waits for its answers, or for the server's disk, we compute for the other. */
+const AT_ONCE = 2
+
 export interface PostgresEngine extends SqlEngine {
   scans: ScanReaders
   close(): Promise<void>
@@ -106,6 +109,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
       }, kind),
     // The engine removes what nobody sees any more by itself.
     truncateLog: async () => true,
+    transactionsAtOnce: AT_ONCE,
     async bytesElsewhere() {
       const { rows } = await clients.any.query('select pg_database_size(current_database()) as bytes')
       return rows[0].bytes

@@ -289,6 +289,7 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
         : inTransaction(writer.db, work),
     truncateLog: () => writer.db.connection().execute(async () => truncateLog(write)),
     bytesElsewhere: async () => 0,
+    transactionsAtOnce: 1,
     async close() {
       await checkpoints.close()
       await reader.db.destroy()

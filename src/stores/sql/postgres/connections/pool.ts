@@ -46,6 +46,8 @@ const clientConfig = ({ pool: _, ...address }: PostgresAddress): pg.ClientConfig
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  // Statements of a transaction that are asked for at once are one round trip.
+  pipeline: true,
 })
 
 /** The server ends a statement first; if it has not, it is not there any more. Endless in a migration. */
