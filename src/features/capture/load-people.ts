@@ -92,7 +92,7 @@ function keep(people: LoadedPeople, ids: Iterable<string>, found: Map<string, In
 
 type LockOwners = NonNullable<IntakeWriter['lockOwners']>
 
-/** Locks the people that the batch changes, with all ids of theirs that it has, and reads them anew; false: it changes none. */
+/** Locks the people that the batch changes, with all their ids in it, and reads them anew; false: there are none. */
 async function lockChanging(
   lockOwners: LockOwners,
   projectId: number,

@@ -32,9 +32,9 @@ export async function appendBlock(
 }
 
 /** In a file of its own, building on no other block. */
-export async function beginBlocks(blobs: Blobs, text: Buffer, folder: string, index: number): Promise<NewBlock> {
+export async function beginBlocks(blobs: Blobs, text: Buffer, blobKey: string, index: number): Promise<NewBlock> {
   const bytes = await packBlock(text, CHAIN_START)
-  const place = { index, blobKey: `${folder}${index}`, offset: 0, length: bytes.length, follows: null }
-  await blobs.append(place.blobKey, bytes, 0)
+  const place = { index, blobKey, offset: 0, length: bytes.length, follows: null }
+  await blobs.append(blobKey, bytes, 0)
   return { place, chain: extendChain(null, index, text) }
 }

@@ -11,9 +11,14 @@
  * The state of a recording after its block is cached for the next one, so that nothing has to be read. The cache is
  * never trusted: the transaction refuses a block whose index is taken, a snapshot that exists already and a recording
  * that is gone; then the turn starts again with the state from the store.
+ *
+ * A transaction whose answer got lost may be committed later than the state is read again, and the bytes of its block
+ * must be there then. So the next block of such a recording goes into a new file.
  */
 
 import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts'
+import { isStoreAway } from '../../lib/errors.ts'
+import { uuidV7 } from '../../lib/ids.ts'
 import { createLruMap, type LruMap } from '../../lib/lists/lru-map.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -55,11 +60,22 @@ interface Turn extends Order {
   snapshots: PreparedSnapshot[]
   /** Whether this turn has noted a draft. */
   drafted: boolean
+  /** Whether bytes after the last block may belong to one that is still to come. */
+  needsNewFile: boolean
+}
+
+/** What is known of recordings, by folder. */
+interface Memory {
+  states: LruMap<RecordingState>
+  /** Those whose last transaction was not answered. */
+  unanswered: LruMap<true>
 }
 
 const MAX_BLOCK_BYTES = 8_000_000
 /** Number of recordings whose state is cached: 32 kB of text each, and their counters. */
 const MAX_CACHED_STATES = 500
+/** More than are written to at the moment when a store goes away. */
+const MAX_UNANSWERED = 10_000
 const MAX_RECENT_IDS = 50
 const TRIES = 3
 /** More than one process ever has in progress. */
@@ -69,7 +85,7 @@ const MAX_DRAFTS = 10_000
 class OutdatedState extends Error {}
 
 /** `orders` are of one session, in order of arrival. */
-function startTurn(orders: Order[]): Turn {
+function startTurn(orders: Order[], { unanswered }: Memory): Turn {
   const [first] = orders
   if (!first) throw new Error('A turn needs something to store.')
   const snapshots = new Map<string, PreparedSnapshot>()
@@ -77,7 +93,8 @@ function startTurn(orders: Order[]): Turn {
     for (const snapshot of piece.snapshots) if (!snapshots.has(snapshot.id)) snapshots.set(snapshot.id, snapshot)
   }
   const folder = recordingFolder(first.project.id, first.piece.sessionId)
-  return { ...first, folder, snapshots: [...snapshots.values()], drafted: false }
+  const needsNewFile = unanswered.take(folder) !== null
+  return { ...first, folder, snapshots: [...snapshots.values()], drafted: false, needsNewFile }
 }
 
 interface Entry {
@@ -107,16 +124,20 @@ async function writeBytes(
   state: RecordingState | null,
   cached: boolean,
 ): Promise<NewBlock | null> {
-  const { project, piece, folder, snapshots } = turn
+  const { project, piece, folder, snapshots, needsNewFile } = turn
   const { blobs } = parts.stores
   const text = Buffer.concat(snapshots.map((snapshot) => snapshot.text))
   const last = state?.lastBlock ?? null
-  const appended = last === null ? null : await appendBlock(blobs, text, last, state?.chain ?? null)
-  if (appended !== null || cached) return appended
+  if (last !== null && !needsNewFile) {
+    const appended = await appendBlock(blobs, text, last, state?.chain ?? null)
+    if (appended !== null || cached) return appended
+    parts.lost(new Error(`Bytes of the recording in ${folder} are missing up to block ${last.index}.`))
+  }
   await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
   turn.drafted = true
-  if (last !== null) parts.lost(new Error(`Bytes of the recording in ${folder} are missing up to block ${last.index}.`))
-  return beginBlocks(blobs, text, folder, last === null ? 0 : last.index + 1)
+  const index = last === null ? 0 : last.index + 1
+  const blobKey = needsNewFile ? `${folder}${index}-${uuidV7(parts.clock.now())}` : `${folder}${index}`
+  return beginBlocks(blobs, text, blobKey, index)
 }
 
 /** Returns the state of the recording afterwards. */
@@ -136,7 +157,12 @@ async function store(
   const lastBlock = { ...place, firstAt, lastAt }
   const ids = snapshots.map((snapshot) => snapshot.id)
   const entry = { grown, block: lastBlock, ids, isNew: state === null }
-  await parts.write(project.id, (tx) => record(tx, entry))
+  try {
+    await parts.write(project.id, (tx) => record(tx, entry))
+  } catch (error) {
+    if (isStoreAway(error)) turn.needsNewFile = true
+    throw error
+  }
   parts.stored(project.id, place.length)
   return { ...grown, lastBlock, chain, recent: [...(state?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
 }
@@ -153,7 +179,7 @@ async function refuseDeleted(parts: RecorderParts, { project, piece, folder, dra
 /** A turn with the state from the store, or with the cached one. */
 async function attempt(
   parts: RecorderParts,
-  recent: LruMap<RecordingState>,
+  { states }: Memory,
   turn: Turn,
   cached: RecordingState | null,
 ): Promise<StoreResult> {
@@ -169,29 +195,39 @@ async function attempt(
     const known = await recordings.knownSnapshots(id, sessionId, ids)
     turn.snapshots = turn.snapshots.filter((snapshot) => !known.has(snapshot.id))
   }
-  if (turn.snapshots.length > 0) recent.set(turn.folder, await store(parts, turn, state, cached !== null))
+  if (turn.snapshots.length > 0) states.set(turn.folder, await store(parts, turn, state, cached !== null))
   return 'stored'
 }
 
-async function take(parts: RecorderParts, recent: LruMap<RecordingState>, orders: Order[]): Promise<StoreResult> {
-  const turn = startTurn(orders)
+/** As often as the state turns out to be another. */
+async function attempts(parts: RecorderParts, memory: Memory, turn: Turn): Promise<StoreResult> {
   for (let tries = 1; ; tries++) {
-    const known = recent.take(turn.folder)
+    const known = memory.states.take(turn.folder)
     const repeats = known && turn.snapshots.some((snapshot) => known.recent.includes(snapshot.id))
     try {
-      return await attempt(parts, recent, turn, known && !repeats ? known : null)
+      return await attempt(parts, memory, turn, known && !repeats ? known : null)
     } catch (error) {
-      // What the turn has written belongs to no recording, and nothing else would remove it.
-      if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
       if (!(error instanceof OutdatedState) || tries === TRIES) throw error
     }
   }
 }
 
+async function take(parts: RecorderParts, memory: Memory, orders: Order[]): Promise<StoreResult> {
+  const turn = startTurn(orders, memory)
+  try {
+    return await attempts(parts, memory, turn)
+  } catch (error) {
+    // What the turn has written belongs to no recording, and nothing else would remove it.
+    if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
+    if (turn.needsNewFile) memory.unanswered.set(turn.folder, true)
+    throw error
+  }
+}
+
 export function createRecorder(parts: RecorderParts) {
-  const recent = createLruMap<RecordingState>(MAX_CACHED_STATES)
+  const memory: Memory = { states: createLruMap(MAX_CACHED_STATES), unanswered: createLruMap(MAX_UNANSWERED) }
   const turns = createKeyedBatcher<Order, StoreResult>({
-    take: (orders) => take(parts, recent, orders),
+    take: (orders) => take(parts, memory, orders),
     weigh: ({ piece }) => piece.bytes,
     maxWeight: MAX_BLOCK_BYTES,
   })

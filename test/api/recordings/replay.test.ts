@@ -1,7 +1,9 @@
 /** Replay intake: the requests of the real SDKs byte for byte, repeats, refusals, limits. */
+
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { StoreUnavailable } from '../../../src/lib/errors.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makeProject } from '../../support/make.ts'
 import {
@@ -370,6 +372,36 @@ describe('replay intake', () => {
     expect((await linesOf(app, 'session-1')).length).toBe(2)
     await send(app, [one()])
     expect((await linesOf(app, 'session-1')).length).toBe(4)
+  })
+  it('keeps the bytes of a block whose transaction is committed after it was given up', async () => {
+    for (const before of [0, 1]) {
+      const session = `late-${before}`
+      for (let i = 0; i < before; i++) await send(app, [one({ session })])
+      const { transaction } = app.stores
+      let commit = async () => {}
+      let isRecorded = false
+      app.stores.transaction = async (work) => {
+        // The one before it notes a draft.
+        if (before === 0 && !isRecorded) {
+          isRecorded = true
+          return transaction(work)
+        }
+        commit = async () => void (await transaction(work))
+        throw new StoreUnavailable('sql_away')
+      }
+      expect((await send(app, [one({ session })])).statusCode).toBe(503)
+      app.stores.transaction = async (work) => {
+        await commit()
+        commit = async () => {}
+        return transaction(work)
+      }
+      expect((await send(app, [one({ session })])).body).toBe(OK)
+      app.stores.transaction = transaction
+      expect((await linesOf(app, session)).length).toBe(2 * (before + 2))
+      await send(app, [one({ session })])
+      expect((await linesOf(app, session)).length).toBe(2 * (before + 3))
+    }
+    expect(app.logs.join('')).not.toContain('missing')
   })
   it('continues in a new file when bytes were lost, and reports it', async () => {
     await send(app, [one()])
