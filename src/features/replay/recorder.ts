@@ -195,7 +195,9 @@ async function attempt(
     const known = await recordings.knownSnapshots(id, sessionId, ids)
     turn.snapshots = turn.snapshots.filter((snapshot) => !known.has(snapshot.id))
   }
-  if (turn.snapshots.length > 0) states.set(turn.folder, await store(parts, turn, state, cached !== null))
+  if (turn.snapshots.length === 0) return 'stored'
+  states.set(turn.folder, await store(parts, turn, state, cached !== null))
+  turn.needsNewFile = false
   return 'stored'
 }
 
@@ -219,8 +221,9 @@ async function take(parts: RecorderParts, memory: Memory, orders: Order[]): Prom
   } catch (error) {
     // What the turn has written belongs to no recording, and nothing else would remove it.
     if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
-    if (turn.needsNewFile) memory.unanswered.set(turn.folder, true)
     throw error
+  } finally {
+    if (turn.needsNewFile) memory.unanswered.set(turn.folder, true)
   }
 }
 
