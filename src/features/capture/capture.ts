@@ -149,7 +149,7 @@ function deliveriesOf({ id: projectId }: Project, ready: ReadyEvent[], drops: Dr
   }))
 }
 
-/** What a transaction stores of a project, before it has a number. */
+/** What a transaction stores of a project. */
 interface Taken {
   projectId: number
   deliveries: Delivery[]
@@ -249,13 +249,11 @@ function byProject(deliveries: Delivery[]): Map<number, Delivery[]> {
 /** Stores a group of requests in one transaction. Returns what is left of them for another one. */
 async function store(tx: SqlWriters, groups: Map<number, Delivery[]>, now: number): Promise<Rests> {
   // In this order: owners are read after the number up to which they are known.
-  const [ownersAt, early, taken] = await Promise.all([
-    tx.outbox.seenSeq(),
-    tx.outbox.nextSeq(),
-    takeAll(tx, groups, now),
-  ])
+  const [seenAt, early, taken] = await Promise.all([tx.outbox.seenSeq(), tx.outbox.nextSeq(), takeAll(tx, groups, now)])
   // Of two that change one person the later one must have the greater number.
   const seq = taken.some(({ hasLocked }) => hasLocked) ? await tx.outbox.nextSeq() : early
+  // The first number is nobody else's.
+  const ownersAt = seenAt === early - 1 ? early : seenAt
   const content: OutboxContent = { events: [], persons: [], distinctIds: [], ownersAt }
   const rests: Rests = new Map()
   let mayMove = MOVED_PER_COMMIT
@@ -312,7 +310,12 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
   const lookAtBacklog = async (at: number): Promise<void> => {
     // Those that come meanwhile go by the last length.
     backlog.at = at
-    backlog.length = (await stores.outbox.backlog()).length
+    try {
+      backlog.length = (await stores.outbox.backlog()).length
+    } catch (error) {
+      backlog.at = Number.NEGATIVE_INFINITY
+      throw error
+    }
   }
   return {
     /** Refuses an unknown token. */

@@ -19,7 +19,6 @@ export interface PeopleParts {
   tx: SqlWriters
   projectId: number
   loaded: LoadedPeople
-  /** Taken after they were loaded. */
   seq: number
   now: number
   /** One event may bring a lot of work: others run in between. */
@@ -40,6 +39,8 @@ export class People {
   readonly #parts: PeopleParts
   readonly #byId: LoadedPeople
   readonly #known = new Map<number, LoadedPerson>()
+  /** Of events without a profile, nobody's. */
+  readonly #personlessIds = new Set<string>()
   readonly #mappings = new Map<string, LoadedPerson>()
   readonly #unwritten: Unwritten
   #moved = 0
@@ -69,6 +70,7 @@ export class People {
   /** Writes what changed; returns the rows for the projection. */
   async save(): Promise<{ persons: PersonProjection[]; distinctIds: DistinctIdProjection[] }> {
     const { tx, projectId, now, slices } = this.#parts
+    if (this.#personlessIds.size > 0) await tx.intake.notePersonless(projectId, [...this.#personlessIds])
     await this.#write()
     const changed = [...this.#known.values()].filter((person) => person.isChanged)
     const unsaved: Omit<IntakePerson, 'uuid'>[] = []
@@ -138,11 +140,10 @@ export class People {
     person.isUnsaved = true
   }
 
-  async #personless(event: ReadyEvent): Promise<boolean> {
-    const { tx, projectId } = this.#parts
+  #personless(event: ReadyEvent): boolean {
     const person = this.#find(event.distinctId)
     if (!person) {
-      await tx.intake.notePersonless(projectId, event.distinctId)
+      this.#personlessIds.add(event.distinctId)
       return false
     }
     if (staysPersonless(event, person)) return false
@@ -236,11 +237,13 @@ export class People {
     return survivor
   }
 
-  async #createForBoth(event: ReadyEvent, otherId: string): Promise<LoadedPerson> {
+  async #wasPersonless(distinctId: string): Promise<boolean> {
     const { tx, projectId } = this.#parts
-    const onlyOther =
-      (await tx.intake.wasPersonless(projectId, otherId)) &&
-      !(await tx.intake.wasPersonless(projectId, event.distinctId))
+    return this.#personlessIds.has(distinctId) || (await tx.intake.wasPersonless(projectId, distinctId))
+  }
+
+  async #createForBoth(event: ReadyEvent, otherId: string): Promise<LoadedPerson> {
+    const onlyOther = (await this.#wasPersonless(otherId)) && !(await this.#wasPersonless(event.distinctId))
     const person = this.#create(event, onlyOther ? otherId : event.distinctId, true)
     this.#give(otherId, person)
     return person

@@ -60,8 +60,8 @@ export interface IntakeWriter extends IntakeReader {
    * rows were changed.
    */
   absorb(projectId: number, otherId: number, targetId: number): Promise<number>
-  /** Records that the id was used without a profile. Idempotent. */
-  notePersonless(projectId: number, distinctId: string): Promise<void>
+  /** Records that the ids were used without a profile. Idempotent. */
+  notePersonless(projectId: number, distinctIds: string[]): Promise<void>
   wasPersonless(projectId: number, distinctId: string): Promise<boolean>
   /** Keeps the newest WARNINGS_KEPT of a project; there may be up to 500 more until the oldest are removed. */
   addWarnings(projectId: number, warnings: Omit<IngestionWarning, 'projectId'>[]): Promise<void>

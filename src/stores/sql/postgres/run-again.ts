@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
-import { unavailable } from '../../../lib/errors.ts'
+import { StoreUnavailable } from '../../../lib/errors.ts'
 import type { TransactionKind } from '../connection.ts'
 import { codeOf } from './connections/failures.ts'
 
@@ -18,7 +18,6 @@ const COLLISIONS = {
 }
 
 const PAUSE_MS = 5
-const RETRY_SECONDS = 1
 
 /** Longer each time, and of different length for each, so that they do not meet again. */
 const pauseAfter = (run: number): Promise<void> => sleep(Math.random() * PAUSE_MS * 2 ** run)
@@ -33,7 +32,7 @@ function refuse(error: unknown, run: number, kind: TransactionKind): void {
   const isTaken = code === COLLISIONS.keyTaken
   const isWorthIt = isTaken ? kind === 'people' || run === 1 : Object.values(COLLISIONS).includes(code)
   if (!isWorthIt) throw error
-  if (run >= RUNS) throw unavailable('Others are changing the same data. Try again.', RETRY_SECONDS, error)
+  if (run >= RUNS) throw new StoreUnavailable('sql_busy', error)
 }
 
 type RunAgain = <T>(work: () => Promise<T>, kind?: TransactionKind) => Promise<T>

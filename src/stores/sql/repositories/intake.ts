@@ -99,10 +99,17 @@ const idsOf = prepared((db) =>
     .orderBy('id')
     .limit(arg<number>(1)),
 )
-const insertPersonless = prepared((db) =>
+const insertPersonless = prepared((db, dialect) =>
   db
     .insertInto('personless_ids')
-    .values({ project_id: arg<number>(0), distinct_id: arg<string>(1) })
+    .columns(['project_id', 'distinct_id'])
+    .expression(
+      db
+        .selectFrom(dialect.jsonTexts(arg<string>(1)).as('given'))
+        .select([sql<number>`${arg<number>(0)}`.as('project_id'), 'given.value as distinct_id'])
+        // As above.
+        .where(sql<boolean>`true`),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning('project_id'),
 )
@@ -210,8 +217,9 @@ function noting(connection: Connection): Uuids {
       }
       return removed
     },
-    async notePersonless(projectId, distinctId) {
-      await insertPersonless.run(connection, projectId, distinctId)
+    async notePersonless(projectId, distinctIds) {
+      // Sorted, so that two never wait for each other.
+      await insertPersonless.run(connection, projectId, JSON.stringify(distinctIds.toSorted()))
     },
     async wasPersonless(projectId, distinctId) {
       return (await findPersonless.run(connection, projectId, distinctId)).length > 0

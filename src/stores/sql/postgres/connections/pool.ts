@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { type Queries, rowTypes } from './clients.ts'
+import { codeOf } from './failures.ts'
 import type { Presence } from './presence.ts'
 import type { PostgresAddress } from './read-url.ts'
 
@@ -46,8 +47,6 @@ const clientConfig = ({ pool: _, ...address }: PostgresAddress): pg.ClientConfig
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  // Statements of a transaction that are asked for at once are one round trip.
-  pipeline: true,
 })
 
 /** The server ends a statement first; if it has not, it is not there any more. Endless in a migration. */
@@ -66,9 +65,13 @@ export async function endSoon(client: pg.Client): Promise<void> {
   clearTimeout(late)
 }
 
+/** The transaction has failed already. */
+const AFTER_FAILURE = '25P02'
+
 /** The same client; what it fails with is in our words, and without an answer it is cut off. */
 function watched(client: pg.ClientBase, presence: Presence, limitMs: number | null): Queries {
   const openedAt = performance.now()
+  let failure: unknown
   const query = async (...args: Parameters<Queries['query']>) => {
     const timer = limitMs === null ? undefined : setTimeout(() => cut(client), limitMs)
     try {
@@ -76,7 +79,9 @@ function watched(client: pg.ClientBase, presence: Presence, limitMs: number | nu
       presence.answered(openedAt)
       return result
     } catch (error) {
-      throw presence.failed(error)
+      // What was sent after a statement that failed is not to blame.
+      if (failure === undefined || codeOf(error) !== AFTER_FAILURE) failure = error
+      throw presence.failed(failure)
     } finally {
       clearTimeout(timer)
     }
@@ -156,6 +161,8 @@ export async function createPool(address: PostgresAddress): Promise<pg.Pool> {
   const pool = new Pool({
     ...clientConfig(address),
     max: address.pool,
+    // Statements of a transaction that are asked for at once are one round trip.
+    pipeline: true,
     idleTimeoutMillis: IDLE_MS,
     types: rowTypes(types),
     onConnect: async (client) => {
