@@ -30,10 +30,19 @@ const USES_APP = /from '(?:\.\.\/)+support\/(?:app|command|rerun-stores)\.ts'/
 /** Of the SQLite file in the data folder: opening those of earlier versions, putting a backup in place, there being none. */
 const OF_THE_FILE = ['test/api/operation/data-folders.test.ts', 'test/cli/restore.test.ts', 'test/cli/no-store.test.ts']
 
+/** Backups of PostgreSQL are not ours to make, and the other one has several processes on a server that it kills itself. */
+const NO_KILLS = ['test/e2e/kills/backup-kill.test.ts', 'test/e2e/kills/postgres-kill.test.ts']
+
+const testFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => path.endsWith('.test.ts'))
+
+const KILLS = testFiles('test/e2e/kills')
+
 const onPostgres = (): string[] =>
-  readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .map((path) => `test/${path}`)
-    .filter((path) => path.endsWith('.test.ts') && !OF_THE_FILE.includes(path))
+  testFiles('test')
+    .filter((path) => !OF_THE_FILE.includes(path) && !KILLS.includes(path))
     .filter((path) => USES_APP.test(readFileSync(path, 'utf8')))
 
 const shared = {
@@ -58,11 +67,19 @@ const postgres = {
   setupFiles: ['test/support/postgres/drop-databases.ts'],
 }
 
+/** The program is killed, and so is PostgreSQL, before it is started again. */
+const killedPostgres = {
+  ...postgres,
+  name: 'killed-postgres',
+  include: KILLS.filter((path) => !NO_KILLS.includes(path)),
+  env: { TEST_SQL: 'killed-postgres' },
+}
+
 // biome-ignore lint/style/noDefaultExport: vitest looks for it
 export default defineConfig({
   test: {
     globalSetup: ['test/support/build.ts', 'test/support/postgres/run.ts'],
     sequence: { sequencer: LongestFirst },
-    projects: [sqlite, ...(hasPostgres() ? [postgres] : [])].map((test) => ({ test })),
+    projects: [sqlite, ...(hasPostgres() ? [postgres, killedPostgres] : [])].map((test) => ({ test })),
   },
 })

@@ -1,12 +1,14 @@
 /**
  * The SQL store of test apps: SQLite in the data folder, or, in vitest's project `postgres`, a PostgreSQL database of
- * its own for each data folder. An app that is opened again on a folder finds its database again.
+ * its own for each data folder. An app that is opened again on a folder finds its database again. In the project
+ * `killed-postgres` each data folder has a server of its own, which is killed between one opening and the next.
  */
 import type { TestDatabase } from './postgres/databases.ts'
 
 export type SqlSettings = { HEDGEROW_SQL_URL?: string }
 
-export const onPostgres = process.env.TEST_SQL === 'postgres'
+const isKilled = process.env.TEST_SQL === 'killed-postgres'
+export const onPostgres = isKilled || process.env.TEST_SQL === 'postgres'
 
 /** For `skipIf`: true on PostgreSQL, where there is not what the test is about. */
 export const needsSqlite = (_what: string): boolean => onPostgres
@@ -14,7 +16,10 @@ export const needsSqlite = (_what: string): boolean => onPostgres
 const databases = new Map<string, Promise<TestDatabase>>()
 
 // Not at the top: vitest is not there when a fixture is made.
-const makeDatabase = async (): Promise<TestDatabase> => (await import('./postgres/databases.ts')).newMigrated()
+async function makeDatabase(): Promise<TestDatabase> {
+  const { newMigrated, newServer } = await import('./postgres/databases.ts')
+  return isKilled ? newServer() : newMigrated()
+}
 
 /** The one of a data folder; made when there is none yet. */
 export function sqlDatabase(dataDir: string): Promise<TestDatabase> {
@@ -23,9 +28,18 @@ export function sqlDatabase(dataDir: string): Promise<TestDatabase> {
   return database
 }
 
-/** What the environment says of the SQL store of a data folder. */
-export const sqlSettings = async (dataDir: string): Promise<SqlSettings> =>
-  onPostgres ? { HEDGEROW_SQL_URL: (await sqlDatabase(dataDir)).url } : {}
+/** Of the database of a data folder; null: it is the embedded one. */
+export const sqlUrlOf = async (dataDir: string): Promise<string | null> =>
+  onPostgres ? (await sqlDatabase(dataDir)).url : null
+
+/** What the environment says of the SQL store of a data folder, for whoever opens it now. */
+export async function sqlSettings(dataDir: string): Promise<SqlSettings> {
+  if (!onPostgres) return {}
+  const isKnown = databases.has(dataDir)
+  const { url, kill } = await sqlDatabase(dataDir)
+  if (isKnown) await kill?.()
+  return { HEDGEROW_SQL_URL: url }
+}
 
 /** Makes the database of one data folder that of another, too; a copy that nobody uses. */
 export async function copySql(from: string, to: string): Promise<void> {

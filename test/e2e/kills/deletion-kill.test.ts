@@ -13,6 +13,7 @@ import { openSql, openStores } from '../../../src/stores/open.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'
 import { type Running, start, useFolder } from '../../support/program.ts'
 import { size } from '../../support/size.ts'
+import { sqlUrlOf } from '../../support/sql.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 const TOKEN = 'phc_e2e_token_0123456789'
@@ -37,9 +38,12 @@ let server: Running | undefined
 const say = (words: string) => {
   if (process.env.SOAK !== undefined) console.log(words)
 }
-const config = () => readConfig({ HEDGEROW_DATA_DIR: folder() })
-const open = () =>
-  openStores(config(), {
+const config = async () => ({
+  ...readConfig({ HEDGEROW_DATA_DIR: folder() }),
+  sqlUrl: await sqlUrlOf(folder()),
+})
+const open = async () =>
+  openStores(await config(), {
     noteFailure: () => false,
     clock: systemClock,
     batchesParked: (_, error) => {
@@ -133,7 +137,7 @@ it('deletes exactly what was requested', { timeout: size(180_000, 3_600_000) }, 
   await filling.close()
   const sizeBefore = statSync(join(folder(), 'events.duckdb')).size
 
-  const sql = await openSql(config())
+  const sql = await openSql(await config())
   let latestMs = LATEST_MS
   let midway = 0
   for (let round = 0; round < KILLS; round++) {

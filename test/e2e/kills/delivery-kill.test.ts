@@ -14,6 +14,7 @@ import { openSql } from '../../../src/stores/open.ts'
 import type { DeliveryProcessParts, ReceivedLine } from '../../support/deliveries/delivery-process.ts'
 import { removeFolder, tempFolder } from '../../support/program.ts'
 import { size } from '../../support/size.ts'
+import { sqlUrlOf } from '../../support/sql.ts'
 
 const SUBSCRIPTIONS = size(8, 40)
 const DATES = size(4, 30)
@@ -37,7 +38,7 @@ afterEach(() => {
   removeFolder(folder)
 })
 
-const open = () => openSql({ dataDir: folder, sqlUrl: null, eventsUrl: null, blobsUrl: null })
+const open = async () => openSql({ dataDir: folder, sqlUrl: await sqlUrlOf(folder), eventsUrl: null, blobsUrl: null })
 const linesOf = (name: string): string[] =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean) : []
 
@@ -65,6 +66,7 @@ async function prepare(): Promise<{ projectId: number; ids: number[] }> {
 async function startProcess(killAt: number): Promise<ChildProcess> {
   const parts: DeliveryProcessParts = {
     dataDir: folder,
+    sqlUrl: await sqlUrlOf(folder),
     receivedFile: join(folder, 'received'),
     unnotedFile: join(folder, 'unnoted'),
     killAt,

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { makeShop } from '../../../src/demo/shop.ts'
 import { launch, run, start, useFolder } from '../../support/program.ts'
+import { sqlSettings } from '../../support/sql.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 
@@ -9,7 +10,12 @@ const folder = useFolder()
 
 /** Kills the first filling as soon as it reports this many events. */
 async function killAfter(events: number): Promise<void> {
-  const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
+  const env = {
+    HEDGEROW_DATA_DIR: folder(),
+    ...(await sqlSettings(folder())),
+    HEDGEROW_PORT: '0',
+    HEDGEROW_API_KEY: KEY,
+  }
   const child = launch(['serve', '--demo'], { env })
   let said = ''
   child.stderr?.on('data', (chunk) => {
@@ -48,9 +54,14 @@ it('is completed by the next start', async () => {
 })
 
 it('ends with a message when the first user has no key', async () => {
-  const env = { HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0', HEDGEROW_API_KEY: KEY }
-  const server = await start(folder(), { env })
+  const server = await start(folder(), { env: { HEDGEROW_API_KEY: KEY } })
   await server.stop()
+  const env = {
+    HEDGEROW_DATA_DIR: folder(),
+    ...(await sqlSettings(folder())),
+    HEDGEROW_PORT: '0',
+    HEDGEROW_API_KEY: KEY,
+  }
   const { stdout } = await run(['keys', 'list'], { env })
   const id = stdout.split('\n')[1]?.split(' ')[0] ?? ''
   expect((await run(['keys', 'revoke', id, '--force'], { env })).code).toBe(0)

@@ -8,11 +8,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { DAY } from '../../../src/lib/time/time.ts'
+import { DAY, SECOND } from '../../../src/lib/time/time.ts'
 import type { Actor } from '../../../src/model/accounts/caller.ts'
 import { insertRecording } from '../../../src/stores/contract/recording-builders.ts'
 import { insertProject, insertUser, NOW } from '../../../src/stores/contract/sql-builders.ts'
@@ -115,8 +116,9 @@ async function end(driven: Driven, signal: NodeJS.Signals): Promise<void> {
   await ended
 }
 
-/** Every process has something committed, once more. */
+/** A second later, and every process has something committed once more. */
 async function untilAllWork(): Promise<void> {
+  await sleep(SECOND)
   const before = new Map(running.map((driven) => [driven, driven.lines]))
   const works = () => running.every((driven) => driven.lines >= (before.get(driven) ?? 0) + 10)
   await vi.waitFor(() => expect(works()).toBe(true), PATIENT)

@@ -17,6 +17,7 @@ import { emptyReport } from './empty-report.ts'
 
 export interface DeliveryProcessParts {
   dataDir: string
+  sqlUrl: string | null
   receivedFile: string
   unnotedFile: string
   /** 0: never. */
@@ -45,7 +46,7 @@ function point(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const { stores: opened } = await openSql({ dataDir: parts.dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
+const { stores: opened } = await openSql({ ...parts, eventsUrl: null, blobsUrl: null })
 
 const stores: SqlStores = {
   ...opened,

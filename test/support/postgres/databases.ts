@@ -21,6 +21,8 @@ export interface TestDatabase {
   adminUrl: string
   /** Also with connections that are still open. */
   drop(): Promise<void>
+  /** Where nobody else has one on the server: kills it and starts it again. */
+  kill?(): Promise<void>
 }
 
 async function copyOf(template: string, engine: PostgresEngine): Promise<TestDatabase> {
@@ -54,3 +56,19 @@ export const copyDatabase = ({ url }: TestDatabase, engine = firstEngine()): Pro
 /** For tests that stop or kill it. What it has committed is on disk. */
 export const startServer = ({ home } = firstEngine()): Promise<PostgresServer> =>
   startPostgres({ home, folder: makeFolder(inject('postgresFolder')), isDurable: true })
+
+/** An empty one, on a server of its own. */
+export async function newServer(): Promise<TestDatabase> {
+  const server = await startServer()
+  const adminUrl = new URL(server.adminUrl)
+  adminUrl.pathname = new URL(server.url).pathname
+  return {
+    url: server.url,
+    adminUrl: adminUrl.href,
+    drop: () => server.remove(),
+    async kill() {
+      await server.kill()
+      await server.start()
+    },
+  }
+}

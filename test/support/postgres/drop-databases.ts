@@ -1,4 +1,4 @@
-/** After each file of the project `postgres`: the databases of folders that its tests have not ended go. */
+/** After each file of a project on PostgreSQL: the databases of folders that its tests have not ended go. */
 import { afterAll } from 'vitest'
 import { dropAllSql } from '../sql.ts'
 

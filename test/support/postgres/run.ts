@@ -26,10 +26,8 @@ async function start({ name, home }: Installation, inside: string): Promise<Post
 }
 
 /** Its server; or what is missing, and why. */
-async function tryOne(name: string, find: () => Installation | null, folder: string): Promise<PostgresEngine | string> {
+async function tryOne(name: string, found: Installation | null, folder: string): Promise<PostgresEngine | string> {
   try {
-    const found = find()
-    giveAway(folder)
     return found === null ? name : await start(found, folder)
   } catch (error) {
     return `${name} (${(error as Error).message})`
@@ -41,15 +39,15 @@ const CONTRACTS = 'postgres.contract.test.ts'
 /** What the run's last line says: which engines had which files. */
 function summary(engines: Installation[], missing: string[], { vitest }: TestProject): string {
   const files = vitest.state.getFiles()
-  const count = (project: string) => {
-    const { length } = files.filter(({ projectName }) => projectName === project)
+  const count = (...projects: string[]) => {
+    const { length } = files.filter(({ projectName = '' }) => projects.includes(projectName))
     return length === 0 ? [] : [length === 1 ? '1 file' : `${length} files`]
   }
   const contracts = files.some(({ filepath }) => filepath.endsWith(CONTRACTS)) ? ['the contracts'] : []
   const [first, ...others] = engines.map(({ name }) => name)
   const had = [
     ['SQLite', ...count('sqlite')],
-    ...(first ? [[first, ...count('postgres'), ...contracts]] : []),
+    ...(first ? [[first, ...count('postgres', 'killed-postgres'), ...contracts]] : []),
     ...others.map((name) => [name, ...contracts]),
   ]
   const ran = had.map(([name, ...what]) => (what.length === 0 ? name : `${name} (${what.join(' and ')})`))
@@ -61,11 +59,10 @@ function summary(engines: Installation[], missing: string[], { vitest }: TestPro
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = makeFolder()
   try {
-    const sources = {
-      'PostgreSQL from npm': () => copyOfNpm(folder.path),
-      "Debian's PostgreSQL": findDebian,
-    }
-    const tried = await Promise.all(Object.entries(sources).map(([name, find]) => tryOne(name, find, folder.path)))
+    const sources = { 'PostgreSQL from npm': copyOfNpm(folder.path), "Debian's PostgreSQL": findDebian() }
+    // Before the first of them runs: its files come and go.
+    giveAway(folder.path)
+    const tried = await Promise.all(Object.entries(sources).map(([name, found]) => tryOne(name, found, folder.path)))
     const engines = tried.filter((one) => typeof one !== 'string')
     const missing = tried.filter((one) => typeof one === 'string')
     project.provide('postgresEngines', engines)
