@@ -22,6 +22,7 @@ const MEMORY = { all: 512e6, half: 2e9 }
 /** Every key of short values in a column, whatever else it has, and every owner in the events. */
 const keen = {
   ...LIMITS,
+  readMs: 50_000,
   kindShare: 0.1,
   commonEvents: 1,
   columns: 200,
