@@ -46,8 +46,9 @@ const onPostgres = (): string[] =>
     .filter((path) => USES_APP.test(readFileSync(path, 'utf8')))
 
 const shared = {
-  // Native addons want a process each.
+  // Native addons want processes, not threads. Each runs file after file: what most of them import is loaded once in it.
   pool: 'forks',
+  isolate: false,
   // The default leaves one core free: of two, half the machine. Tests wait for disks and child processes anyway.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 60_000,
@@ -78,7 +79,7 @@ const killedPostgres = {
 // biome-ignore lint/style/noDefaultExport: vitest looks for it
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/build.ts', 'test/support/postgres/run.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/data-folder/empty-stores.ts', 'test/support/postgres/run.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [sqlite, ...(hasPostgres() ? [postgres, killedPostgres] : [])].map((test) => ({ test })),
   },

@@ -1,5 +1,5 @@
 /**
- * Bundles of the build (see src/lib/bundle.cts): what `npm start` runs is in two files instead of a thousand, and what
+ * Bundles of the build (see src/lib/bundle.cts): what `npm start` runs is in three files instead of a thousand, and what
  * the engine compiles of them during a start is kept beside them.
  */
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,11 @@ import { join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /** Their files in the build's folder, by name. */
-const BUNDLES = { serve: 'serve.js', 'events-worker': 'stores/duckdb/events-worker.js' }
+const BUNDLES = {
+  serve: 'serve.js',
+  'events-worker': 'stores/duckdb/events-worker.js',
+  'scan-worker': 'stores/sql/sqlite/scan-worker.js',
+}
 
 /** Native, loaded only when needed, or only asked where their files are. */
 const PACKAGES = [

@@ -2,6 +2,7 @@
  * `node scripts/keep-compiled.cjs <build folder>`: starts the bundled server, lets it answer once and writes what the
  * engine has compiled until then next to the bundles. The data folder and the port are those of the environment.
  */
+const { once } = require('node:events')
 const { chmodSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 const { setTimeout: pause } = require('node:timers/promises')
@@ -36,11 +37,15 @@ async function inMainThread(folder) {
   const bundles = require(join(folder, 'lib', 'bundle.cjs'))
   const { port1, port2 } = new MessageChannel()
   const eventsWorker = new Worker(__filename, { workerData: { folder, port: port2 }, transferList: [port2] })
+  const scanWorker = new Worker(__filename, { workerData: { folder } })
+  const scanEnd = once(scanWorker, 'exit')
   const script = bundles.compile('serve')
   process.argv = [process.execPath, join(folder, 'start.cjs'), 'serve']
   void bundles.run('serve', script).start(eventsWorker)
   await untilReady()
   write(bundles, 'serve', script)
+  scanWorker.postMessage(null)
+  await scanEnd
   port1.postMessage('write')
   port1.once('message', () => process.kill(process.pid, 'SIGTERM'))
 }
@@ -55,5 +60,14 @@ function inEventsThread({ folder, port }) {
   bundles.run('events-worker', script)
 }
 
+/** Of what the thread has loaded; it is given nothing to open. */
+function inScanThread({ folder }) {
+  const bundles = require(join(folder, 'lib', 'bundle.cjs'))
+  const script = bundles.compile('scan-worker')
+  bundles.run('scan-worker', script)
+  write(bundles, 'scan-worker', script)
+}
+
 if (isMainThread) void inMainThread(process.argv[2])
-else inEventsThread(workerData)
+else if (workerData.port) inEventsThread(workerData)
+else inScanThread(workerData)

@@ -63,10 +63,11 @@ beforeEach(() => {
     cpSync(join(ROOT, 'src/web', name), at(`src/web/${name}`))
   }
   writeFileSync(at('src/web/player.ts'), 'export const player = 1\n')
-  for (const name of ['lib', 'stores/duckdb']) mkdirSync(at(`src/${name}`), { recursive: true })
+  for (const name of ['lib', 'stores/duckdb', 'stores/sql/sqlite']) mkdirSync(at(`src/${name}`), { recursive: true })
   cpSync(join(ROOT, 'src/lib/bundle.cts'), at('src/lib/bundle.cts'))
   writeFileSync(at('src/serve.ts'), SERVE)
-  writeFileSync(at('src/stores/duckdb/events-worker.ts'), 'export const worker = 1\n')
+  for (const name of ['duckdb/events-worker', 'sql/sqlite/scan-worker'])
+    writeFileSync(at(`src/stores/${name}.ts`), 'export const worker = 1\n')
   install(PACKAGES)
   write('first')
 })
@@ -88,18 +89,17 @@ describe('a build', () => {
   it('keeps what was compiled of the bundles, and does without when they do not start', async () => {
     const kept = () =>
       readdirSync(at('dist'))
-        .filter((name) => /^(?:serve|events-worker)\..*(?:cjs|compiled)$/.test(name))
+        .filter((name) => /^(?:serve|events-worker|scan-worker)\..*(?:cjs|compiled)$/.test(name))
         .sort()
     const node = `${process.version}-${process.arch}`
     await build()
-    expect(kept()).toEqual(
-      ['events-worker.cjs', `events-worker.${node}.compiled`, 'serve.cjs', `serve.${node}.compiled`].sort(),
-    )
+    const names = ['events-worker', 'scan-worker', 'serve']
+    expect(kept()).toEqual(names.flatMap((name) => [`${name}.cjs`, `${name}.${node}.compiled`]))
     writeFileSync(at('src/serve.ts'), "export const start = (): void => console.error('no')\nprocess.exitCode = 3\n")
     const second = await build()
     expect(second.code).toBe(0)
     expect(second.said).toMatch(/\nThe built server did not start on trial\. .+\nBuilt in/)
-    expect(kept()).toEqual(['events-worker.cjs', 'serve.cjs'])
+    expect(kept()).toEqual(['events-worker.cjs', 'scan-worker.cjs', 'serve.cjs'])
   })
   it('that fails leaves dist/ as it was', async () => {
     await build()

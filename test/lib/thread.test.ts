@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { endUnused, openThread } from '../../src/lib/concurrency/worker-thread.ts'
+import { endUnused, keepThreads, openThread } from '../../src/lib/concurrency/worker-thread.ts'
 import { AppError, OperatorError } from '../../src/lib/errors.ts'
 
 const FILE = new URL('../support/counting-thread.mjs', import.meta.url)
@@ -17,6 +17,8 @@ interface Counter {
   refuse(kind: 'invalid' | 'unavailable' | 'operator' | 'plain' | 'text'): Promise<never>
   /** Rejects when the signal is aborted. */
   wait(signal?: AbortSignal): Promise<string>
+  /** Which thread it is. */
+  threadId(): Promise<number>
   die(): Promise<never>
   close(): Promise<void>
 }
@@ -117,4 +119,22 @@ it('is opened in a worker that was started before, and ends in one that is not u
   endUnused(unused)
   expect(await once(unused, 'exit')).toEqual([0])
   expect(deaths).toEqual([])
+})
+
+it('is opened in the thread of one that was closed, where threads are kept, but not in that of one that died', async () => {
+  keepThreads()
+  const open = (start: number) => openThread<Counter>(FILE, start, died)
+  const first = await open(1)
+  const second = await open(2)
+  const ids = await Promise.all([first.threadId(), second.threadId()])
+  expect(new Set(ids).size).toBe(2)
+  await first.close()
+  await expect(first.add(1)).rejects.toThrow('closed')
+  const third = await open(30)
+  expect([await third.threadId(), await third.add(1), await second.add(1)]).toEqual([ids[0], 31, 3])
+  await expect(third.die()).rejects.toThrow()
+  const fourth = await open(4)
+  expect(await fourth.threadId()).not.toBe(ids[0])
+  await Promise.all([second.close(), fourth.close()])
+  expect(deaths).toEqual(['a fault of its own'])
 })

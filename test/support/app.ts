@@ -1,17 +1,18 @@
 /** Makes a whole app on temporary embedded stores, and ends it. Requests go through the real server, by inject. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { keepThreads } from '../../src/lib/concurrency/worker-thread.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { chosenStores } from './rerun-stores.ts'
-import { dropSql, sqlSettings } from './sql.ts'
+import { dropSql, onPostgres, sqlSettings } from './sql.ts'
 
 export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'
+
+keepThreads()
 
 export interface TestAppOptions {
   env?: Record<string, string | undefined>
@@ -40,8 +41,14 @@ export interface TestApp extends App {
   end(): Promise<void>
 }
 
+// Not at the top: vitest is not there when a fixture is made.
+async function newFolder(): Promise<string> {
+  const { newDataFolder } = await import('./data-folder/new-folder.ts')
+  return newDataFolder(!onPostgres)
+}
+
 export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hedgerow-'))
+  const dataDir = options.dataDir ?? (await newFolder())
   const clock = options.clock ?? testClock()
   const logs: string[] = []
   const logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(line) })

@@ -3,6 +3,7 @@
  * one.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { threadId } from 'node:worker_threads'
 import { serveThread } from '../../dist/lib/concurrency/worker-thread.js'
 import { invalid, OperatorError, unavailable } from '../../dist/lib/errors.js'
 
@@ -49,6 +50,7 @@ serveThread(async (first) => {
       })
       return new Promise(() => {})
     },
+    threadId: async () => threadId,
     close: async () => {},
   }
 })

@@ -72,7 +72,10 @@ function transferListOf(value: unknown): ArrayBuffer[] {
   return bytes.map(({ buffer }) => buffer)
 }
 
-/** In the thread: opens the object with what it is given first and answers calls until the thread is terminated. */
+/**
+ * In the thread: opens the object with what it is given first and answers calls until the thread is terminated, or is
+ * given what to open next.
+ */
 export function serveThread<Given>(open: (given: Given) => Promise<object>): void {
   const port = parentPort
   if (!port) throw new Error('This file runs in a thread of its own.')
@@ -160,6 +163,13 @@ class Thread {
     await this.#worker.terminate()
   }
 
+  /** The worker, whose object is closed: it can open another. */
+  release(reason: Error): Worker {
+    this.#end(reason)
+    for (const event of ['message', 'error', 'exit']) this.#worker.removeAllListeners(event)
+    return this.#worker
+  }
+
   #send(order: Order): void {
     this.#worker.postMessage(order)
   }
@@ -214,12 +224,26 @@ export function threadFile(module: string, name: string): URL {
  */
 export const endUnused = (worker: Worker): void => worker.postMessage(NOTHING)
 
-/** Starts a thread, which loads this file and waits for what to open. */
-const startThread = (file: URL): Worker => new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+/** Threads whose object is closed, by their file; null: they are ended. */
+let kept: Map<string, Worker[]> | null = null
+
+/** From now on a thread whose object is closed opens the next one of its file: tests open hundreds of them in a process. */
+export function keepThreads(): void {
+  kept ??= new Map()
+}
+
+/** A thread that has loaded this file, or will have, and waits for what to open. */
+const startThread = (file: URL): Worker =>
+  kept?.get(file.href)?.pop() ?? new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+
+function keepThread(file: URL, worker: Worker): void {
+  const others = kept?.get(file.href) ?? []
+  kept?.set(file.href, [...others, worker])
+}
 
 /**
- * The object that the file's `serveThread` opens; the file may have been started before as a worker. After `close`, and when the thread dies, every call rejects; `died` is
- * called when an open thread ends without `close`.
+ * The object that the file's `serveThread` opens; the file may have been started before as a worker. After `close`, and
+ * when the thread dies, every call rejects; `died` is called when an open thread ends without `close`.
  */
 export async function openThread<T extends Closable>(
   file: URL | Worker,
@@ -229,7 +253,9 @@ export async function openThread<T extends Closable>(
   let isOpen = false
   const worker = file instanceof Worker ? file : startThread(file)
   const thread = new Thread(worker, given, (error) => isOpen && died(error))
-  const end = () => thread.terminate(new Error('The thread is closed.'))
+  const closedError = new Error('The thread is closed.')
+  const end = () => thread.terminate(closedError)
+  const release = () => (kept && file instanceof URL ? keepThread(file, thread.release(closedError)) : end())
   let names: string[]
   try {
     names = await thread.opened()
@@ -245,7 +271,7 @@ export async function openThread<T extends Closable>(
     closed ??= thread
       .call('close', [])
       .then(() => thread.answered())
-      .then(end)
+      .then(release)
     return closed
   }
   return { ...methods, close } as unknown as T

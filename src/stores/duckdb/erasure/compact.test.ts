@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { eventStoreContents } from '../../../../test/support/data-folder/inspect-data-folder.ts'
 import type { EventStore } from '../../../model/events/event.ts'
-import { EVER, makeBatch, makeEvent, NOON, numberedBatch } from '../../contract/batch-builders.ts'
+import { EVER, makeBatch, makeEvent, makePerson, NOON, numberedBatch } from '../../contract/batch-builders.ts'
 import { openDuckdbEvents } from '../events.ts'
 import { LIMITS } from '../progress.ts'
 
@@ -40,6 +40,18 @@ const eraseAnn = (store: EventStore, id = 1) =>
   store.erase([{ id, projectId: 1, personId: 1, distinctIds: ['ann'], cutoffSeq: 40 }])
 const timesOf = async (store: EventStore, distinctId: string) =>
   (await store.timeline({ projectId: 1, distinctIds: [distinctId], events: null, ...EVER })).map((row) => row.timestamp)
+
+it('is not rewritten for what a new file or a few changed rows waste, but for much', async () => {
+  const path = newPath()
+  const store = await openDuckdbEvents(path, SMALL)
+  expect(await store.compact()).toBeNull()
+  const person = (id: number, text: string) => makePerson(1, { personId: id, properties: { text } })
+  const texts = Array.from({ length: 30_000 }, noise)
+  await store.apply([makeBatch(1, { persons: texts.map((text, id) => person(id + 1, text)) })], NOON)
+  await store.apply([makeBatch(2, { persons: texts.map((_, id) => person(id + 1, 'short')) })], NOON)
+  expect(await store.compact()).not.toBeNull()
+  await store.close()
+})
 
 it('is rewritten after every removal, however small, also when the process ended before', async () => {
   const path = newPath()

@@ -19,19 +19,23 @@ import { keptColumns } from '../properties/property-columns.ts'
 
 /** Share of wasted space that is worth a rewrite when no rows were removed: rows that were folded or replaced. */
 const MIN_WASTED = 0.25
+/** Bytes that are: a new file has a few free blocks. */
+const MIN_WASTED_BYTES = 16_000_000
 
 /**
- * Free blocks, and the share of removed events in the others: the engine rewrites a row group only when most of it is
- * gone.
+ * Of free blocks, and of the share of removed events in the others: the engine rewrites a row group only when most of it
+ * is gone.
  */
-async function wastedShare(connection: DuckDBConnection): Promise<number> {
+async function wastesMuch(connection: DuckDBConnection): Promise<boolean> {
   // Only a checkpoint shows what is free.
   await connection.run(`CHECKPOINT ${CATALOG}`)
-  const sql = `SELECT (free_blocks + used_blocks * (1 - live / greatest(kept, live, 1))) / greatest(total_blocks, 1)
+  const sql = `SELECT free_blocks + used_blocks * (1 - live / greatest(kept, live, 1)), total_blocks, block_size
     FROM pragma_database_size(), (SELECT count(*) AS live FROM events), (
       SELECT estimated_size AS kept FROM duckdb_tables() WHERE database_name = '${CATALOG}' AND table_name = 'events')
     WHERE pragma_database_size.database_name = '${CATALOG}'`
-  return (await connection.runAndReadAll(sql)).getRows()[0]?.[0] as number
+  const [row] = (await connection.runAndReadAll(sql)).getRows()
+  const [wasted, total, size] = (row ?? []).map(Number) as [number, number, number]
+  return wasted >= total * MIN_WASTED && wasted * size >= MIN_WASTED_BYTES
 }
 
 async function hasRemovals(connection: DuckDBConnection): Promise<boolean> {
@@ -68,8 +72,8 @@ export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compa
   const { path, exclusive, read } = parts.database
   if (path === null) return null
   // Not while columns are being filled: the engine refuses a checkpoint beside another write.
-  const wasted = await parts.copies(() => exclusive(wastedShare))
-  if (wasted < MIN_WASTED && !(await read(hasRemovals))) return null
+  const isWasteful = await parts.copies(() => exclusive(wastesMuch))
+  if (!isWasteful && !(await read(hasRemovals))) return null
   return parts.copies(() =>
     copied(parts, async () => {
       await dropUnusedColumns(parts)

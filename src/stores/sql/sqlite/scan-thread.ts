@@ -6,7 +6,7 @@ import { type Method, SCANS, type ScanReaders } from '../scan-readers.ts'
 import { noMoreScans } from '../scan-scope.ts'
 import { type ScanOptions, scanName } from './scans.ts'
 
-const FILE = threadFile(import.meta.url, './scan-worker.js')
+const FILE = threadFile(import.meta.url, './scan-entry.cjs')
 
 const IDLE_MS = 5 * MINUTE
 
