@@ -15,26 +15,26 @@ export interface NewBlock {
 
 type Blobs = Pick<BlobStore, 'append'>
 
-/** After the last block; null when that one's bytes are incomplete. */
-export async function appendBlock(
-  blobs: Blobs,
-  text: Buffer,
-  last: RecordingBlock,
-  chain: ChainEnd | null,
-): Promise<NewBlock | null> {
-  const base = chain && chain.index === last.index && !isFull(chain) ? chain : null
-  const bytes = await packBlock(text, base?.tail ?? CHAIN_START)
-  const offset = last.offset + last.length
-  if (!(await blobs.append(last.blobKey, bytes, offset))) return null
-  const index = last.index + 1
-  const place = { index, blobKey: last.blobKey, offset, length: bytes.length, follows: base?.index ?? null }
-  return { place, chain: extendChain(base, index, text) }
+/** One that this process has begun, or is about to. */
+export interface GrowingFile {
+  blobKey: string
+  /** Where the last recorded block in it ends. */
+  end: number
 }
 
-/** In a file of its own, building on no other block. */
-export async function beginBlocks(blobs: Blobs, text: Buffer, blobKey: string, index: number): Promise<NewBlock> {
-  const bytes = await packBlock(text, CHAIN_START)
-  const place = { index, blobKey, offset: 0, length: bytes.length, follows: null }
-  await blobs.append(blobKey, bytes, 0)
-  return { place, chain: extendChain(null, index, text) }
+export interface BlockInput {
+  text: Buffer
+  index: number
+  file: GrowingFile
+  /** Of the last block, if it is known. */
+  chain: ChainEnd | null
+}
+
+/** Null when bytes before the end of the file are missing. */
+export async function appendBlock(blobs: Blobs, { text, index, file, chain }: BlockInput): Promise<NewBlock | null> {
+  const base = chain && chain.index === index - 1 && !isFull(chain) ? chain : null
+  const bytes = await packBlock(text, base?.tail ?? CHAIN_START)
+  if (!(await blobs.append(file.blobKey, bytes, file.end))) return null
+  const place = { index, blobKey: file.blobKey, offset: file.end, length: bytes.length, follows: base?.index ?? null }
+  return { place, chain: extendChain(base, index, text) }
 }

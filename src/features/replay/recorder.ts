@@ -4,16 +4,16 @@
  * Pieces of one recording take turns; pieces that wait meanwhile go into the next block together. A turn: append the
  * text of new snapshots to the recording's file (synced to disk); then one SQL transaction, shared with other
  * recordings, records block, snapshots and counters. After a crash in between, the bytes have no row: they are never
- * read, and the next append overwrites them. Before the first bytes of a file its session is recorded as a draft, so
- * that the next start finds and removes files that never became a recording. Deleted and expired recordings accept
- * nothing more.
+ * read. Before the first bytes of a file its session is recorded as a draft, so that the next start finds and removes
+ * files that never became a recording. Deleted and expired recordings accept nothing more.
  *
  * The state of a recording after its block is cached for the next one, so that nothing has to be read. The cache is
  * never trusted: the transaction refuses a block whose index is taken, a snapshot that exists already and a recording
  * that is gone; then the turn starts again with the state from the store.
  *
- * A transaction whose answer got lost may be committed later than the state is read again, and the bytes of its block
- * must be there then. So the next block of such a recording goes into a new file.
+ * Only who has begun a file appends to it, so that no two processes write to the same place: after a restart, blocks go
+ * into a new file, whose name nobody else has. So do they after a transaction whose answer got lost: it may be committed
+ * later than the state is read again, and the bytes of its block must be there then.
  */
 
 import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts'
@@ -26,7 +26,7 @@ import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { isUnknownToken } from '../../rules/capture/unknown-token.ts'
 import { recordingFolder } from '../../rules/recordings/recording.ts'
-import { appendBlock, beginBlocks, type NewBlock } from './block-writer.ts'
+import { appendBlock, type GrowingFile, type NewBlock } from './block-writer.ts'
 import type { PreparedSnapshot, SessionPiece } from './prepare-snapshots.ts'
 import { appendTo, type GrownRecording, progressOf, type RecordingState, stateFrom } from './recording-growth.ts'
 
@@ -60,22 +60,22 @@ interface Turn extends Order {
   snapshots: PreparedSnapshot[]
   /** Whether this turn has noted a draft. */
   drafted: boolean
-  /** Whether bytes after the last block may belong to one that is still to come. */
-  needsNewFile: boolean
+  /** Where the next bytes go; null: into a new file. */
+  file: GrowingFile | null
 }
 
 /** What is known of recordings, by folder. */
 interface Memory {
   states: LruMap<RecordingState>
-  /** Those whose last transaction was not answered. */
-  unanswered: LruMap<true>
+  /** Those that this process has begun. */
+  files: LruMap<GrowingFile>
 }
 
 const MAX_BLOCK_BYTES = 8_000_000
 /** Number of recordings whose state is cached: 32 kB of text each, and their counters. */
 const MAX_CACHED_STATES = 500
-/** More than are written to at the moment when a store goes away. */
-const MAX_UNANSWERED = 10_000
+/** More than are written to at a time. */
+const MAX_FILES = 10_000
 const MAX_RECENT_IDS = 50
 const TRIES = 3
 /** More than one process ever has in progress. */
@@ -85,7 +85,7 @@ const MAX_DRAFTS = 10_000
 class OutdatedState extends Error {}
 
 /** `orders` are of one session, in order of arrival. */
-function startTurn(orders: Order[], { unanswered }: Memory): Turn {
+function startTurn(orders: Order[], { files }: Memory): Turn {
   const [first] = orders
   if (!first) throw new Error('A turn needs something to store.')
   const snapshots = new Map<string, PreparedSnapshot>()
@@ -93,8 +93,7 @@ function startTurn(orders: Order[], { unanswered }: Memory): Turn {
     for (const snapshot of piece.snapshots) if (!snapshots.has(snapshot.id)) snapshots.set(snapshot.id, snapshot)
   }
   const folder = recordingFolder(first.project.id, first.piece.sessionId)
-  const needsNewFile = unanswered.take(folder) !== null
-  return { ...first, folder, snapshots: [...snapshots.values()], drafted: false, needsNewFile }
+  return { ...first, folder, snapshots: [...snapshots.values()], drafted: false, file: files.take(folder) }
 }
 
 interface Entry {
@@ -124,20 +123,19 @@ async function writeBytes(
   state: RecordingState | null,
   cached: boolean,
 ): Promise<NewBlock | null> {
-  const { project, piece, folder, snapshots, needsNewFile } = turn
+  const { project, piece, folder, snapshots } = turn
   const { blobs } = parts.stores
   const text = Buffer.concat(snapshots.map((snapshot) => snapshot.text))
-  const last = state?.lastBlock ?? null
-  if (last !== null && !needsNewFile) {
-    const appended = await appendBlock(blobs, text, last, state?.chain ?? null)
+  const index = (state?.lastBlock?.index ?? -1) + 1
+  if (state !== null && turn.file !== null && turn.file.end > 0) {
+    const appended = await appendBlock(blobs, { text, index, file: turn.file, chain: state.chain })
     if (appended !== null || cached) return appended
-    parts.lost(new Error(`Bytes of the recording in ${folder} are missing up to block ${last.index}.`))
+    parts.lost(new Error(`Bytes of the recording in ${folder} are missing before block ${index}.`))
   }
   await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
   turn.drafted = true
-  const index = last === null ? 0 : last.index + 1
-  const blobKey = needsNewFile ? `${folder}${index}-${uuidV7(parts.clock.now())}` : `${folder}${index}`
-  return beginBlocks(blobs, text, blobKey, index)
+  turn.file = { blobKey: `${folder}${index}-${uuidV7(parts.clock.now())}`, end: 0 }
+  return appendBlock(blobs, { text, index, file: turn.file, chain: null })
 }
 
 /** Returns the state of the recording afterwards. */
@@ -160,9 +158,10 @@ async function store(
   try {
     await parts.write(project.id, (tx) => record(tx, entry))
   } catch (error) {
-    if (isStoreAway(error)) turn.needsNewFile = true
+    if (isStoreAway(error)) turn.file = null
     throw error
   }
+  turn.file = { blobKey: place.blobKey, end: place.offset + place.length }
   parts.stored(project.id, place.length)
   return { ...grown, lastBlock, chain, recent: [...(state?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
 }
@@ -197,7 +196,6 @@ async function attempt(
   }
   if (turn.snapshots.length === 0) return 'stored'
   states.set(turn.folder, await store(parts, turn, state, cached !== null))
-  turn.needsNewFile = false
   return 'stored'
 }
 
@@ -223,12 +221,12 @@ async function take(parts: RecorderParts, memory: Memory, orders: Order[]): Prom
     if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
     throw error
   } finally {
-    if (turn.needsNewFile) memory.unanswered.set(turn.folder, true)
+    if (turn.file) memory.files.set(turn.folder, turn.file)
   }
 }
 
 export function createRecorder(parts: RecorderParts) {
-  const memory: Memory = { states: createLruMap(MAX_CACHED_STATES), unanswered: createLruMap(MAX_UNANSWERED) }
+  const memory: Memory = { states: createLruMap(MAX_CACHED_STATES), files: createLruMap(MAX_FILES) }
   const turns = createKeyedBatcher<Order, StoreResult>({
     take: (orders) => take(parts, memory, orders),
     weigh: ({ piece }) => piece.bytes,
