@@ -18,6 +18,7 @@ const BUNDLES = {
 
 /** Native, loaded only when needed, or only asked where their files are. */
 const PACKAGES = [
+  '@aws-sdk/client-s3',
   'better-sqlite3',
   '@duckdb/node-bindings',
   '@resvg/resvg-js',

@@ -196,10 +196,10 @@ const startDiskWatch = ({ config, clock, logger }: AppParts): Promise<DiskWatch>
     },
   })
 
-const sqlPresenceFor = ({ logger }: AppParts) => ({
+const presenceOf = (store: string, { logger }: AppParts) => ({
   away: (error: string) =>
-    logger.error({ error }, 'the database cannot be reached; requests are answered 503 until it can'),
-  back: () => logger.info('the database answers again'),
+    logger.error({ error }, `${store} cannot be reached; requests are answered 503 until it can`),
+  back: () => logger.info(`${store} answers again`),
 })
 
 export async function createApp(parts: AppParts): Promise<App> {
@@ -230,7 +230,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     drainFailed,
     batchesParked,
     parkedDropped,
-    sqlPresence: sqlPresenceFor(parts),
+    sqlPresence: presenceOf('the database', parts),
+    blobsPresence: presenceOf('the store of recordings', parts),
     displaced: (words) => {
       logger.error(words)
       parts.displaced?.()

@@ -214,7 +214,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       throw cause
     }
   })
-  const config = Object.freeze(Object.fromEntries(entries)) as Config
+  const read = Object.fromEntries(entries) as Config
+  // Elsewhere they take only the space of their rows here.
+  const isElsewhere = read.blobsUrl !== null && env.HEDGEROW_MIN_FREE_FOR_RECORDINGS === undefined
+  const config = Object.freeze({ ...read, ...(isElsewhere && { minFreeForRecordings: read.minFreeForEvents }) })
   if (config.smtpUrl !== null && config.mailFrom === null) {
     throw new OperatorError('HEDGEROW_MAIL_FROM must be set beside HEDGEROW_SMTP_URL: it is who mail comes from.')
   }

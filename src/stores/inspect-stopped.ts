@@ -4,14 +4,21 @@
  */
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { FolderInUse } from '../lib/errors.ts'
+import { errorText, FolderInUse, isStoreAway } from '../lib/errors.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { findMismatches, type Mismatches } from './check-installation.ts'
 import { lockFolder, STORE_NAMES } from './data-folder.ts'
 import { inspectEvents } from './duckdb/inspect-file.ts'
 import { inspectBlobs } from './fs/blobs.ts'
+import { inspectS3Blobs } from './s3/blobs.ts'
 
-async function look(dataDir: string, sql: SqlStores): Promise<Mismatches> {
+type Place = Pick<Config, 'dataDir' | 'blobsUrl'>
+
+const blobsOf = async ({ dataDir, blobsUrl }: Place) =>
+  blobsUrl === null ? inspectBlobs(join(dataDir, STORE_NAMES.blobs)) : inspectS3Blobs(blobsUrl)
+
+async function look(place: Place, sql: SqlStores): Promise<Mismatches> {
+  const { dataDir } = place
   let events: Awaited<ReturnType<typeof inspectEvents>>
   try {
     events = await inspectEvents(join(dataDir, STORE_NAMES.events))
@@ -20,23 +27,26 @@ async function look(dataDir: string, sql: SqlStores): Promise<Mismatches> {
   }
   if (events === null) return { events: null, blobs: null }
   try {
-    return await findMismatches({ sql, events, blobs: inspectBlobs(join(dataDir, STORE_NAMES.blobs)) })
+    return await findMismatches({ sql, events, blobs: await blobsOf(place) })
+  } catch (error) {
+    if (!isStoreAway(error)) throw error
+    return { events: null, blobs: errorText(error) }
   } finally {
     await events.close()
   }
 }
 
 /** Null when a server uses the folder. */
-export async function inspectStopped({ dataDir }: Pick<Config, 'dataDir'>, sql: SqlStores): Promise<Mismatches | null> {
+export async function inspectStopped(place: Place, sql: SqlStores): Promise<Mismatches | null> {
   let unlock: () => void
   try {
-    unlock = lockFolder(dataDir)
+    unlock = lockFolder(place.dataDir)
   } catch (error) {
     if (error instanceof FolderInUse) return null
     throw error
   }
   try {
-    return await look(dataDir, sql)
+    return await look(place, sql)
   } finally {
     unlock()
   }

@@ -11,6 +11,7 @@ import { OperatorError } from '../lib/errors.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { READ_LIMIT_MS } from '../lib/time/deadline.ts'
 import type { BackupMaker } from '../model/backup.ts'
+import type { BlobStore } from '../model/blob.ts'
 import type { EventStore } from '../model/events/event.ts'
 import type { SqlStores, Stores } from '../model/stores.ts'
 import { createBackups } from './backup/make-backup.ts'
@@ -22,11 +23,12 @@ import { openFileBlobs } from './fs/blobs.ts'
 import { Drainer } from './outbox/drainer.ts'
 import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
 import { waitForOutbox } from './outbox/wait-for-outbox.ts'
+import type { PresenceParts } from './presence-parts.ts'
 import { type NoteFailure, reportDiskFull } from './report-disk-full.ts'
+import { openS3Blobs } from './s3/blobs.ts'
 import type { SqlEngine } from './sql/connection.ts'
 import { migrate } from './sql/migrate.ts'
 import { inspectPostgres, type PostgresReport } from './sql/postgres/connections/inspect.ts'
-import type { PresenceParts } from './sql/postgres/connections/presence.ts'
 import { openPostgres } from './sql/postgres/open-postgres.ts'
 import type { ScanReaders } from './sql/scan-readers.ts'
 import { sqlStores } from './sql/sql-stores.ts'
@@ -37,14 +39,9 @@ import { ScanThread } from './sql/sqlite/scan-thread.ts'
 type StoreConfig = Pick<Config, 'dataDir' | 'sqlUrl' | 'eventsUrl' | 'blobsUrl'>
 type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings' | 'eventsMemory'>
 
-function refuseUrls(config: StoreConfig): void {
-  const named = {
-    HEDGEROW_EVENTS_URL: config.eventsUrl,
-    HEDGEROW_BLOBS_URL: config.blobsUrl,
-  }
-  for (const [name, url] of Object.entries(named)) {
-    if (url !== null) throw new OperatorError(`${name} is set, but this version has the embedded stores only.`)
-  }
+function refuseUrls({ eventsUrl }: StoreConfig): void {
+  if (eventsUrl !== null)
+    throw new OperatorError('HEDGEROW_EVENTS_URL is set, but this version has the embedded event store only.')
 }
 
 export interface OpenSql {
@@ -71,10 +68,16 @@ export const hasSql = async (config: StoreConfig): Promise<boolean> =>
   (await inspectSql(config))?.hasStore ?? existsSync(sqlFile(config.dataDir))
 
 /** Throws when backups are made in another way. */
-export function refuseBackups({ sqlUrl }: StoreConfig): void {
-  if (sqlUrl === null) return
+export function refuseBackups({ sqlUrl, blobsUrl }: StoreConfig): void {
+  if (sqlUrl === null && blobsUrl === null) return
+  const name = sqlUrl === null ? 'HEDGEROW_BLOBS_URL' : 'HEDGEROW_SQL_URL'
+  const parts = [
+    ...(sqlUrl === null ? [] : ['a dump of the database']),
+    'a copy of the data folder',
+    ...(blobsUrl === null ? [] : ['a copy of the bucket']),
+  ]
   throw new OperatorError(
-    'With HEDGEROW_SQL_URL a backup is a dump of the database and a copy of the data folder, both made while the server is stopped; docs/operations.md says how, and how to restore it.',
+    `With ${name} a backup is ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}, made while the server is stopped; docs/operations.md says how, and how to restore it.`,
   )
 }
 
@@ -145,6 +148,8 @@ export interface OpenParts {
   parkedDropped: OnDropped
   /** Told when a SQL store on another machine stops answering, and when it answers again. */
   sqlPresence?: PresenceParts
+  /** The same of recordings. */
+  blobsPresence?: PresenceParts
   /** Called when another server has taken this one's place on such a store: nothing is written any more. */
   displaced?: ((words: string) => void) | undefined
   /** See check-installation.ts. */
@@ -171,7 +176,13 @@ function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed,
 
 /** Those of embedded stores, or a refusal. */
 const backupsOf = (config: StoreConfig, embedded: BackupMaker): BackupMaker =>
-  config.sqlUrl === null ? embedded : { backUp: async () => refuseBackups(config) as never }
+  config.sqlUrl === null && config.blobsUrl === null ? embedded : { backUp: async () => refuseBackups(config) as never }
+
+const openBlobs = async (
+  { dataDir, blobsUrl }: StoreConfig,
+  presence: PresenceParts | undefined,
+): Promise<BlobStore> =>
+  blobsUrl === null ? openFileBlobs(join(dataDir, STORE_NAMES.blobs)) : openS3Blobs(blobsUrl, presence)
 
 export async function openStores(config: AllStoresConfig, parts: OpenParts): Promise<Stores> {
   refuseUrls(config)
@@ -196,7 +207,7 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
     const path = join(config.dataDir, STORE_NAMES.events)
     const events = await openEventsThread({ path, readMs, memory: config.eventsMemory }, eventsWorker)
     opened.push(() => events.close())
-    const blobs = openFileBlobs(join(config.dataDir, STORE_NAMES.blobs))
+    const blobs = await openBlobs(config, parts.blobsPresence)
     await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)
     const drainer = createDrainer(sql.stores, events, parts)
     sql.onCommit((waiting) => drainer.wake(waiting))

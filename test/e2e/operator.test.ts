@@ -110,9 +110,11 @@ describe('hedgerow doctor', () => {
     await park('unknown')
     const parked = await report()
     expect([parked.code, parked.ok, parked.of('jobs')?.state]).toEqual([1, false, 'warn'])
-    const ill = await run(['doctor'], { env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_BLOBS_URL: 's3://bucket' } })
+    const ill = await run(['doctor'], {
+      env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_EVENTS_URL: 'clickhouse://host' },
+    })
     expect(ill.code).toBe(1)
-    expect(ill.stdout).toMatch(/^fail +stores .*Unset HEDGEROW_BLOBS_URL/)
+    expect(ill.stdout).toMatch(/^fail +stores .*Unset HEDGEROW_EVENTS_URL/)
   })
 
   it('opens the stores of a server that has stopped, or was killed, and changes nothing', async () => {

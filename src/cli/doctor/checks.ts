@@ -13,6 +13,7 @@ import type { SqlStores } from '../../model/stores.ts'
 import { OVERDUE_AFTER } from '../../rules/erasure/deletion-schedule.ts'
 import type { Mismatches } from '../../stores/check-installation.ts'
 import type { SqlReport } from '../../stores/open.ts'
+import { findBucketProblem } from '../../stores/s3/blobs.ts'
 import { createMailer } from '../../transports/mail.ts'
 import { workingKeys } from '../last-access.ts'
 import type { Asked } from './ask-server.ts'
@@ -210,13 +211,18 @@ async function mail({ config, asked }: DoctorParts, { hasMail, publicUrl }: Effe
   return ok(`${host} lets us in`)
 }
 
-/** Settings for stores that this version does not have; the server would not start with them. */
+/** Which stores there are; with a setting for one that this version does not have the server would not start. */
 export async function elsewhere({ sqlUrl, eventsUrl, blobsUrl }: Config): Promise<Finding> {
-  const named = { HEDGEROW_EVENTS_URL: eventsUrl, HEDGEROW_BLOBS_URL: blobsUrl }
-  const set = Object.entries(named).flatMap(([name, url]) => (url === null ? [] : [name]))
-  if (set.length > 0) return fail(`this version has no ClickHouse and no S3. Unset ${set.join(', ')}.`)
-  if (sqlUrl !== null) return ok('PostgreSQL; DuckDB and files in the data folder; no S3')
-  return ok('SQLite, DuckDB and files in the data folder; no S3')
+  if (eventsUrl !== null) return fail('this version has no ClickHouse. Unset HEDGEROW_EVENTS_URL.')
+  const here = [...(sqlUrl === null ? ['SQLite'] : []), 'DuckDB', ...(blobsUrl === null ? ['files'] : [])]
+  const away = [...(sqlUrl === null ? [] : ['PostgreSQL']), ...(blobsUrl === null ? [] : ['S3'])]
+  const folder = `${here.join(', ')} in the data folder`
+  return ok(away.length === 0 ? folder : `${away.join(' and ')}; ${folder}`)
+}
+
+async function bucket(blobsUrl: string): Promise<Finding> {
+  const problem = await findBucketProblem(blobsUrl)
+  return problem === null ? ok('can be reached, and keeps no versions of what is deleted') : warn(`${problem}.`)
 }
 
 /** By name; those on the stores are included only if these can be opened. */
@@ -227,6 +233,7 @@ export function checks(parts: DoctorParts): Record<string, Check> {
     stores: () => elsewhere(config),
     ...databaseChecks(parts),
     ...(stores && { server: () => server(stores, asked, now) }),
+    ...(config.blobsUrl !== null && { bucket: () => bucket(config.blobsUrl as string) }),
     disk: () => disk(settings),
     ...(stores && {
       events: () => storeOf('events', parts),

@@ -12,8 +12,8 @@
  * that is gone; then the turn starts again with the state from the store.
  *
  * Only who has begun a file appends to it, so that no two processes write to the same place: after a restart, blocks go
- * into a new file, whose name nobody else has. So do they after a transaction whose answer got lost: it may be committed
- * later than the state is read again, and the bytes of its block must be there then.
+ * into a new file, whose name nobody else has. So do they after a write or a transaction whose answer got lost: it may be
+ * carried out later than the state is read again, and the bytes of each block must be there then.
  */
 
 import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts'
@@ -155,12 +155,7 @@ async function store(
   const lastBlock = { ...place, firstAt, lastAt }
   const ids = snapshots.map((snapshot) => snapshot.id)
   const entry = { grown, block: lastBlock, ids, isNew: state === null }
-  try {
-    await parts.write(project.id, (tx) => record(tx, entry))
-  } catch (error) {
-    if (isStoreAway(error)) turn.file = null
-    throw error
-  }
+  await parts.write(project.id, (tx) => record(tx, entry))
   turn.file = { blobKey: place.blobKey, end: place.offset + place.length }
   parts.stored(project.id, place.length)
   return { ...grown, lastBlock, chain, recent: [...(state?.recent ?? []), ...ids].slice(-MAX_RECENT_IDS) }
@@ -217,6 +212,8 @@ async function take(parts: RecorderParts, memory: Memory, orders: Order[]): Prom
   try {
     return await attempts(parts, memory, turn)
   } catch (error) {
+    // What it was about to write may still be written.
+    if (isStoreAway(error)) turn.file = null
     // What the turn has written belongs to no recording, and nothing else would remove it.
     if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
     throw error

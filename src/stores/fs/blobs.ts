@@ -6,29 +6,15 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { access, constants, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { cutText } from '../../lib/text/code-points.ts'
 import type { BlobStore } from '../../model/blob.ts'
+import { OWN, prefixSegments, segmentsOf } from '../blob-keys.ts'
 import { notWritable } from '../data-folder.ts'
 import { beginFile, growFile, readStretch } from './append-file.ts'
 import { syncFolder, syncFolderNow, writeDurably } from './durable-files.ts'
 
-/** No key can name it: `~` is not allowed in a segment. */
-const UNFINISHED = '~unfinished'
-/** Nor this one. */
-export const STAMP = '~installation'
+const UNFINISHED = `${OWN}unfinished`
+export const STAMP = `${OWN}installation`
 const FOLDER_MODE = 0o700
-const MAX_KEY_LENGTH = 1_000
-
-/** Letters, digits, `.`, `_`, `-`; not `.` or `..`; as long as a file name may be. */
-const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,255}$/
-
-function segmentsOf(key: string): string[] {
-  const segments = key.split('/')
-  if (key.length > MAX_KEY_LENGTH || !segments.every((segment) => SEGMENT.test(segment))) {
-    throw new Error(`Not a key of a blob: ${JSON.stringify(cutText(key, 100))}`)
-  }
-  return segments
-}
 
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
@@ -97,7 +83,7 @@ function blobsIn(root: string, unfinished: string): BlobStore {
   let written = 0
 
   const pathOf = (key: string) => join(root, ...segmentsOf(key))
-  const folderOf = (prefix: string) => (prefix === '' ? root : pathOf(prefix.replace(/\/$/, '')))
+  const folderOf = (prefix: string) => join(root, ...prefixSegments(prefix))
 
   async function list(prefix: string): Promise<string[]> {
     const entries = await unlessMissing(readdir(folderOf(prefix), { recursive: true, withFileTypes: true }))

@@ -8,6 +8,7 @@ import { makeFolder } from '../../support/command.ts'
 import { type DoctorOptions, doctorChecks, doctorSays } from '../../support/doctor.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'
 import { startMailServer } from '../../support/servers/smtp.ts'
+import { onPostgres } from '../../support/sql.ts'
 
 const MINUTE = 60_000
 
@@ -125,9 +126,13 @@ it('logs in to the mail server, and never shows the password', async () => {
   expect(await stopped({ ...env('right'), ...publicly })).toMatch(/^fail: .*ECONNREFUSED/)
 })
 
-it('says what this version does not have', async () => {
-  expect(await said('stores', { env: { HEDGEROW_BLOBS_URL: 's3://bucket' } })).toMatch(
-    /^fail: .*S3. Unset HEDGEROW_BLOBS_URL/,
+it('says which stores there are, and what this version does not have', async () => {
+  const env = { HEDGEROW_EVENTS_URL: 'clickhouse://host' }
+  expect(await said('stores', { env })).toMatch(/^fail: .*ClickHouse. Unset HEDGEROW_EVENTS_URL/)
+  const inFolder = (stores: string) => (onPostgres ? stores : `SQLite, ${stores}`)
+  const named = (...stores: string[]) => (onPostgres ? ['PostgreSQL', ...stores] : stores).join(' and ')
+  expect(await said('stores', { env: { HEDGEROW_BLOBS_URL: 's3://bucket' } })).toBe(
+    `ok: ${named('S3')}; ${inFolder('DuckDB')} in the data folder`,
   )
 })
 

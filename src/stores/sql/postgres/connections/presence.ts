@@ -3,15 +3,8 @@
  * does again, however many statements fail meanwhile.
  */
 import { isStoreAway } from '../../../../lib/errors.ts'
+import type { PresenceParts } from '../../../presence-parts.ts'
 import { translated, wordsOf } from './failures.ts'
-
-/** Who is told. */
-export interface PresenceParts {
-  /** It has stopped answering; what was said first. */
-  away(words: string): void
-  /** It answers again. */
-  back(): void
-}
 
 /** How long a server that was killed may go on answering on connections of before. */
 const LINGERS_MS = 10_000
