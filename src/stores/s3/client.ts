@@ -74,13 +74,14 @@ async function readBody(body: NodeJS.ReadableStream & AsyncIterable<Buffer>, sig
   }
 }
 
-class Bucket implements Objects {
+class BucketObjects implements Objects {
   readonly #sdk: Sdk
   readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
   readonly #presence: PresenceParts
-  #isAway = false
+  /** Before the first answer nobody waits to be told. */
+  #standing: 'new' | 'answers' | 'away' = 'new'
 
   constructor(sdk: Sdk, address: S3Address, presence: PresenceParts) {
     this.#presence = presence
@@ -149,12 +150,12 @@ class Bucket implements Objects {
   async #within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
       const result = await work(AbortSignal.timeout(LIMIT_MS))
-      if (this.#isAway) this.#presence.back()
-      this.#isAway = false
+      if (this.#standing === 'away') this.#presence.back()
+      this.#standing = 'answers'
       return result
     } catch (error) {
-      if (!this.#isAway) this.#presence.away(wordsOf(error))
-      this.#isAway = true
+      if (this.#standing === 'answers') this.#presence.away(wordsOf(error))
+      if (this.#standing !== 'new') this.#standing = 'away'
       throw asUnavailable(error)
     }
   }
@@ -172,4 +173,4 @@ class Bucket implements Objects {
 }
 
 export const openBucket = async (address: S3Address, presence: PresenceParts): Promise<Objects> =>
-  new Bucket(await loadSdk(), address, presence)
+  new BucketObjects(await loadSdk(), address, presence)
