@@ -168,3 +168,12 @@ describe('without the compiler', () => {
     })
   })
 })
+
+/** TypeScript 7.0 gives a property that has the name of the class around it the name that it made up for the class. */
+it('the built program has no property that the compiler has renamed', () => {
+  const dist = join(ROOT, 'dist')
+  const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
+  const renamed = modules.filter((path) => /[{,]\s*_[a-z]:/.test(readFileSync(join(dist, path), 'utf8')))
+  expect(modules.length).toBeGreaterThan(500)
+  expect(renamed).toEqual([])
+})
