@@ -45,7 +45,7 @@ it('keeps what was acknowledged over a kill, and nothing of what was deleted', a
   expect(read.trim().split('\n')).toHaveLength(3)
   const doctor = await run(['doctor'], { env: { ...env, HEDGEROW_DATA_DIR: folder() } })
   expect(doctor.stdout).toMatch(/ok +recordings +the server can use it/)
-  expect(doctor.stdout).toMatch(/S3; SQLite, DuckDB in the data folder/)
+  expect(doctor.stdout).toMatch(/S3; SQLite and DuckDB in the data folder/)
   expect((await api('', 'DELETE')).status).toBe(204)
   expect((await api('snapshots/')).status).toBe(410)
   expect((await server.stop('SIGTERM')).code).toBe(0)

@@ -216,7 +216,7 @@ export async function elsewhere({ sqlUrl, eventsUrl, blobsUrl }: Config): Promis
   if (eventsUrl !== null) return fail('this version has no ClickHouse. Unset HEDGEROW_EVENTS_URL.')
   const here = [...(sqlUrl === null ? ['SQLite'] : []), 'DuckDB', ...(blobsUrl === null ? ['files'] : [])]
   const away = [...(sqlUrl === null ? [] : ['PostgreSQL']), ...(blobsUrl === null ? [] : ['S3'])]
-  const folder = `${here.join(', ')} in the data folder`
+  const folder = `${here.join(', ').replace(/, (?!.*,)/, ' and ')} in the data folder`
   return ok(away.length === 0 ? folder : `${away.join(' and ')}; ${folder}`)
 }
 

@@ -129,7 +129,7 @@ it('logs in to the mail server, and never shows the password', async () => {
 it('says which stores there are, and what this version does not have', async () => {
   const env = { HEDGEROW_EVENTS_URL: 'clickhouse://host' }
   expect(await said('stores', { env })).toMatch(/^fail: .*ClickHouse. Unset HEDGEROW_EVENTS_URL/)
-  const inFolder = (stores: string) => (onPostgres ? stores : `SQLite, ${stores}`)
+  const inFolder = (stores: string) => (onPostgres ? stores : `SQLite and ${stores}`)
   const named = (...stores: string[]) => (onPostgres ? ['PostgreSQL', ...stores] : stores).join(' and ')
   expect(await said('stores', { env: { HEDGEROW_BLOBS_URL: 's3://bucket' } })).toBe(
     `ok: ${named('S3')}; ${inFolder('DuckDB')} in the data folder`,

@@ -53,7 +53,7 @@ describe.each(engines)('$name', (engine) => {
     )
     expect(found['db pool']).toMatch(/^ok: \d+ are left, and we have [1-9]\d* of at most 12$/)
     expect(found['db clock']).toMatch(/^ok: its clock is \d+\.\d\d s (?:ahead of|behind) ours$/)
-    expect(found.stores).toBe('ok: PostgreSQL; DuckDB and files in the data folder; no S3')
+    expect(found.stores).toBe('ok: PostgreSQL; DuckDB and files in the data folder')
     expect(Object.values(found).filter((words) => words.startsWith('fail'))).toEqual([])
   })
 
