@@ -134,7 +134,8 @@ async function writeBytes(
   }
   await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
   turn.drafted = true
-  turn.file = { blobKey: `${folder}${index}-${uuidV7(parts.clock.now())}`, end: 0 }
+  // One that was begun in vain, as on a full disk, is begun again.
+  if (turn.file?.end !== 0) turn.file = { blobKey: `${folder}${index}-${uuidV7(parts.clock.now())}`, end: 0 }
   return appendBlock(blobs, { text, index, file: turn.file, chain: null })
 }
 

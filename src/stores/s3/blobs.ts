@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { errorText, OperatorError, StoreUnavailable } from '../../lib/errors.ts'
+import { createLruMap } from '../../lib/lists/lru-map.ts'
 import type { BlobStore } from '../../model/blob.ts'
 import { OWN, prefixSegments, segmentsOf } from '../blob-keys.ts'
 import type { PresenceParts } from '../presence-parts.ts'
@@ -35,30 +36,17 @@ const startOf = (prefix: string): string => {
 const isBlob = (name: string): boolean => !name.startsWith(OWN)
 const keyOf = (name: string): string => name.split(OWN, 1)[0] as string
 
-/** Where the pieces end that this process has appended, by key. */
-class Ends {
-  readonly #ends = new Map<string, number>()
-
-  get(key: string): number | undefined {
-    return this.#ends.get(key)
-  }
-
-  set(key: string, end: number): void {
-    this.#ends.delete(key)
-    this.#ends.set(key, end)
-    if (this.#ends.size > MAX_ENDS) this.#ends.delete(this.#ends.keys().next().value as string)
-  }
-
-  forgetAll(): void {
-    this.#ends.clear()
-  }
-}
-
 function blobsIn(objects: Objects): BlobStore {
-  const ends = new Ends()
+  /** Where the pieces end that this process has appended, by key. */
+  let ends = createLruMap<number>(MAX_ENDS)
+  const blobsBelow = async (prefix: string) => (await objects.list(startOf(prefix))).filter(({ name }) => isBlob(name))
+  const remove = async (names: string[]) => {
+    await objects.remove(names)
+    ends = createLruMap(MAX_ENDS)
+  }
 
   async function endsAt(key: string, at: number): Promise<boolean> {
-    if (ends.get(key) === at) return true
+    if (ends.take(key) === at) return true
     const pieces = await objects.list(piecesOf(key))
     return pieces.some(({ name, bytes }) => Number(name.slice(piecesOf(key).length)) + bytes === at)
   }
@@ -81,18 +69,16 @@ function blobsIn(objects: Objects): BlobStore {
       const pieces = await objects.list(piecesOf(checked(key)))
       const names = pieces.map(({ name }) => name)
       if (await objects.has(key)) names.push(key)
-      await objects.remove(names)
-      ends.forgetAll()
+      await remove(names)
       return names.length > 0
     },
     async removeAll(prefix) {
-      const found = (await objects.list(startOf(prefix))).filter(({ name }) => isBlob(name))
-      await objects.remove(found.map(({ name }) => name))
-      ends.forgetAll()
+      const found = await blobsBelow(prefix)
+      await remove(found.map(({ name }) => name))
       return found.reduce((sum, { bytes }) => sum + bytes, 0)
     },
     async list(prefix) {
-      const found = (await objects.list(startOf(prefix))).filter(({ name }) => isBlob(name))
+      const found = await blobsBelow(prefix)
       return [...new Set(found.map(({ name }) => keyOf(name)))].sort()
     },
     async stamp() {
