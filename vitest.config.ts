@@ -79,7 +79,12 @@ const killedPostgres = {
 // biome-ignore lint/style/noDefaultExport: vitest looks for it
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/build.ts', 'test/support/data-folder/empty-stores.ts', 'test/support/postgres/run.ts'],
+    globalSetup: [
+      'test/support/build.ts',
+      'test/support/data-folder/empty-stores.ts',
+      'test/support/postgres/run.ts',
+      'test/support/clickhouse/run.ts',
+    ],
     sequence: { sequencer: LongestFirst },
     projects: [sqlite, ...(hasPostgres() ? [postgres, killedPostgres] : [])].map((test) => ({ test })),
   },

@@ -1,13 +1,15 @@
 /**
  * Gets what the tests need and package.json does not have. With apt, if this runs as root on Debian: Chromium,
- * libfaketime and PostgreSQL are installed, the last without a database or a service; promtool is only unpacked, into a
- * cache in the home folder, because its package starts a service. Without them the tests that need them say so and are skipped; with CI=true that is a failure. From npm's
- * registry: released clients (`--all-clients`: all that `npm run clients` runs).
+ * libfaketime and PostgreSQL are installed, the last without a database or a service; promtool and ClickHouse are only
+ * unpacked, into a cache in the home folder, because their packages start a service. Without them the tests that need them
+ * say so and are skipped; with CI=true that is a failure. From npm's registry: released clients (`--all-clients`: all that
+ * `npm run clients` runs), and a current ClickHouse.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { CLICKHOUSE, fetchChdb, unpackClickhouse } from './clickhouse.mjs'
 import { findDebianPostgres } from './debian-postgres.mjs'
 import { fetchClients } from './fetch-clients.mjs'
 import { PROMTOOL } from './promtool-path.mjs'
@@ -36,6 +38,13 @@ const UNPACKED = [
     file: 'usr/bin/promtool',
     path: PROMTOOL,
     without: 'its check of the metrics will be skipped (set PROMTOOL_PATH to use another one)',
+    unpack: unpackFile,
+  },
+  {
+    name: 'clickhouse',
+    path: CLICKHOUSE,
+    without: 'the tests with a ClickHouse server will be skipped',
+    unpack: () => unpackClickhouse(apt),
   },
 ]
 
@@ -65,7 +74,7 @@ function install(missing) {
 }
 
 /** One file of a package, without its scripts. Moved into place when it is complete. */
-function unpack({ name, package: from, file, path }) {
+function unpackFile({ name, package: from, file, path }) {
   console.log(`Unpacking ${name} for the tests…`)
   const work = mkdtempSync(join(tmpdir(), 'hedgerow-setup-'))
   try {
@@ -90,7 +99,7 @@ function prepare() {
   }
   apt(['update'])
   install(NEEDED.filter(isMissing))
-  for (const tool of UNPACKED.filter(isMissing)) unpack(tool)
+  for (const tool of UNPACKED.filter(isMissing)) tool.unpack(tool)
 }
 
 /** What is missing does not keep the rest from being installed. */
@@ -104,4 +113,5 @@ function attempt(work) {
 }
 
 attempt(prepare)
+attempt(fetchChdb)
 attempt(() => fetchClients({ all: process.argv.includes('--all-clients') }))

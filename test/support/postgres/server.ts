@@ -1,33 +1,19 @@
-/**
- * PostgreSQL servers for tests, each in a temporary folder and on a port of its own on loopback. A small shell waits
- * beside each for this process to end, however it ends: it then ends the server and removes the folder.
- */
+/** PostgreSQL servers for tests, each in a temporary folder and on a port of its own on loopback. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort, makeServerFolder, type ServerFolder } from '../servers/server-folder.ts'
 
 const run = promisify(execFile)
 
 /** The role that tests connect as, and the name of a database of it. */
 const ROLE = 'hedgerow'
-
-/** Ends when its input does. SIGQUIT: at once, without writing anything. */
-const GUARD = `
-  while read -r line; do :; done
-  for file in "$1"/server.pid "$1"/*/server.pid; do
-    if read -r pid < "$file"; then
-      kill -QUIT "$pid"
-      for try in $(seq 100); do kill -0 "$pid" || break; sleep 0.1; done
-    fi
-  done
-  rm -rf "$1" || { sleep 1; rm -rf "$1"; }`
 
 /** PostgreSQL refuses to run as root. */
 const account = (): { uid?: number; gid?: number } => {
@@ -44,27 +30,12 @@ const startedAs = (folder: string) => ({
   detached: true,
 })
 
-export interface ServerFolder {
-  path: string
-  /** With the server in it and those in folders of it. Also done when this process has ended. */
-  remove(): Promise<void>
-}
-
 /** A temporary folder that the server's user owns; inside another one, it goes with that, too. */
 export function makeFolder(inside = tmpdir()): ServerFolder {
-  const path = mkdtempSync(join(inside, 'hedgerow-postgres-'))
-  giveAway(path)
-  const options = { ...startedAs(path), cwd: '/' }
-  const shell = spawn('sh', ['-c', GUARD, 'sh', path], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
-  shell.unref()
-  const remove = async () => {
-    if (shell.exitCode !== null || shell.signalCode !== null) return
-    shell.ref()
-    const ended = once(shell, 'exit')
-    shell.stdin.end()
-    await ended
-  }
-  return { path, remove }
+  // SIGQUIT: at once, without writing anything.
+  const folder = makeServerFolder({ prefix: 'hedgerow-postgres-', inside, signal: 'QUIT', ...account() })
+  giveAway(folder.path)
+  return folder
 }
 
 /**
@@ -74,19 +45,6 @@ export function makeFolder(inside = tmpdir()): ServerFolder {
 export function giveAway(path: string): void {
   const { uid, gid } = account()
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, path])
-}
-
-/** Below those that the system hands out to connections, so that a server that was killed finds it free again. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(12_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((done) => {
-      server.once('error', () => done(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => done(true)))
-    })
-    if (isFree) return port
-  }
 }
 
 interface ServerOptions {

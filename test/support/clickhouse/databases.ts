@@ -1,0 +1,36 @@
+/** What a test gets of ClickHouse: an empty database of its own on the two shards of the run. */
+import { inject } from 'vitest'
+import { ask, type ClickhouseAccess, createDatabase } from './server.ts'
+
+const found = inject('clickhouse')
+
+/** Why there is none here, or null. With CI=true a missing one is not accepted: the tests then fail. */
+export const noClickhouse: string | null = typeof found !== 'string' || process.env.CI === 'true' ? null : found
+
+/** For Hedgerow: with every node and the cluster, if there is one. */
+export function clickhouseUrl({ nodes, cluster, user, password }: ClickhouseAccess, database: string): string {
+  const hosts = nodes.map(({ host, port }) => `${host}:${port}`).join(',')
+  return `clickhouse://${user}:${password}@${hosts}/${database}${cluster === null ? '' : `?cluster=${cluster}`}`
+}
+
+export interface TestClickhouse extends ClickhouseAccess {
+  database: string
+  /** As Hedgerow is given it. */
+  url: string
+  /** Of every node. */
+  drop(): Promise<void>
+}
+
+/** Its servers are everybody's: who kills them starts some of his own (`startClickhouse`). */
+export async function newClickhouse(): Promise<TestClickhouse> {
+  if (typeof found === 'string') throw new Error(found)
+  const database = await createDatabase(found)
+  return {
+    ...found,
+    database,
+    url: clickhouseUrl(found, database),
+    async drop() {
+      await Promise.all(found.nodes.map((node) => ask(node, found, `DROP DATABASE ${database}`)))
+    },
+  }
+}
