@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../lib/ids.ts'
-import type { BlobStore } from '../model/blob.ts'
+import { type BlobStore, wholeKey } from '../model/blob.ts'
 import type { EventStore } from '../model/events/event.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { checkInstallation, type InstallationStores } from './check-installation.ts'
+import { newRecording } from './contract/recording-builders.ts'
+import { insertProject } from './contract/sql-builders.ts'
 import { openDuckdbEvents } from './duckdb/events.ts'
 import { openFileBlobs } from './fs/blobs.ts'
 import { openSql } from './open.ts'
@@ -115,5 +117,39 @@ describe('a batch that is being relayed', () => {
     await expect(check()).rejects.toThrow(/^The SQL store is an older copy/)
     events = kept
     await check()
+  })
+})
+
+describe('bytes that are joined by another process', () => {
+  const recorded = async () => {
+    const key = '1/recordings/s/0'
+    const recording = newRecording({ projectId: (await insertProject(sql)).id, sessionId: 's' })
+    const block = { index: 0, blobKey: key, offset: 0, length: 3, firstAt: NOW, lastAt: NOW, follows: null }
+    await blobs.append(key, Buffer.from('abc'), 0)
+    await sql.transaction((tx) => tx.recordings.create(recording, [block]))
+    await check()
+    return { block, projectId: recording.projectId }
+  }
+
+  it('while a start looks for them are not missing; others are', async () => {
+    const { block, projectId } = await recorded()
+    const to = { blobKey: wholeKey('1/recordings/s/1'), offset: 0 }
+    let isJoined = false
+    const joining: BlobStore = {
+      ...blobs,
+      async read(...args) {
+        if (!isJoined) {
+          isJoined = true
+          await blobs.put(to.blobKey, Buffer.from('abc'))
+          await sql.transaction((tx) => tx.recordings.moveBlocks(projectId, 's', [{ from: block, to }]))
+          await blobs.remove(block.blobKey)
+        }
+        return blobs.read(...args)
+      },
+    }
+    await checkInstallation({ ...stores(), blobs: joining }, null)
+    expect(isJoined).toBe(true)
+    await blobs.remove(to.blobKey)
+    await expect(check()).rejects.toThrow('Bytes of recordings are missing, such as those of the session s.')
   })
 })

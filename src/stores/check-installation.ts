@@ -73,13 +73,18 @@ function blobsProblem(own: Installation, stamp: StoreStamp | null, newest: Newes
   return stamp.reached < own.starts ? `The ${store} is an older copy.` : null
 }
 
-async function missingBytes({ blobs }: ReadableStores, newest: NewestBlock[]): Promise<string | null> {
-  for (const { blobKey, offset, length, sessionId } of newest) {
-    if ((await blobs.read(blobKey, offset, length)) === null) {
-      return `Bytes of recordings are missing, such as those of the session ${sessionId}.`
-    }
+async function findMissing({ blobs }: ReadableStores, newest: NewestBlock[]): Promise<NewestBlock | null> {
+  for (const block of newest) {
+    if ((await blobs.read(block.blobKey, block.offset, block.length)) === null) return block
   }
   return null
+}
+
+/** Looked for twice: another process may have joined the bytes of a recording in between. */
+async function missingBytes(stores: ReadableStores, newest: NewestBlock[], lostUntil: number): Promise<string | null> {
+  if ((await findMissing(stores, newest)) === null) return null
+  const missing = await findMissing(stores, await stores.sql.installation.newestBlocks(lostUntil, LOOKED_AT))
+  return missing && `Bytes of recordings are missing, such as those of the session ${missing.sessionId}.`
 }
 
 /** What is wrong with a store; null: nothing. */
@@ -101,7 +106,8 @@ async function compare(stores: ReadableStores): Promise<Compared> {
   const newest = await sql.installation.newestBlocks(own.blobsLostUntil, LOOKED_AT)
   const stamp = await events.stamp()
   const highest = stamp === null ? await events.highestSeq() : 0
-  const ofBlobs = blobsProblem(own, await blobs.stamp(), newest) ?? (await missingBytes(stores, newest))
+  const ofBlobs =
+    blobsProblem(own, await blobs.stamp(), newest) ?? (await missingBytes(stores, newest, own.blobsLostUntil))
   return { own, newest, stamp, events: eventsProblem(own, stamp, highest), blobs: ofBlobs }
 }
 

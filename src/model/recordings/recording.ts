@@ -57,6 +57,17 @@ export interface RecordingBlock {
   follows: number | null
 }
 
+/** Its bytes are at another place now. */
+export interface BlockMove {
+  from: RecordingBlock
+  to: Pick<RecordingBlock, 'blobKey' | 'offset'>
+}
+
+/** Where the bytes of one block are. */
+export interface BlockPlace extends Pick<RecordingBlock, 'index' | 'blobKey' | 'offset' | 'length'> {
+  sessionId: string
+}
+
 export interface SeenUrl {
   url: string
   /** When it was first seen. */
@@ -195,6 +206,13 @@ export interface StoredRecording {
   bytes: number
 }
 
+/** Of a stretch of recordings those whose bytes may be joined. */
+interface ScatteredRecordings {
+  sessionIds: string[]
+  /** After which the next stretch begins; null: this was the last one. */
+  next: RecordingPlace | null
+}
+
 interface RecordingView {
   sessionId: string
   userId: number
@@ -247,6 +265,22 @@ export interface RecordingReader {
   expired(now: number, limit: number): Promise<StoredRecording[]>
   /** The project's oldest by their start, expired or not. */
   oldest(projectId: number, limit: number): Promise<StoredRecording[]>
+  /** Places of the project's blocks, by session id, byte by byte, and index; at most `limit` after this one (null: the first). */
+  blockPlaces(
+    projectId: number,
+    after: Pick<BlockPlace, 'sessionId' | 'index'> | null,
+    limit: number,
+  ): Promise<BlockPlace[]>
+  /**
+   * Of the project's recordings with this start or a later one, by their start, `limit` after a place (null: the first):
+   * those with several blocks of which the last is not in a whole blob, and to which nothing came after `quietSince`.
+   */
+  scattered(
+    projectId: number,
+    since: { startFrom: number; quietSince: number },
+    after: RecordingPlace | null,
+    limit: number,
+  ): Promise<ScatteredRecordings>
   /** Sessions of all projects whose first bytes may be stored without a recording. */
   drafts(limit: number): Promise<{ projectId: number; sessionId: string }[]>
 }
@@ -259,6 +293,11 @@ export interface RecordingWriter extends RecordingReader {
    * then the transaction must not commit.
    */
   grow(projectId: number, sessionId: string, block: RecordingBlock, growth: RecordingGrowth): Promise<boolean>
+  /**
+   * Writes where these blocks are now. False when one of them is not, or no longer, at the place it is said to come
+   * from: then the transaction must not commit.
+   */
+  moveBlocks(projectId: number, sessionId: string, moves: BlockMove[]): Promise<boolean>
   /** Replaces the stored progress; the recording must exist. */
   saveProgress(projectId: number, sessionId: string, progress: RecordingProgress): Promise<void>
   /** Records the snapshots; false when one of them was recorded before, and then only some may be recorded. */

@@ -1,7 +1,7 @@
 /** What every BlobStore must do. Each test uses a prefix of its own. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { BlobStore } from '../../model/blob.ts'
+import { type BlobPart, type BlobStore, wholeKey } from '../../model/blob.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
@@ -213,5 +213,93 @@ export function appending(opened: Opened): void {
     }
     await Promise.all(keys.map(grow))
     for (const key of keys) expect(await store.read(key, 350, 50)).toEqual(bytes(`${key}#7`.padEnd(50)))
+  })
+}
+
+const allParts = async (store: BlobStore, prefix: string): Promise<BlobPart[]> => {
+  const found: BlobPart[] = []
+  for await (const part of await store.parts(prefix)) found.push(part)
+  return found
+}
+
+/** Whatever is stored as one, the bytes under a key are in its parts, one after the other. */
+const bytesOf = (parts: BlobPart[], key: string): number =>
+  parts
+    .filter((part) => part.key === key)
+    .sort((a, b) => a.offset - b.offset)
+    .reduce((end, part) => {
+      expect(part.offset).toBe(end)
+      return end + part.bytes
+    }, 0)
+
+export function keepingParts(opened: Opened): void {
+  it('reads any range of a whole key, and null beyond its end', async () => {
+    const { store, prefix } = opened()
+    const noise = randomBytes(300_000)
+    const key = wholeKey(`${prefix}/s/0`)
+    await store.put(key, noise)
+    for (const [start, end] of [
+      [0, 300_000],
+      [0, 2],
+      [1_000, 250_000],
+      [299_999, 300_000],
+    ] as const) {
+      expect((await store.read(key, start, end - start))?.equals(noise.subarray(start, end))).toBe(true)
+    }
+    expect(await store.read(key, 299_999, 2)).toBeNull()
+    expect(await store.read(key, 300_000, 1)).toBeNull()
+    expect(await store.read(wholeKey(`${prefix}/s/1`), 0, 1)).toBeNull()
+  })
+
+  it('gives every part with its size and when it was written', async () => {
+    const { store, prefix } = opened()
+    const key = `${prefix}/s/0`
+    await store.append(key, bytes('abc'), 0)
+    await store.append(key, bytes('defgh'), 3)
+    await store.put(wholeKey(`${prefix}/s/1`), bytes('xy'))
+    await store.put(`${prefix}/s/2`, bytes('z'))
+    const parts = await allParts(store, `${prefix}/s`)
+    expect([key, wholeKey(`${prefix}/s/1`), `${prefix}/s/2`].map((one) => bytesOf(parts, one))).toEqual([8, 2, 1])
+    // Machines on which nothing is older than their clock; seconds, as S3 has it.
+    for (const { changedAt } of parts) expect(Math.abs(Date.now() - changedAt)).toBeLessThan(600_000)
+    expect((await allParts(store, `${prefix}/s/`)).length).toBe(parts.length)
+    expect(await allParts(store, `${prefix}/none`)).toEqual([])
+    await expect(allParts(store, '..')).rejects.toThrow()
+  })
+
+  it('goes through folders one after the other', async () => {
+    const { store, prefix } = opened()
+    const folders = ['1/r/a-b', '1/r/a', '1/r/a0', '1/r/B', '10/r/a', '2/r/a', '1-x/r/a']
+    for (const folder of folders) {
+      await store.append(`${prefix}/${folder}/k`, bytes('abc'), 0)
+      await store.append(`${prefix}/${folder}/k`, bytes('d'), 3)
+      await store.put(wholeKey(`${prefix}/${folder}/0`), bytes('x'))
+    }
+    const met = (await allParts(store, prefix)).map(({ key }) => key.slice(prefix.length + 1, key.lastIndexOf('/') + 1))
+    const once = met.filter((folder, i) => folder !== met[i - 1])
+    expect(once.sort()).toEqual(folders.map((folder) => `${folder}/`).sort())
+    await store.setStamp({ id: randomUUID(), reached: 1 })
+    expect((await allParts(store, '')).every(({ key }) => !key.includes('~'))).toBe(true)
+  })
+
+  it('removes the parts that are named, and nothing else', async () => {
+    const { store, prefix } = opened()
+    const [kept, gone, whole] = [`${prefix}/s/kept`, `${prefix}/s/gone`, wholeKey(`${prefix}/s/0`)]
+    for (const key of [kept, gone]) {
+      await store.append(key, bytes('abc'), 0)
+      await store.append(key, bytes('de'), 3)
+    }
+    await store.put(whole, bytes('xyz'))
+    await store.put(`${prefix}/s/1`, bytes('put'))
+    const parts = await allParts(store, prefix)
+    await store.removeParts(parts.filter(({ key }) => key !== kept))
+    expect(await store.list(prefix)).toEqual([kept])
+    expect(await store.read(kept, 0, 3)).toEqual(bytes('abc'))
+    expect(await store.read(kept, 3, 2)).toEqual(bytes('de'))
+    await store.removeParts(parts.filter(({ key }) => key !== kept))
+    await store.removeParts([])
+    expect(await store.append(kept, bytes('f'), 5)).toBe(true)
+    expect(await store.append(gone, bytes('f'), 5)).toBe(false)
+    await expect(store.removeParts([{ key: '../x', offset: 0 }])).rejects.toThrow()
   })
 }

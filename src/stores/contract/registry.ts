@@ -7,7 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../model/blob.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { applyEvents, makeBatch, makeEvent, NOON, type Opened, timesOf } from './batch-builders.ts'
-import { appending, type Opened as BlobsOpened, listing, puttingAndGetting, removing } from './blob.contract.ts'
+import {
+  appending,
+  type Opened as BlobsOpened,
+  keepingParts,
+  listing,
+  puttingAndGetting,
+  removing,
+} from './blob.contract.ts'
 import { dataVersions } from './events/data-version.contract.ts'
 import { definitions } from './events/definition.contract.ts'
 import { erasing } from './events/erasure.contract.ts'
@@ -41,6 +48,7 @@ import { personCountContract } from './sql/persons/person-count.contract.ts'
 import { personRowsContract } from './sql/persons/person-rows.contract.ts'
 import { propertyHistoryContract } from './sql/persons/property-history.contract.ts'
 import { recordingContract } from './sql/recording.contract.ts'
+import { recordingBytesContract } from './sql/recording-bytes.contract.ts'
 import { recordingIntakeContract } from './sql/recording-intake.contract.ts'
 import { recordingPersonContract } from './sql/recording-person.contract.ts'
 import { scanContract } from './sql/scan.contract.ts'
@@ -69,6 +77,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   personRowsContract,
   propertyHistoryContract,
   recordingContract,
+  recordingBytesContract,
   recordingIntakeContract,
   recordingPersonContract,
   scanContract,
@@ -163,7 +172,13 @@ export function eventStoreContract(
   })
 }
 
-export const BLOB_SUITES: ((opened: BlobsOpened) => void)[] = [puttingAndGetting, removing, listing, appending]
+export const BLOB_SUITES: ((opened: BlobsOpened) => void)[] = [
+  puttingAndGetting,
+  removing,
+  listing,
+  appending,
+  keepingParts,
+]
 
 /** `open` returns the same store each time. */
 export function blobStoreContract(engine: string, open: () => Promise<BlobStore> | BlobStore): void {

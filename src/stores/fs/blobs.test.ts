@@ -58,6 +58,15 @@ describe('blobs as files', () => {
     expect(await store.list('')).toEqual(['b/c'])
   })
 
+  it('goes through folders in the order of their names with a slash', async () => {
+    const store = openFileBlobs(join(folder, 'order'))
+    const keys = ['1/r/a-b/k', '1/r/a/k', '1/r/a/l', '1/r/a0/k', '1/r/B/k', '10/r/a/k', '2/r/a/k', '1-x/r/a/k']
+    for (const key of keys) await store.put(key, Buffer.from('x'))
+    const met: string[] = []
+    for await (const { key } of await store.parts('')) met.push(key)
+    expect(met).toEqual(keys.sort())
+  })
+
   it('removes a folder that never got its first file', async () => {
     const root = join(folder, 'empty')
     const store = openFileBlobs(root)

@@ -10,24 +10,12 @@ import type { BlobStore } from '../../model/blob.ts'
 import { OWN, prefixSegments, segmentsOf } from '../blob-keys.ts'
 import { notWritable } from '../data-folder.ts'
 import { beginFile, growFile, readStretch } from './append-file.ts'
-import { syncFolder, syncFolderNow, writeDurably } from './durable-files.ts'
+import { syncFolder, syncFolderNow, unlessMissing, writeDurably } from './durable-files.ts'
+import { walkFiles } from './walk-files.ts'
 
 const UNFINISHED = `${OWN}unfinished`
 export const STAMP = `${OWN}installation`
 const FOLDER_MODE = 0o700
-
-const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
-
-/** The result of `attempt`; null when the file or folder does not exist. */
-async function unlessMissing<T>(attempt: Promise<T>): Promise<T | null> {
-  try {
-    return await attempt
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
-}
 
 /** Renames, creating the folder; returns the outermost folder created, if any. */
 async function renameInto(from: string, to: string, attempts = 10): Promise<string | undefined> {
@@ -105,6 +93,13 @@ function blobsIn(root: string, unfinished: string): BlobStore {
     }
   }
 
+  async function remove(key: string): Promise<boolean> {
+    const path = pathOf(key)
+    if ((await removeFile(path)) === null) return false
+    await unlessMissing(syncFolder(dirname(path)))
+    return true
+  }
+
   return {
     put: async (key, bytes) => putFile(pathOf(key), bytes),
     async append(key, bytes, at) {
@@ -115,12 +110,7 @@ function blobsIn(root: string, unfinished: string): BlobStore {
     },
     read: async (key, offset, length) => unlessMissing(readStretch(pathOf(key), offset, length)),
     get: async (key) => unlessMissing(readFile(pathOf(key))),
-    async remove(key) {
-      const path = pathOf(key)
-      if ((await removeFile(path)) === null) return false
-      await unlessMissing(syncFolder(dirname(path)))
-      return true
-    },
+    remove,
     async removeAll(prefix) {
       const folder = folderOf(prefix)
       let freed = 0
@@ -132,6 +122,13 @@ function blobsIn(root: string, unfinished: string): BlobStore {
       return freed
     },
     list,
+    async parts(prefix) {
+      const segments = prefixSegments(prefix)
+      return walkFiles(root, segments.map((segment) => `${segment}/`).join(''))
+    },
+    async removeParts(parts) {
+      for (const { key, offset } of parts) if (offset === 0) await remove(key)
+    },
     async stamp() {
       const found = await unlessMissing(readFile(join(root, STAMP), 'utf8'))
       return found === null ? null : JSON.parse(found)

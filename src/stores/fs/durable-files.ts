@@ -35,3 +35,16 @@ export async function writeDurably(path: string, bytes: string | Buffer): Promis
     await file.close()
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** The result of `attempt`; null when the file or folder does not exist. */
+export async function unlessMissing<T>(attempt: Promise<T>): Promise<T | null> {
+  try {
+    return await attempt
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}

@@ -28,12 +28,19 @@ describe('blobs in S3', () => {
     expect(await one?.stamp()).toEqual({ id: 'one', reached: 1 })
   })
 
-  it('lists and removes more than a page of objects', async () => {
+  it('lists and removes more than a page of objects, each page when it is asked for', async () => {
     const store = await openS3Blobs(s3.url('many'))
     const keys = Array.from({ length: 1_100 }, (_, i) => `k/${String(i).padStart(5, '0')}`)
     for (let start = 0; start < keys.length; start += 100)
       await Promise.all(keys.slice(start, start + 100).map((key) => store.put(key, bytes('xy'))))
     expect(await store.list('k')).toEqual(keys)
+    s3.requests.length = 0
+    const parts = (await store.parts('k'))[Symbol.asyncIterator]()
+    await parts.next()
+    expect(s3.requests.length).toBe(1)
+    let count = 1
+    while (!(await parts.next()).done) count += 1
+    expect([count, s3.requests.length]).toEqual([1_100, 2])
     expect(await store.removeAll('k')).toBe(2_200)
     expect(await store.list('')).toEqual([])
   })
@@ -51,6 +58,23 @@ describe('blobs in S3', () => {
     expect(await again.append('f', bytes('d'), 14)).toBe(false)
     expect(await again.append('f', bytes('d'), 15)).toBe(true)
     expect(await again.read('f', 12, 3)).toEqual(bytes('abc'))
+  })
+
+  it('removes a piece, and leaves one that comes after it under the same key', async () => {
+    const store = await openS3Blobs(s3.url('pieces'))
+    await store.append('s/f', bytes('abc'), 0)
+    await store.append('s/f', bytes('de'), 3)
+    const other = await openS3Blobs(s3.url('pieces'))
+    await store.removeParts([
+      { key: 's/f', offset: 0 },
+      { key: 's/f', offset: 3 },
+    ])
+    expect(await store.append('s/f', bytes('f'), 5)).toBe(false)
+    await other.append('s/f', bytes('new'), 0)
+    expect(await other.append('s/f', bytes('x'), 3)).toBe(true)
+    await store.removeParts([{ key: 's/f', offset: 0 }])
+    expect(await store.read('s/f', 3, 1)).toEqual(bytes('x'))
+    expect(await store.read('s/f', 0, 3)).toBeNull()
   })
 
   it.each([
@@ -72,6 +96,8 @@ describe('blobs in S3', () => {
         () => store.list(''),
         () => store.remove('k'),
         () => store.removeAll(''),
+        async () => (await store.parts(''))[Symbol.asyncIterator]().next(),
+        () => store.removeParts([{ key: 'k', offset: 0 }]),
         () => store.ping(),
       ]
       const failures = await Promise.all(

@@ -1,6 +1,7 @@
 /**
  * Blobs as objects in a bucket of S3, or of a service that speaks like it. A blob that was put is an object with its key
- * as the name. What is appended cannot be: each piece is an object of its own, named by key and offset.
+ * as the name. What is appended cannot be: each piece is an object of its own, named by key and offset. Of whole keys,
+ * ranges of the object are read.
  *
  * The keys that are appended to are known to one process only (see features/replay/recorder.ts), so it remembers where
  * each ends and asks only for others.
@@ -8,10 +9,10 @@
 import { randomUUID } from 'node:crypto'
 import { errorText, OperatorError, StoreUnavailable } from '../../lib/errors.ts'
 import { createLruMap } from '../../lib/lists/lru-map.ts'
-import type { BlobStore } from '../../model/blob.ts'
+import { type BlobPart, type BlobStore, isWhole } from '../../model/blob.ts'
 import { OWN, prefixSegments, segmentsOf } from '../blob-keys.ts'
 import type { PresenceParts } from '../presence-parts.ts'
-import { type Objects, openBucket } from './client.ts'
+import { type Objects, openBucket, type StoredObject } from './client.ts'
 import { wordsOf } from './failures.ts'
 import { readS3Url } from './read-url.ts'
 
@@ -36,10 +37,25 @@ const startOf = (prefix: string): string => {
 const isBlob = (name: string): boolean => !name.startsWith(OWN)
 const keyOf = (name: string): string => name.split(OWN, 1)[0] as string
 
+const partOf = ({ name, bytes, changedAt }: StoredObject): BlobPart => {
+  const key = keyOf(name)
+  const offset = name === key ? 0 : Number(name.slice(piecesOf(key).length))
+  return { key, offset, bytes, changedAt }
+}
+
+async function* partsOf(objects: AsyncIterable<StoredObject>): AsyncGenerator<BlobPart> {
+  for await (const object of objects) if (isBlob(object.name)) yield partOf(object)
+}
+
 function blobsIn(objects: Objects): BlobStore {
   /** Where the pieces end that this process has appended, by key. */
   let ends = createLruMap<number>(MAX_ENDS)
-  const blobsBelow = async (prefix: string) => (await objects.list(startOf(prefix))).filter(({ name }) => isBlob(name))
+  const listed = async (start: string): Promise<StoredObject[]> => {
+    const found: StoredObject[] = []
+    for await (const object of objects.each(start)) found.push(object)
+    return found
+  }
+  const blobsBelow = async (prefix: string) => (await listed(startOf(prefix))).filter(({ name }) => isBlob(name))
   const remove = async (names: string[]) => {
     await objects.remove(names)
     ends = createLruMap(MAX_ENDS)
@@ -47,7 +63,7 @@ function blobsIn(objects: Objects): BlobStore {
 
   async function endsAt(key: string, at: number): Promise<boolean> {
     if (ends.take(key) === at) return true
-    const pieces = await objects.list(piecesOf(key))
+    const pieces = await listed(piecesOf(key))
     return pieces.some(({ name, bytes }) => Number(name.slice(piecesOf(key).length)) + bytes === at)
   }
 
@@ -61,12 +77,13 @@ function blobsIn(objects: Objects): BlobStore {
       return true
     },
     async read(key, offset, length) {
+      if (isWhole(key)) return objects.getRange(checked(key), offset, length)
       const piece = await objects.get(pieceAt(checked(key), offset))
       return piece?.length === length ? piece : null
     },
     get: async (key) => objects.get(checked(key)),
     async remove(key) {
-      const pieces = await objects.list(piecesOf(checked(key)))
+      const pieces = await listed(piecesOf(checked(key)))
       const names = pieces.map(({ name }) => name)
       if (await objects.has(key)) names.push(key)
       await remove(names)
@@ -80,6 +97,17 @@ function blobsIn(objects: Objects): BlobStore {
     async list(prefix) {
       const found = await blobsBelow(prefix)
       return [...new Set(found.map(({ name }) => keyOf(name)))].sort()
+    },
+    parts: async (prefix) => partsOf(objects.each(startOf(prefix))),
+    async removeParts(parts) {
+      // Which of the two an object was, a put or a first append, its key does not always say.
+      const names = parts.flatMap(({ key, offset }) => {
+        const piece = pieceAt(checked(key), offset)
+        if (isWhole(key)) return [key]
+        return offset === 0 ? [key, piece] : [piece]
+      })
+      await objects.remove(names)
+      for (const { key } of parts) ends.take(key)
     },
     async stamp() {
       const found = await objects.get(STAMP)

@@ -14,9 +14,10 @@ const MAX_CONNECTIONS = 64
 /** Most names in one request to delete. */
 const DELETED_AT_ONCE = 1_000
 
-interface StoredObject {
+export interface StoredObject {
   name: string
   bytes: number
+  changedAt: number
 }
 
 /** Objects by name, below the prefix of the address. */
@@ -24,10 +25,12 @@ export interface Objects {
   put(name: string, bytes: Buffer): Promise<void>
   /** Null when there is none. */
   get(name: string): Promise<Buffer | null>
+  /** A range of one; null when there is none, or fewer bytes. */
+  getRange(name: string, offset: number, length: number): Promise<Buffer | null>
   /** Whether there is one. */
   has(name: string): Promise<boolean>
-  /** All whose names begin with this, in no order that is promised. */
-  list(start: string): Promise<StoredObject[]>
+  /** All whose names begin with this, page by page; S3 itself orders them by their bytes. */
+  each(start: string): AsyncGenerator<StoredObject>
   remove(names: string[]): Promise<void>
   /** Whether the bucket keeps what is deleted. */
   keepsVersions(): Promise<boolean>
@@ -97,11 +100,12 @@ class BucketObjects implements Objects {
   }
 
   async get(name: string): Promise<Buffer | null> {
-    const command = new this.#sdk.GetObjectCommand(this.#place(name))
-    return this.#unlessMissing(async (abortSignal) => {
-      const { Body } = await this.#client.send(command, { abortSignal })
-      return readBody(Body as never, abortSignal)
-    })
+    return this.#read(name, undefined)
+  }
+
+  async getRange(name: string, offset: number, length: number): Promise<Buffer | null> {
+    const bytes = await this.#read(name, `bytes=${offset}-${offset + length - 1}`)
+    return bytes?.length === length ? bytes : null
   }
 
   async has(name: string): Promise<boolean> {
@@ -109,18 +113,19 @@ class BucketObjects implements Objects {
     return (await this.#unlessMissing((abortSignal) => this.#client.send(command, { abortSignal }))) !== null
   }
 
-  async list(start: string): Promise<StoredObject[]> {
-    const found: StoredObject[] = []
+  async *each(start: string): AsyncGenerator<StoredObject> {
     let token: string | undefined
     do {
       const input = { Bucket: this.#bucket, Prefix: this.#prefix + start, ContinuationToken: token }
       const command = new this.#sdk.ListObjectsV2Command(input)
       const page = await this.#within((abortSignal) => this.#client.send(command, { abortSignal }))
-      for (const { Key = '', Size = 0 } of page.Contents ?? [])
-        found.push({ name: Key.slice(this.#prefix.length), bytes: Size })
+      for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+        // Without a date it is as young as can be: only what is old is ever removed for its age.
+        const changedAt = LastModified?.getTime() ?? Number.POSITIVE_INFINITY
+        yield { name: Key.slice(this.#prefix.length), bytes: Size, changedAt }
+      }
       token = page.IsTruncated ? page.NextContinuationToken : undefined
     } while (token !== undefined)
-    return found
   }
 
   async remove(names: string[]): Promise<void> {
@@ -141,6 +146,14 @@ class BucketObjects implements Objects {
     const command = new this.#sdk.GetBucketVersioningCommand({ Bucket: this.#bucket })
     const { Status } = await this.#within((abortSignal) => this.#client.send(command, { abortSignal }))
     return Status !== undefined
+  }
+
+  async #read(name: string, range: string | undefined): Promise<Buffer | null> {
+    const command = new this.#sdk.GetObjectCommand({ ...this.#place(name), Range: range })
+    return this.#unlessMissing(async (abortSignal) => {
+      const { Body } = await this.#client.send(command, { abortSignal })
+      return readBody(Body as never, abortSignal)
+    })
   }
 
   #place(name: string): { Bucket: string; Key: string } {

@@ -36,10 +36,10 @@ export function wordsOf(error: unknown): string {
   return WORDS[code] ?? WORDS[name] ?? WORDS[byStatus] ?? (message.replaceAll(/\s+/g, ' ').replace(/\.$/, '') || name)
 }
 
-/** Whether there is no such object; a bucket that is missing is something else. */
+/** Whether there is no such object, or no such range of it; a bucket that is missing is something else. */
 export const isMissing = (error: unknown): boolean => {
-  const { name, $metadata } = failureOf(error)
-  return name === 'NoSuchKey' || (name === 'NotFound' && $metadata?.httpStatusCode === 404)
+  const { name = '', $metadata } = failureOf(error)
+  return ['NoSuchKey', 'InvalidRange'].includes(name) || (name === 'NotFound' && $metadata?.httpStatusCode === 404)
 }
 
 /** Every failure of a request that is no answer about an object: what was to be written may have been. */

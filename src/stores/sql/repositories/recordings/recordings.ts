@@ -1,10 +1,11 @@
 /**
- * Recordings in SQL. Searching is in recording-search.ts, intake in recording-intake.ts. Blocks, views and sharing are
+ * Recordings in SQL. Searching is in recording-search.ts, intake in recording-intake.ts, places of bytes in recording-bytes.ts. Blocks, views and sharing are
  * deleted with their recording by foreign keys, so that a tombstone takes one delete and one insert.
  */
 import { chunks } from '../../../../lib/lists/lists.ts'
 import type { RecordingReader, RecordingWriter } from '../../../../model/recordings/recording.ts'
 import { AT_ONCE, arg, type Connection, prepared } from '../../connection.ts'
+import { recordingByteReader, recordingByteWriter } from './recording-bytes.ts'
 import { blockRow, recordingIntakeReader, recordingIntakeWriter } from './recording-intake.ts'
 import { newRow, toBlock, toRecording, toTombstone } from './recording-rows.ts'
 import { recordingSearch } from './recording-search.ts'
@@ -44,6 +45,7 @@ export function recordingReader(connection: Connection): RecordingReader {
   return {
     ...recordingSearch(connection),
     ...recordingIntakeReader(connection),
+    ...recordingByteReader(connection),
     async find(projectId, sessionId, now) {
       const [row] = await findOne.run(connection, projectId, sessionId, now)
       return row ? toRecording(row) : null
@@ -183,6 +185,7 @@ export function recordingWriter(connection: Connection): RecordingWriter {
     ...viewWriter(connection),
     ...tombstoneWriter(connection),
     ...recordingIntakeWriter(connection),
+    ...recordingByteWriter(connection),
     async create(recording, blocks) {
       const { projectId, sessionId } = recording
       if (await reader.findTombstone(projectId, sessionId)) return false
