@@ -132,6 +132,8 @@ function timedWork(stores: Stores, features: Features, { clock, logger }: AppPar
       logger.info({ folder, madeAt, files, bytes }, 'a backup is complete')
     },
     finishErasing: recordings.finishErasing,
+    joinBlocks: recordings.joinBlocks,
+    sweepBytes: recordings.sweepBytes,
     checkMail: deliveries.mail?.check ?? null,
     createDueDeliveries: deliveries.createDueDeliveries,
     removeExpired: recordings.removeExpired,

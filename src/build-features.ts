@@ -170,7 +170,13 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const organizations = createOrganizationsFeature({ stores, currentProject })
   const intake = buildIntake(stores, parts, shared, keys.authenticator)
   const computed = buildInsights(stores, parts)
-  const recordings = createRecordingsFeature({ stores, clock, logger, removed: metrics.retention })
+  const recordings = createRecordingsFeature({
+    stores,
+    clock,
+    logger,
+    inObjects: config.blobsUrl !== null,
+    meters: metrics,
+  })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
   const reports = buildReports(stores, parts, metrics, computed.insights)
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id

@@ -11,6 +11,8 @@ import { ANSWERS_KEPT_MS } from './model/idempotency.ts'
 import {
   CLEAR_HISTORY,
   CLEAR_PROJECT,
+  type Job,
+  type Lease,
   MAKE_BACKUP,
   REFORMAT_HISTORY,
   RUN_DELETIONS,
@@ -27,6 +29,10 @@ export interface ScheduleParts {
   stores: Pick<Stores, 'transaction'>
   /** Removes bytes of deleted recordings that an interrupted deletion left behind. */
   finishErasing: () => Promise<void>
+  /** Joins the objects of recordings that are quiet; null where there are none. */
+  joinBlocks: Removing | null
+  /** Removes bytes that belong to no recording, and counts those that are missing. */
+  sweepBytes: Removing
   /** Looks whether the mail server can be used; null without one. */
   checkMail: (() => Promise<void>) | null
   /** Creates the deliveries of subscriptions that are due. */
@@ -57,6 +63,28 @@ export interface ScheduleParts {
 
 /** A retried event counts once within this time. */
 const REMEMBER_EVENTS = 7 * DAY
+
+/** For the bytes of recordings. */
+const byteWork = ({ joinBlocks, sweepBytes }: ScheduleParts): Recurring[] => [
+  {
+    name: 'sweep-recording-bytes',
+    // After the removals of the night.
+    cron: '17 3 * * *',
+    destructive: true,
+    run: (_, { now, signal }) => sweepBytes(now, signal),
+  },
+  ...(joinBlocks === null
+    ? []
+    : [
+        {
+          name: 'join-recording-blocks',
+          cron: '22 * * * *',
+          // A clock that is ahead would have everything joined that still grows.
+          destructive: true,
+          run: (_: Job, { now, signal }: Lease) => joinBlocks(now, signal),
+        },
+      ]),
+]
 
 export const schedule = (parts: ScheduleParts): Recurring[] => {
   const { stores, checkMail } = parts
@@ -116,6 +144,7 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       run: (_, { now, signal }) => parts.removeExpiredWarnings(now, signal),
     },
     { name: 'finish-erasing-recordings', cron: '37 2 * * *', destructive: true, run: parts.finishErasing },
+    ...byteWork(parts),
     {
       name: 'complete-people',
       // At the first start after an upgrade at once; then for batches of an earlier version that were parked.

@@ -116,6 +116,12 @@ async function record(tx: SqlWriters, { grown, block, ids, isNew }: Entry): Prom
   if (block.offset === 0) await tx.recordings.removeDraft(projectId, sessionId)
 }
 
+/** Whether a block still ends there; its bytes may be elsewhere by now (features/recordings/join-blocks.ts). */
+async function endsThere({ stores }: RecorderParts, { project, piece }: Turn, file: GrowingFile): Promise<boolean> {
+  const blocks = await stores.recordings.blocks(project.id, piece.sessionId)
+  return blocks.some(({ blobKey, offset, length }) => blobKey === file.blobKey && offset + length === file.end)
+}
+
 /** Null: the cached state of the recording is out of date. */
 async function writeBytes(
   parts: RecorderParts,
@@ -130,7 +136,8 @@ async function writeBytes(
   if (state !== null && turn.file !== null && turn.file.end > 0) {
     const appended = await appendBlock(blobs, { text, index, file: turn.file, chain: state.chain })
     if (appended !== null || cached) return appended
-    parts.lost(new Error(`Bytes of the recording in ${folder} are missing before block ${index}.`))
+    if (await endsThere(parts, turn, turn.file))
+      parts.lost(new Error(`Bytes of the recording in ${folder} are missing before block ${index}.`))
   }
   await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
   turn.drafted = true

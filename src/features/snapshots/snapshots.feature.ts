@@ -85,9 +85,9 @@ export function createSnapshotsFeature({ stores, clock, inflated, lost }: Snapsh
       throw new AppError('gone', 'gone', 'Recording has been deleted')
     }
     const recording = await findRecording(recordings, projectId, sessionId, clock.now())
-    const stored = await recordings.blocks(projectId, sessionId)
-    const blocks = stored.sort((a, b) => a.firstAt - b.firstAt || a.index - b.index)
-    const reader = createBlockReader(blobs, blocks)
+    const reread = () => recordings.blocks(projectId, sessionId)
+    const blocks = (await reread()).sort((a, b) => a.firstAt - b.firstAt || a.index - b.index)
+    const reader = createBlockReader({ blobs, reread }, blocks)
     return { recording, blocks, texts: (wanted) => reader.texts(wanted, lost) }
   }
 

@@ -13,6 +13,10 @@ export interface Metrics {
   capture: CaptureMeters
   /** Counts recordings removed because they expired or the project's quota was exceeded. */
   retention(recordings: number, bytes: number): void
+  /** Counts objects of recordings that were joined into fewer. */
+  joined(objects: number, bytes: number): void
+  /** Counts what a sweep found of bytes without a block, and of blocks without bytes. */
+  swept(found: { orphans: number; orphanBytes: number; missing: number }): void
   /** Counts a request, or a part of one, that was refused. */
   refused(reason: string): void
   /** Counts a message of a report; `retried` ones are tried again later. */
@@ -72,6 +76,30 @@ function retentionMeter(registry: Registry): Metrics['retention'] {
   return (count, freed) => {
     recordings.inc(count)
     bytes.inc(freed)
+  }
+}
+
+function byteMeters(registry: Registry): Pick<Metrics, 'joined' | 'swept'> {
+  const counter = (name: string, help: string) =>
+    new Counter({ name: `hedgerow_${name}_total`, help, registers: [registry] })
+  const objects = counter('joined_objects', 'Objects with bytes of recordings that were joined into fewer.')
+  const bytes = counter('joined_bytes', 'Bytes of these objects.')
+  const orphans = counter('sweep_orphans', 'Files or objects removed by the nightly sweep, as no recording named them.')
+  const orphanBytes = counter('sweep_orphan_bytes', 'Bytes of these files or objects.')
+  const missing = counter(
+    'sweep_missing_blocks',
+    'Blocks whose bytes the nightly sweep did not find, each night again.',
+  )
+  return {
+    joined(count, size) {
+      objects.inc(count)
+      bytes.inc(size)
+    },
+    swept(found) {
+      orphans.inc(found.orphans)
+      orphanBytes.inc(found.orphanBytes)
+      missing.inc(found.missing)
+    },
   }
 }
 
@@ -162,6 +190,7 @@ export function createMetrics(readings: Readings, version: string): Metrics {
     },
     capture: captureMeters(registry),
     retention: retentionMeter(registry),
+    ...byteMeters(registry),
     ...eventCounters(registry),
     async timeStore(store, operation, work) {
       const since = performance.now()

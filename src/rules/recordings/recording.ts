@@ -20,6 +20,14 @@ export const daysLeft = (expiresAt: number, now: number): number =>
 /** The prefix of all blobs of the recording; begins with the project's id, so that they are removed with the project. */
 export const recordingFolder = (projectId: number, sessionId: string): string => `${projectId}/recordings/${sessionId}/`
 
+const IN_FOLDER = /^([1-9]\d{0,8})\/recordings\/([A-Za-z0-9-]{1,70})\//
+
+/** Whose folder a key is in; null: no recording's. */
+export function readRecordingFolder(key: string): { projectId: number; sessionId: string } | null {
+  const [, projectId, sessionId] = IN_FOLDER.exec(key) ?? []
+  return projectId === undefined || sessionId === undefined ? null : { projectId: Number(projectId), sessionId }
+}
+
 export const recordingNotFound = (): AppError => notFound('Recording not found')
 
 /** UUIDs are stored in lower case, however the SDK wrote them. */

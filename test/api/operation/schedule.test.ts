@@ -16,6 +16,8 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
   const idle = async () => {}
   const work = {
     finishErasing: idle,
+    joinBlocks: idle,
+    sweepBytes: idle,
     checkMail: idle,
     createDueDeliveries: idle,
     removeExpired: idle,
