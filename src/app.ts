@@ -233,6 +233,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     batchesParked,
     parkedDropped,
     sqlPresence: presenceOf('the database', parts),
+    eventsPresence: presenceOf('the store of events', parts),
     blobsPresence: presenceOf('the store of recordings', parts),
     displaced: (words) => {
       logger.error(words)

@@ -123,6 +123,10 @@ const urlOf =
       ? value
       : refuse(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
 
+/** It may name several hosts, which makes it no URL to others; stores/clickhouse reads the rest. */
+const clickhouseUrl: Reader<string> = (value) =>
+  /^clickhouse:\/\/\S+$/.test(value) ? value : refuse('must be a URL that begins with clickhouse://')
+
 const logLevel: Reader<LogLevel> = (value) =>
   ['silent', 'error', 'warn', 'info', 'debug'].includes(value)
     ? (value as LogLevel)
@@ -173,7 +177,7 @@ const SETTINGS = {
   publicUrl: ['HEDGEROW_PUBLIC_URL', httpUrl, null],
   trustProxy: ['HEDGEROW_TRUST_PROXY', networks, []],
   sqlUrl: ['HEDGEROW_SQL_URL', urlOf('postgres', 'postgresql'), null],
-  eventsUrl: ['HEDGEROW_EVENTS_URL', urlOf('clickhouse'), null],
+  eventsUrl: ['HEDGEROW_EVENTS_URL', clickhouseUrl, null],
   blobsUrl: ['HEDGEROW_BLOBS_URL', urlOf('s3'), null],
   smtpUrl: ['HEDGEROW_SMTP_URL', smtpUrl, null],
   mailFrom: ['HEDGEROW_MAIL_FROM', sender, null],
@@ -231,8 +235,8 @@ function shown(field: keyof Config, value: Config[keyof Config]): unknown {
   if (value === null) return null
   if (SECRETS.includes(field)) return '(set)'
   if (!WITH_PASSWORD.includes(field)) return value
-  const { protocol, host } = new URL(String(value))
-  return `${protocol}//${host}`
+  const [, scheme, hosts] = /^([a-z0-9+]+:)\/\/(?:[^@/?#]*@)?([^/?#]*)/i.exec(String(value)) ?? []
+  return `${scheme}//${hosts}`
 }
 
 /** Every setting by its variable, for the operator: of secrets only whether they are set, of URLs scheme and host. */

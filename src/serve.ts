@@ -5,8 +5,8 @@ import { serve } from './cli/serve.ts'
 import { endUnused } from './lib/concurrency/worker-thread.ts'
 
 /** `eventsWorker`: has begun to load the event store's thread. */
-export async function start(eventsWorker: Worker): Promise<void> {
+export async function start(eventsWorker?: Worker): Promise<void> {
   await runProgram({ serve: async () => (args, config) => serve(args, config, eventsWorker) })
   // A start that has failed may have done so before it was used.
-  if (process.exitCode) endUnused(eventsWorker)
+  if (process.exitCode && eventsWorker) endUnused(eventsWorker)
 }

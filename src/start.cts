@@ -30,9 +30,12 @@ const YOUNG_MB = 12
 
 function serve(): void {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
-  const eventsWorker = new Worker(`${__dirname}/stores/duckdb/events-entry.cjs`, {
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  })
+  // Not where events are elsewhere.
+  const eventsWorker = process.env.HEDGEROW_EVENTS_URL
+    ? undefined
+    : new Worker(`${__dirname}/stores/duckdb/events-entry.cjs`, {
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      })
   const { runBundle } = require('./lib/bundle.cjs') as Bundles
   const { start } = runBundle('serve') as typeof import('./serve.ts')
   void start(eventsWorker)

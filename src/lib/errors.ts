@@ -101,6 +101,7 @@ export const overloaded = (reason: Shortage): AppError =>
 const STORE_TROUBLE = {
   sql_away: { detail: 'The database cannot be reached. Try again shortly.', retryAfterSeconds: 5 },
   blobs_away: { detail: 'The store of recordings cannot be reached. Try again shortly.', retryAfterSeconds: 5 },
+  events_away: { detail: 'The store of events cannot be reached. Try again shortly.', retryAfterSeconds: 5 },
   sql_busy: { detail: 'The database is busy. Try again shortly.', retryAfterSeconds: 1 },
 }
 
@@ -117,7 +118,7 @@ export class StoreUnavailable extends AppError {
 
 /** Whoever opened the store has been told so, once: there is nothing to add for each time. */
 export const isStoreAway = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && ['sql_away', 'blobs_away'].includes(error.reason)
+  error instanceof StoreUnavailable && ['sql_away', 'blobs_away', 'events_away'].includes(error.reason)
 
 export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 

@@ -7,21 +7,24 @@ import type { Config } from '../config.ts'
 import { errorText, FolderInUse, isStoreAway } from '../lib/errors.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { findMismatches, type Mismatches } from './check-installation.ts'
+import { inspectClickhouse } from './clickhouse/inspect.ts'
 import { lockFolder, STORE_NAMES } from './data-folder.ts'
 import { inspectEvents } from './duckdb/inspect-file.ts'
 import { inspectBlobs } from './fs/blobs.ts'
 import { inspectS3Blobs } from './s3/blobs.ts'
 
-type Place = Pick<Config, 'dataDir' | 'blobsUrl'>
+type Place = Pick<Config, 'dataDir' | 'eventsUrl' | 'blobsUrl'>
 
 const blobsOf = async ({ dataDir, blobsUrl }: Place) =>
   blobsUrl === null ? inspectBlobs(join(dataDir, STORE_NAMES.blobs)) : inspectS3Blobs(blobsUrl)
 
+const eventsOf = async ({ dataDir, eventsUrl }: Place) =>
+  eventsUrl === null ? inspectEvents(join(dataDir, STORE_NAMES.events)) : inspectClickhouse(eventsUrl)
+
 async function look(place: Place, sql: SqlStores): Promise<Mismatches> {
-  const { dataDir } = place
-  let events: Awaited<ReturnType<typeof inspectEvents>>
+  let events: Awaited<ReturnType<typeof eventsOf>>
   try {
-    events = await inspectEvents(join(dataDir, STORE_NAMES.events))
+    events = await eventsOf(place)
   } catch (error) {
     return { events: `The event store cannot be read: ${(error as Error).message}`, blobs: null }
   }

@@ -18,9 +18,10 @@ import { createBackups } from './backup/make-backup.ts'
 import { finishRestore, refuseHalfRestored } from './backup/put-in-place.ts'
 import { checkInstallation, type LossAccepted } from './check-installation.ts'
 import { lockFolder, prepareFolder, STORE_NAMES } from './data-folder.ts'
-import { openEventsThread } from './duckdb/events-thread.ts'
 import { openFileBlobs } from './fs/blobs.ts'
+import { openEvents } from './open-events.ts'
 import { Drainer } from './outbox/drainer.ts'
+import type { OutboxRows } from './outbox/outbox-rows.ts'
 import { type OnDropped, removeParkedToo } from './outbox/parked-removal.ts'
 import { waitForOutbox } from './outbox/wait-for-outbox.ts'
 import type { PresenceParts } from './presence-parts.ts'
@@ -38,11 +39,6 @@ import { ScanThread } from './sql/sqlite/scan-thread.ts'
 
 type StoreConfig = Pick<Config, 'dataDir' | 'sqlUrl' | 'eventsUrl' | 'blobsUrl'>
 type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings' | 'eventsMemory'>
-
-function refuseUrls({ eventsUrl }: StoreConfig): void {
-  if (eventsUrl !== null)
-    throw new OperatorError('HEDGEROW_EVENTS_URL is set, but this version has the embedded event store only.')
-}
 
 export interface OpenSql {
   stores: SqlStores
@@ -68,12 +64,18 @@ export const hasSql = async (config: StoreConfig): Promise<boolean> =>
   (await inspectSql(config))?.hasStore ?? existsSync(sqlFile(config.dataDir))
 
 /** Throws when backups are made in another way. */
-export function refuseBackups({ sqlUrl, blobsUrl }: StoreConfig): void {
-  if (sqlUrl === null && blobsUrl === null) return
-  const name = sqlUrl === null ? 'HEDGEROW_BLOBS_URL' : 'HEDGEROW_SQL_URL'
+export function refuseBackups({ sqlUrl, eventsUrl, blobsUrl }: StoreConfig): void {
+  const names = [
+    ...(sqlUrl === null ? [] : ['HEDGEROW_SQL_URL']),
+    ...(eventsUrl === null ? [] : ['HEDGEROW_EVENTS_URL']),
+    ...(blobsUrl === null ? [] : ['HEDGEROW_BLOBS_URL']),
+  ]
+  const [name] = names
+  if (name === undefined) return
   const parts = [
     ...(sqlUrl === null ? [] : ['a dump of the database']),
-    'a copy of the data folder',
+    ...(names.length === 3 ? [] : ['a copy of the data folder']),
+    ...(eventsUrl === null ? [] : ['a backup of the database on ClickHouse']),
     ...(blobsUrl === null ? [] : ['a copy of the bucket']),
   ]
   throw new OperatorError(
@@ -114,7 +116,6 @@ async function openEngine({ dataDir, sqlUrl }: StoreConfig, options: SqlOptions)
 
 /** The SQL store only, migrated: all that the command line needs, also while a server runs. */
 export async function openSql(config: StoreConfig, options: SqlOptions = {}): Promise<OpenSql> {
-  refuseUrls(config)
   prepareFolder(config.dataDir)
   refuseHalfRestored(config.dataDir)
   const engine = await openEngine(config, options)
@@ -148,6 +149,8 @@ export interface OpenParts {
   parkedDropped: OnDropped
   /** Told when a SQL store on another machine stops answering, and when it answers again. */
   sqlPresence?: PresenceParts
+  /** The same of events. */
+  eventsPresence?: PresenceParts
   /** The same of recordings. */
   blobsPresence?: PresenceParts
   /** Called when another server has taken this one's place on such a store: nothing is written any more. */
@@ -162,11 +165,20 @@ export interface OpenParts {
   wrapSql?: ((stores: SqlStores) => SqlStores) | undefined
 }
 
-function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed, batchesParked }: OpenParts): Drainer {
+interface DrainedStores {
+  sql: SqlStores
+  events: EventStore
+  rows: OutboxRows
+}
+
+function createDrainer(
+  { sql, events, rows }: DrainedStores,
+  { clock, drainFailed, batchesParked }: OpenParts,
+): Drainer {
   return new Drainer({
-    outbox: sql.outbox,
+    rows,
+    pending: () => sql.outbox.pending(),
     change: (work) => sql.transaction((tx) => work(tx.outbox)),
-    remove: (ids) => sql.relaxed((tx) => tx.outbox.remove(ids)),
     events,
     clock,
     failed: drainFailed,
@@ -175,8 +187,10 @@ function createDrainer(sql: SqlStores, events: EventStore, { clock, drainFailed,
 }
 
 /** Those of embedded stores, or a refusal. */
-const backupsOf = (config: StoreConfig, embedded: BackupMaker): BackupMaker =>
-  config.sqlUrl === null && config.blobsUrl === null ? embedded : { backUp: async () => refuseBackups(config) as never }
+const backupsOf = (config: StoreConfig, embedded: BackupMaker | null): BackupMaker =>
+  embedded !== null && config.sqlUrl === null && config.blobsUrl === null
+    ? embedded
+    : { backUp: async () => refuseBackups(config) as never }
 
 const openBlobs = async (
   { dataDir, blobsUrl }: StoreConfig,
@@ -185,7 +199,6 @@ const openBlobs = async (
   blobsUrl === null ? openFileBlobs(join(dataDir, STORE_NAMES.blobs)) : openS3Blobs(blobsUrl, presence)
 
 export async function openStores(config: AllStoresConfig, parts: OpenParts): Promise<Stores> {
-  refuseUrls(config)
   prepareFolder(config.dataDir)
   const unlock = lockFolder(config.dataDir)
   const opened: (() => Promise<void> | void)[] = [unlock]
@@ -204,19 +217,20 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
     const embedded = await openSql(config, { scanLimitMs: readMs, presence, displaced })
     opened.push(embedded.close)
     const sql = { ...embedded, stores: wrapSql(embedded.stores) }
-    const path = join(config.dataDir, STORE_NAMES.events)
-    const events = await openEventsThread({ path, readMs, memory: config.eventsMemory }, eventsWorker)
+    const { clock, eventsPresence } = parts
+    const ofEvents = { clock, readMs, worker: eventsWorker, presence: eventsPresence }
+    const { events, rows, copying } = await openEvents(config, sql.stores, ofEvents)
     opened.push(() => events.close())
     const blobs = await openBlobs(config, parts.blobsPresence)
     await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)
-    const drainer = createDrainer(sql.stores, events, parts)
+    const drainer = createDrainer({ sql: sql.stores, events, rows }, parts)
     sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()
     opened.push(() => drainer.stop())
     const { dataDir, minFreeForRecordings: reserve } = config
     const stores = {
       ...sql.stores,
-      ...backupsOf(config, createBackups({ dataDir, events, clock: parts.clock, reserve })),
+      ...backupsOf(config, copying && createBackups({ dataDir, events: copying, clock, reserve })),
       events: removeParkedToo(
         waitForOutbox(events, () => drainer.caughtUp()),
         sql.stores,

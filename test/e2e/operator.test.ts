@@ -111,10 +111,10 @@ describe('hedgerow doctor', () => {
     const parked = await report()
     expect([parked.code, parked.ok, parked.of('jobs')?.state]).toEqual([1, false, 'warn'])
     const ill = await run(['doctor'], {
-      env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_EVENTS_URL: 'clickhouse://host' },
+      env: { HEDGEROW_DATA_DIR: folder(), HEDGEROW_EVENTS_URL: 'clickhouse://127.0.0.1:1/hedgerow' },
     })
     expect(ill.code).toBe(1)
-    expect(ill.stdout).toMatch(/^fail +stores .*Unset HEDGEROW_EVENTS_URL/)
+    expect(ill.stdout).toMatch(/^fail +clickhouse +nobody answers there. Look at HEDGEROW_EVENTS_URL/m)
   })
 
   it('opens the stores of a server that has stopped, or was killed, and changes nothing', async () => {

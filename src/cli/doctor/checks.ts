@@ -12,6 +12,7 @@ import { version } from '../../lib/version.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import { OVERDUE_AFTER } from '../../rules/erasure/deletion-schedule.ts'
 import type { Mismatches } from '../../stores/check-installation.ts'
+import { reportClickhouse } from '../../stores/clickhouse/inspect.ts'
 import type { SqlReport } from '../../stores/open.ts'
 import { findBucketProblem } from '../../stores/s3/blobs.ts'
 import { createMailer } from '../../transports/mail.ts'
@@ -211,13 +212,23 @@ async function mail({ config, asked }: DoctorParts, { hasMail, publicUrl }: Effe
   return ok(`${host} lets us in`)
 }
 
-/** Which stores there are; with a setting for one that this version does not have the server would not start. */
+const listed = (words: string[]): string => words.join(', ').replace(/, (?!.*,)/, ' and ')
+
+/** Which stores there are. */
 export async function elsewhere({ sqlUrl, eventsUrl, blobsUrl }: Config): Promise<Finding> {
-  if (eventsUrl !== null) return fail('this version has no ClickHouse. Unset HEDGEROW_EVENTS_URL.')
-  const here = [...(sqlUrl === null ? ['SQLite'] : []), 'DuckDB', ...(blobsUrl === null ? ['files'] : [])]
-  const away = [...(sqlUrl === null ? [] : ['PostgreSQL']), ...(blobsUrl === null ? [] : ['S3'])]
-  const folder = `${here.join(', ').replace(/, (?!.*,)/, ' and ')} in the data folder`
-  return ok(away.length === 0 ? folder : `${away.join(' and ')}; ${folder}`)
+  const stores = [
+    { url: sqlUrl, here: 'SQLite', away: 'PostgreSQL' },
+    { url: eventsUrl, here: 'DuckDB', away: 'ClickHouse' },
+    { url: blobsUrl, here: 'files', away: 'S3' },
+  ]
+  const away = listed(stores.filter(({ url }) => url !== null).map((store) => store.away))
+  const here = listed(stores.filter(({ url }) => url === null).map((store) => store.here))
+  return ok([away, here && `${here} in the data folder`].filter((words) => words !== '').join('; '))
+}
+
+async function clickhouse(eventsUrl: string, now: number): Promise<Finding> {
+  const { versions, problem } = await reportClickhouse(eventsUrl, now)
+  return problem === null ? ok(`version ${listed(versions)}`) : fail(`${problem}. Look at HEDGEROW_EVENTS_URL.`)
 }
 
 async function bucket(blobsUrl: string): Promise<Finding> {
@@ -233,6 +244,7 @@ export function checks(parts: DoctorParts): Record<string, Check> {
     stores: () => elsewhere(config),
     ...databaseChecks(parts),
     ...(stores && { server: () => server(stores, asked, now) }),
+    ...(config.eventsUrl !== null && { clickhouse: () => clickhouse(config.eventsUrl as string, now) }),
     ...(config.blobsUrl !== null && { bucket: () => bucket(config.blobsUrl as string) }),
     disk: () => disk(settings),
     ...(stores && {

@@ -32,6 +32,11 @@ export class Deadline {
     return this.#signal?.aborted === true || this.#steady() >= this.#end
   }
 
+  /** Until it is over by itself; may be infinite. */
+  get leftMs(): number {
+    return Math.max(0, this.#end - this.#steady())
+  }
+
   /** The error to report when it is over. */
   get error(): Error {
     return this.#signal?.aborted ? unwanted() : late(this.#limitMs)
@@ -44,7 +49,7 @@ export class Deadline {
 
   /** Calls `listener` once when it is over, unless the returned function was called before. */
   whenOver(listener: () => void): () => void {
-    const left = Math.max(0, this.#end - this.#steady())
+    const left = this.leftMs
     const timer = left > LONGEST_MS ? undefined : setTimeout(() => over(), Math.ceil(left))
     const stop = () => {
       clearTimeout(timer)

@@ -20,7 +20,7 @@ export interface Erased {
   sessions: number
 }
 
-/** Bytes of the store's file. */
+/** Bytes that the events take on the disk. */
 export interface Compaction {
   before: number
   after: number
@@ -28,20 +28,22 @@ export interface Compaction {
 
 export interface Erasing {
   /**
-   * Executes all requests in one transaction: deletes the events, what is computed from them, and the projection of
-   * persons that were deleted by then. An event of several requests counts for the one with the lowest cut-off.
-   * A second run deletes nothing more; the counts of the first survive a crash in between.
+   * Executes all requests: deletes the events, what is computed from them, and the projection of persons that were deleted
+   * by then. An event of several requests counts for the one with the lowest cut-off. When it resolves, all of it is gone;
+   * a crash leaves all or a part, and the next run deletes the rest. A second run deletes nothing more and has the counts
+   * of the first, whether that was cut off or not.
    */
   erase(requests: ErasureRequest[]): Promise<Erased[]>
-  /** Removes the project's events from before this instant in one transaction; returns how many. */
+  /** Removes the project's events from before this instant; returns how many. After a crash, those that were left. */
   removeBefore(projectId: number, instant: number): Promise<number>
   /** Forgets the counts of all requests but these. */
   forgetErased(except: number[]): Promise<void>
   /**
-   * Leaves nothing of removed rows on the disk: rewrites the file if any were removed since the last rewrite, or if a
-   * quarter of it is unused; null when there was no need. It rejects if rows keep being removed meanwhile.
-   * Reads continue, and so do writes except for a moment at the end. A crash at any point loses nothing; it
-   * rejects soon after `signal` is aborted.
+   * Leaves nothing of removed rows on the disk, at once or within minutes where the engine itself removes what it has
+   * written anew; `after` is the size from then on. Null when nothing was or is to be freed. An engine that never does so by
+   * itself rewrites its file if any rows were removed since the last rewrite, or if a quarter of it is unused; it rejects
+   * if rows keep being removed meanwhile. Reads continue, and so do writes except for a moment at the end. A crash at any
+   * point loses nothing; it rejects soon after `signal` is aborted.
    */
   compact(signal?: AbortSignal): Promise<Compaction | null>
 }

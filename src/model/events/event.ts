@@ -6,7 +6,6 @@ import type { Properties, PropertyFilter } from '../persons/person.ts'
 import type { PersonSearch } from '../persons/person-search.ts'
 import type { Erasing } from './erasure.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
-import type { Copying } from './store-copy.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 /** A person of the projection; null: written by a version that did not record it, and not completed yet. */
@@ -143,7 +142,7 @@ export interface FoundSessions {
  * Reads of events reject with `timeout` after 10 s, and when their signal is aborted; they then hold no resources of the
  * store. Insights, which reports also use, have no time limit.
  */
-export interface EventStore extends InsightStore, PersonSearch, Erasing, Copying {
+export interface EventStore extends InsightStore, PersonSearch, Erasing {
   /**
    * Applies batches in one transaction: events are appended, projection rows replaced where the new seq is higher.
    * Idempotent: a batch id that was applied before changes nothing, nor does a part of
@@ -223,6 +222,12 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing, Copying
   countEvents(projectId: number, signal?: AbortSignal): Promise<number>
   /** Removes everything of the project. */
   removeProject(projectId: number): Promise<void>
+  /**
+   * Whether a server of the store was started since `noteRestart` was last called by any process: what it applied before may
+   * be lost. Never, where applied means safe.
+   */
+  wasRestarted(): Promise<boolean>
+  noteRestart(): Promise<void>
   /** A round trip; rejects when the store does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -43,6 +43,8 @@ export interface OutboxContent {
    * be unknown to it. Null or absent: there is none.
    */
   ownersAt?: number | null
+  /** Of its events: the place of each in the batch that they were captured with. Absent: they are all of it, in order. */
+  places?: number[]
 }
 
 interface OutboxHead {
@@ -62,6 +64,30 @@ export interface OutboxBatch extends OutboxHead {
   inParts?: true
   /** It is a part of the batch with this id. */
   partOf?: string
+  /** Absent: nobody else may apply it, and some of it may be stored already. */
+  claim?: Claim
+}
+
+/** Rows of the outbox that one process has taken, to apply them together. */
+interface Claim {
+  /** UUIDv7; the same when rows that were claimed together are claimed again. */
+  shipment: string
+  /** Nobody has tried to apply them before: nothing of them is stored. */
+  isFirst: boolean
+}
+
+export interface ClaimRequest {
+  now: number
+  /** Until then nobody else gets them. */
+  until: number
+  /** Most rows, and most bytes unless a row alone has more. */
+  rows: number
+  bytes: number
+}
+
+/** A row that was claimed, yet to be read. */
+export interface ClaimedRow extends Omit<OutboxBatch, 'text'> {
+  claim: Claim
 }
 
 /** A batch that the event store refuses, with the error; it waits for an operator. */
@@ -89,7 +115,7 @@ export interface ParkedText extends OutboxHead {
   text: string
 }
 
-/** Parked batches are not included unless stated. */
+/** Neither parked batches nor rows that are kept after they were applied are included unless stated. */
 export interface OutboxReader {
   /** Ids of all rows visible now. */
   pending(): Promise<string[]>
@@ -97,6 +123,8 @@ export interface OutboxReader {
   backlog(): Promise<{ length: number; oldestAt: number | null }>
   /** The oldest rows, at most `limit`, of those with an id after `after`. */
   peek(limit: number, after?: string): Promise<OutboxBatch[]>
+  /** The same rows with their content; one that is gone by now is left out. */
+  read(rows: ClaimedRow[]): Promise<OutboxBatch[]>
   /** How many batches are parked: all, or those that a project's events may be in. */
   parkedCount(projectId?: number): Promise<number>
   /** Last parked first. */
@@ -117,6 +145,19 @@ export interface OutboxWriter extends OutboxReader {
   add(batch: NewOutboxBatch, now: number): Promise<void>
   /** The event store has applied them. Ids that are gone already are no error. */
   remove(ids: string[]): Promise<void>
+  /**
+   * Takes rows to apply them: those of a shipment that did not end, all of them, or the oldest of those that nobody ever
+   * took. None while others hold them.
+   */
+  claim(request: ClaimRequest): Promise<ClaimedRow[]>
+  /** Others may claim these from this instant on. */
+  giveBack(ids: string[], from: number): Promise<void>
+  /** As `remove`, but the rows are kept, as the event store may yet lose them. */
+  markApplied(ids: string[], now: number): Promise<void>
+  /** Rows that are kept wait again, to be applied as far as they are missing; returns how many. */
+  applyAgain(): Promise<number>
+  /** Removes up to `limit` rows that were applied before this instant; returns how many. */
+  removeApplied(appliedBefore: number, limit: number): Promise<number>
   /** From now on the row is read with `inParts`. */
   beginParts(id: string): Promise<void>
   /**

@@ -1,5 +1,7 @@
 /** A copy of the event store as of one moment, made while the store goes on working: the events' part of a backup. */
 
+import type { EventStore } from './event.ts'
+
 /** Rows of each table of the copy. */
 export type RowCounts = Record<string, number>
 
@@ -16,3 +18,6 @@ export interface Copying {
   /** Abandons the copy that was begun, if any, and removes the file. */
   dropCopy(): Promise<void>
 }
+
+/** An event store that is part of the data folder. */
+export interface EmbeddedEventStore extends EventStore, Copying {}

@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads'
 import { openThread, threadFile } from '../../lib/concurrency/worker-thread.ts'
-import type { EventStore } from '../../model/events/event.ts'
+import type { EmbeddedEventStore } from '../../model/events/store-copy.ts'
 
 const FILE = threadFile(import.meta.url, './events-entry.cjs')
 
@@ -25,5 +25,5 @@ export interface EventsThreadOptions {
 }
 
 /** `started`: a worker that has begun to load the thread's file; without it, one is started. */
-export const openEventsThread = (options: EventsThreadOptions, started?: Worker): Promise<EventStore> =>
-  openThread<EventStore>(started ?? FILE, options, endProcess)
+export const openEventsThread = (options: EventsThreadOptions, started?: Worker): Promise<EmbeddedEventStore> =>
+  openThread<EmbeddedEventStore>(started ?? FILE, options, endProcess)

@@ -3,7 +3,7 @@
  * concurrently with writes and see complete batches only. Methods are in the order of the port.
  */
 import { Deadline } from '../../lib/time/deadline.ts'
-import type { EventStore } from '../../model/events/event.ts'
+import type { EmbeddedEventStore } from '../../model/events/store-copy.ts'
 import { applyBatches } from './apply-batches.ts'
 import { type ColumnsPass, startColumnsPass } from './columns/columns-pass.ts'
 import { createCopying } from './copy/store-copy.ts'
@@ -42,7 +42,11 @@ const limited = (parts: Parts, kind: ReadKind, signal?: AbortSignal, limitMs = p
   reading(parts, kind, new Deadline(limitMs, signal))
 
 /** `path` is a file, created when missing, or ':memory:'. `memory`: bytes that the engine may use. */
-export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, memory?: number): Promise<EventStore> {
+export async function openDuckdbEvents(
+  path: string,
+  limits: Limits = LIMITS,
+  memory?: number,
+): Promise<EmbeddedEventStore> {
   const parts = await openParts(path, limits, memory)
   const pass = startColumnsPass(parts)
   pass.wake()
@@ -50,7 +54,7 @@ export async function openDuckdbEvents(path: string, limits: Limits = LIMITS, me
 }
 
 /** The store on these parts, which are its own. */
-export function createStore(parts: Parts, pass: ColumnsPass): EventStore {
+export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore {
   const { database, limits } = parts
   return {
     async apply(batches, now) {
@@ -103,6 +107,8 @@ export function createStore(parts: Parts, pass: ColumnsPass): EventStore {
     forgetErased: (except) => forgetErased(parts, except),
     compact: (signal) => compact(parts, signal),
     ...createCopying(parts),
+    wasRestarted: async () => false,
+    noteRestart: async () => {},
     async ping() {
       await database.read((connection) => connection.run('SELECT 1'), { kind: 'look-up' })
     },

@@ -6,7 +6,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { OperatorError } from '../../lib/errors.ts'
-import { idHashSql } from './actors/id-hash.ts'
+import { idHashSql } from './actors/id-hash-sql.ts'
 import type { Database } from './database.ts'
 
 /**

@@ -24,7 +24,7 @@ const NOTHING: WrittenContent = { events: [], persons: [], distinctIds: [] }
 
 /** Throws when the batch cannot be read. */
 export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
-  const { events, persons, distinctIds, ...rest } = readContent(text)
+  const { events, persons, distinctIds, places, ...rest } = readContent(text)
   const part = (name: string, projectId: number, content: Partial<WrittenContent>): BatchPart => {
     const whole = { ...NOTHING, ...rest, ...content }
     const batch = { id: uuidV5(id, name), seq, text: rewriteContent(whole), partOf: id }
@@ -42,7 +42,9 @@ export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
       (row) => row.projectId,
       (row) => row.distinctId,
     ).map((row) => part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] })),
-    ...events.map((event, place) => part(`event ${place}`, event.projectId, { events: [event] })),
+    ...events.map((event, index) =>
+      part(`event ${index}`, event.projectId, { events: [event], places: [places?.[index] ?? index] }),
+    ),
   ]
 }
 
@@ -57,9 +59,11 @@ export function joinRefused(refused: RefusedPart[], newId: () => string): NewPar
   }
   return [...groups.values()].map((group) => {
     const contents = group.map(({ part }) => part.content)
+    const places = contents.flatMap(({ places = [] }) => places)
     const content: WrittenContent = {
       // All are parts of one batch.
       ...contents[0],
+      ...(places.length > 0 ? { places } : {}),
       events: contents.flatMap(({ events }) => events),
       persons: contents.flatMap(({ persons }) => persons),
       distinctIds: contents.flatMap(({ distinctIds }) => distinctIds),

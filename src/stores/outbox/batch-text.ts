@@ -55,6 +55,7 @@ interface FirstLine {
   /** Of the format; absent in texts of versions that had no number for it. */
   version?: number
   ownersAt?: number
+  places?: number[]
   heads: Head[]
   people: PersonHead[]
   ids: IdHead[]
@@ -70,10 +71,11 @@ function headOf(row: Omit<OutboxEvent, 'properties'>): Head {
   return head
 }
 
-function firstLine({ events, persons, distinctIds, ownersAt }: OutboxContent | WrittenContent): string {
+function firstLine({ events, persons, distinctIds, ownersAt, places }: OutboxContent | WrittenContent): string {
   const first: FirstLine = {
     version: VERSION,
     ...(ownersAt === null || ownersAt === undefined ? {} : { ownersAt }),
+    ...(places === undefined ? {} : { places }),
     heads: events.map(headOf),
     people: persons.map((person) => [
       person.projectId,
@@ -97,6 +99,14 @@ export function tryReadContent(text: string): WrittenContent | null {
   } catch {
     return null
   }
+}
+
+/** The content with these of its events only, each still in its place. */
+export function keepEvents(content: WrittenContent, keep: (event: WrittenEvent) => boolean): WrittenContent {
+  const kept = content.events.map((event, index) => ({ event, place: content.places?.[index] ?? index }))
+  const stays = kept.filter(({ event }) => keep(event))
+  if (stays.length === kept.length) return content
+  return { ...content, events: stays.map(({ event }) => event), places: stays.map(({ place }) => place) }
 }
 
 /** How many events, and how many changes to the projection. */
@@ -219,8 +229,14 @@ function readLine(read: FirstLine | EarlierLine | EarliestLine, lines: string[])
   const events = readEvents(read.heads, lines)
   if (isEarlier) return { events, persons: read.persons.map(ofEarlier), distinctIds: read.distinctIds }
   const distinctIds = read.ids.map(([projectId, distinctId, personId]) => ({ projectId, distinctId, personId }))
-  const content = { events, persons: readPeople(read.people, lines, after), distinctIds }
-  return read.ownersAt === undefined ? content : { ...content, ownersAt: read.ownersAt }
+  const { ownersAt, places } = read
+  return {
+    ...(ownersAt === undefined ? {} : { ownersAt }),
+    ...(places === undefined ? {} : { places }),
+    events,
+    persons: readPeople(read.people, lines, after),
+    distinctIds,
+  }
 }
 
 /** Throws when it is not JSON, or of another shape. */

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { DAY, HOUR, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
-import type { OutboxBatch, OutboxReader } from '../../model/events/outbox.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { makeBatch } from '../contract/batch-builders.ts'
 import { Drainer } from './drainer.ts'
+import type { OutboxRows } from './outbox-rows.ts'
 
 /** Batch ids as they were applied: one list per transaction. */
 let applied: string[][]
@@ -12,6 +13,8 @@ let waiting: OutboxBatch[]
 let failures: unknown[]
 /** How often batch ids were forgotten. */
 let forgot: number
+/** How often applied rows were looked after. */
+let tidied: number
 let apply: EventStore['apply']
 let now: number
 let steady: number
@@ -23,27 +26,30 @@ beforeEach(() => {
   waiting = []
   failures = []
   forgot = 0
+  tidied = 0
   now = 0
   steady = 0
   apply = async (batches) => void applied.push(batches.map((batch) => batch.id))
-  const outbox: OutboxReader = {
-    pending: async () => waiting.map((batch) => batch.id),
-    backlog: async () => ({ length: waiting.length, oldestAt: null }),
-    peek: async (limit, after = '') => waiting.filter(({ id }) => id > after).slice(0, limit),
-    parkedCount: async () => 0,
-    parked: async () => ({ count: 0, items: [] }),
-    parkedVersion: async () => 0,
-  }
-  const remove = async (ids: string[]) => {
-    waiting = waiting.filter((batch) => !ids.includes(batch.id))
+  const rows: OutboxRows = {
+    async take(after) {
+      const batches = waiting.filter(({ id }) => id > after).slice(0, 50)
+      return { batches, isLast: batches.length < 50 }
+    },
+    async giveBack() {},
+    async applied(ids) {
+      waiting = waiting.filter((batch) => !ids.includes(batch.id))
+    },
+    async tidy() {
+      tidied += 1
+    },
   }
   const forgetBatches = async () => void forgot++
   const events = { apply: (...args) => apply(...args), forgetBatches } as Partial<EventStore>
   const failed = (error: unknown) => void failures.push(error)
   drainer = new Drainer({
-    outbox,
+    rows,
+    pending: async () => waiting.map((batch) => batch.id),
     change: () => Promise.reject(new Error('Nothing is parked here.')),
-    remove,
     events: events as EventStore,
     clock: { now: () => now, steady: () => steady },
     failed,
@@ -200,6 +206,17 @@ describe('draining', () => {
     await vi.advanceTimersByTimeAsync(30)
     await stopped
     expect([applied, waiting.length, forgot]).toEqual([[[first]], 1, 0])
+  })
+
+  it('looks after applied rows, also when none wait, but not all the time', async () => {
+    drainer.start()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(tidied).toBe(1)
+    await vi.advanceTimersByTimeAsync(3 * SECOND)
+    expect(tidied).toBe(1)
+    steady += 5 * SECOND
+    await vi.advanceTimersByTimeAsync(2 * SECOND)
+    expect(tidied).toBe(2)
   })
 
   it('forgets batch ids when no row is left', async () => {

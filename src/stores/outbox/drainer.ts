@@ -13,6 +13,8 @@ import type { EventStore } from '../../model/events/event.ts'
 import { Relay, type RelayParts } from './relay.ts'
 
 export interface DrainerParts extends Omit<RelayParts, 'gone'> {
+  /** Ids of all rows that wait. */
+  pending: () => Promise<string[]>
   events: RelayParts['events'] & Pick<EventStore, 'forgetBatches'>
   failed: (error: unknown) => void
 }
@@ -27,6 +29,7 @@ const QUIET_MS = 20
 const GATHER_MS = 200
 const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
+const TIDY_MS = 5 * SECOND
 const backoff = exponentialBackoff({ first: SECOND, factor: 2, max: 30 * SECOND })
 
 /** Each of them ends with a drain: at once, after gathering, or after the time of a poll or pause. */
@@ -47,6 +50,7 @@ export class Drainer {
   /** Of the event store, in a row; how long it is left alone depends on it. */
   #failures = 0
   #forgotAt = Number.NEGATIVE_INFINITY
+  #tidiedAt = Number.NEGATIVE_INFINITY
   #clockAt: { now: number; steady: number }
 
   constructor(parts: DrainerParts) {
@@ -71,7 +75,7 @@ export class Drainer {
 
   /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
   async caughtUp(): Promise<void> {
-    const pending = await this.#parts.outbox.pending()
+    const pending = await this.#parts.pending()
     if (pending.length === 0) return
     this.#hurry()
     const timeout = AbortSignal.timeout(WAIT_MS)
@@ -80,7 +84,7 @@ export class Drainer {
       if (timeout.aborted || this.#stop.signal.aborted)
         throw unavailable('The event store is behind. Try again shortly.', 5)
       await this.#nextRound()
-      const left = new Set(await this.#parts.outbox.pending())
+      const left = new Set(await this.#parts.pending())
       for (const id of open) if (!left.has(id)) open.delete(id)
       if (open.size > 0) this.#hurry()
     }
@@ -136,15 +140,16 @@ export class Drainer {
     try {
       const { refusal } = await this.#relay.run(this.#stop.signal)
       if (refusal === null) {
-        if (!this.#stop.signal.aborted) await this.#forget()
+        if (!this.#stop.signal.aborted) await this.#tidy()
         this.#failures = 0
       } else {
         // After a few times it is parked, or the relay rejects: until then readers wait for it.
         this.#failed(refusal, 1)
       }
     } catch (error) {
-      // It is the SQL store that is away or busy, not the event store that has to be left alone.
-      this.#failed(error, error instanceof StoreUnavailable ? 1 : this.#failures + 1)
+      // If it is the SQL store that is away or busy, the event store need not be left alone.
+      const isSql = error instanceof StoreUnavailable && error.reason !== 'events_away'
+      this.#failed(error, isSql ? 1 : this.#failures + 1)
     }
     this.#tellWaiting()
   }
@@ -156,6 +161,14 @@ export class Drainer {
 
   #tellWaiting(): void {
     for (const done of [...this.#waiting]) done()
+  }
+
+  async #tidy(): Promise<void> {
+    await this.#forget()
+    const steady = this.#parts.clock.steady()
+    if (steady - this.#tidiedAt < TIDY_MS) return
+    this.#tidiedAt = steady
+    await this.#parts.rows.tidy()
   }
 
   /**

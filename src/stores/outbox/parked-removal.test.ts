@@ -9,6 +9,7 @@ import type { ParkedText } from '../../model/events/outbox.ts'
 import type { SqlStores } from '../../model/stores.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
+import { ownRows } from './outbox-rows.ts'
 import { removeParkedToo } from './parked-removal.ts'
 import { Relay } from './relay.ts'
 
@@ -37,9 +38,8 @@ afterEach(async () => {
 async function drain(): Promise<void> {
   const { stores } = sql
   const relay = new Relay({
-    outbox: stores.outbox,
+    rows: ownRows(stores),
     change: (work) => stores.transaction((tx) => work(tx.outbox)),
-    remove: (ids) => stores.relaxed((tx) => tx.outbox.remove(ids)),
     events,
     clock,
     gone: () => {},

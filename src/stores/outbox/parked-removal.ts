@@ -8,7 +8,7 @@ import type { ErasureRequest } from '../../model/events/erasure.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import type { ParkedText } from '../../model/events/outbox.ts'
 import type { SqlStores, SqlWriters } from '../../model/stores.ts'
-import { rewriteParkedBatch, tryReadContent, type WrittenContent } from './batch-text.ts'
+import { keepEvents, rewriteParkedBatch, tryReadContent, type WrittenContent } from './batch-text.ts'
 
 /** What has to be removed from parked batches. */
 interface Removal {
@@ -92,8 +92,7 @@ function erasureOf(requests: ErasureRequest[]): Removal {
       const areGone = async (projectId: number, personIds: Set<number>) =>
         (await filtered([...personIds], (id) => lives(projectId, id))).length < personIds.size
       return {
-        ...content,
-        events: content.events.filter((event) => {
+        ...keepEvents(content, (event) => {
           const known = ids.get(`${event.projectId}/${event.distinctId}`)
           return !known || seq > known.cutoff
         }),
@@ -114,7 +113,7 @@ const expiryOf = (projectId: number, before: number): Removal => ({
   projectId,
   // When it is retried, its content is checked the next night.
   takesUnreadable: () => false,
-  trim: async (_tx, content) => ({ ...content, events: content.events.filter(({ timestamp }) => timestamp >= before) }),
+  trim: async (_tx, content) => keepEvents(content, ({ timestamp }) => timestamp >= before),
 })
 
 const projectRemovalOf = (projectId: number): Removal => ({

@@ -12,6 +12,7 @@ import type { EventStore } from '../../model/events/event.ts'
 import { makeEvent, NOON } from '../contract/batch-builders.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
+import { ownRows } from './outbox-rows.ts'
 import { removeParkedToo } from './parked-removal.ts'
 import { Relay } from './relay.ts'
 
@@ -51,9 +52,8 @@ async function rewrite(id: string, text: string): Promise<void> {
 
 const relay = () =>
   new Relay({
-    outbox: sql.stores.outbox,
+    rows: ownRows(sql.stores),
     change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
-    remove: (ids) => sql.stores.relaxed((tx) => tx.outbox.remove(ids)),
     events,
     clock: { now: () => NOON, steady: () => NOON },
     gone: () => {},

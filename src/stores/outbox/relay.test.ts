@@ -14,6 +14,7 @@ import { EVER, type MadeContent, makeEvent, makePerson, NOON, toProjection } fro
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { readContent } from './batch-text.ts'
+import { ownRows } from './outbox-rows.ts'
 import { Relay, type RelayParts } from './relay.ts'
 
 let dataDir: string
@@ -66,9 +67,8 @@ const inSql = (distinctId: string) =>
   })
 
 const parts = (given: Partial<RelayParts> = {}): RelayParts => ({
-  outbox: sql.stores.outbox,
+  rows: ownRows(sql.stores),
   change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
-  remove: (ids) => sql.stores.relaxed((tx) => tx.outbox.remove(ids)),
   events,
   clock: { now: () => NOON, steady: () => NOON },
   gone: () => {},
@@ -318,7 +318,7 @@ describe('a kill', () => {
     const store = refusing(hasBad)
     const given: Partial<RelayParts> = {
       change: (work) => point(() => base.change(work)),
-      remove: (ids) => point(() => base.remove(ids)),
+      rows: { ...base.rows, applied: (ids) => point(() => base.rows.applied(ids)) },
       events: {
         apply: (batches, now) => point(() => store.apply(batches, now)),
         removeProject: (projectId) => point(() => events.removeProject(projectId)),

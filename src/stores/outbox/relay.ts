@@ -17,16 +17,15 @@ import { AppError, errorText } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { EventStore } from '../../model/events/event.ts'
-import type { NewParkedBatch, OutboxBatch, OutboxReader, OutboxWriter } from '../../model/events/outbox.ts'
+import type { NewParkedBatch, OutboxBatch, OutboxWriter } from '../../model/events/outbox.ts'
 import { type BatchPart, joinRefused, partsOf, type RefusedPart } from './batch-parts.ts'
 import { writeContent } from './batch-text.ts'
+import type { OutboxRows } from './outbox-rows.ts'
 
 export interface RelayParts {
-  outbox: OutboxReader
+  rows: OutboxRows
   /** A change of the outbox in a transaction of its own. */
   change: (work: (outbox: OutboxWriter) => Promise<void>) => Promise<void>
-  /** Removes applied rows in a transaction of its own, which a crash of the machine may undo. */
-  remove: (ids: string[]) => Promise<void>
   events: Pick<EventStore, 'apply' | 'removeProject'>
   clock: Clock
   /** Called when rows have left the outbox. */
@@ -42,7 +41,6 @@ export interface RelayResult {
   refusal: unknown
 }
 
-const BATCHES_AT_ONCE = 50
 /** Characters in one transaction of the event store. */
 const PORTION = 2_000_000
 const MAX_REFUSALS = 5
@@ -91,6 +89,8 @@ export class Relay {
   readonly #parts: RelayParts
   /** How often a row that still exists was refused, by id. */
   readonly #refusals = new Map<string, number>()
+  /** Of the rows that were taken, those that have not left the outbox. */
+  #held = new Set<string>()
 
   constructor(parts: RelayParts) {
     this.#parts = parts
@@ -101,12 +101,22 @@ export class Relay {
     const result: RelayResult = { rows: 0, refusal: null }
     let after = ''
     for (;;) {
-      const batches = await this.#parts.outbox.peek(BATCHES_AT_ONCE, after)
-      for (const portion of portionsOf(batches)) if (!signal.aborted) await this.#take(portion, result, signal)
+      const { batches, isLast } = await this.#parts.rows.take(after)
+      await this.#takeAll(batches, result, signal)
       // When it accepts nothing at all, more rows would only add load. Rows that arrived meanwhile are gathered first.
       const isStuck = result.refusal !== null && result.rows === 0
-      if (signal.aborted || isStuck || batches.length < BATCHES_AT_ONCE) return result
+      if (signal.aborted || isStuck || isLast) return result
       after = batches.at(-1)?.id ?? ''
+    }
+  }
+
+  async #takeAll(batches: OutboxBatch[], result: RelayResult, signal: AbortSignal): Promise<void> {
+    const stays = new Set(batches.map(({ id }) => id))
+    this.#held = stays
+    try {
+      for (const portion of portionsOf(batches)) if (!signal.aborted) await this.#take(portion, result, signal)
+    } finally {
+      await this.#parts.rows.giveBack([...stays])
     }
   }
 
@@ -116,7 +126,7 @@ export class Relay {
     if (first.inParts) return this.#takeInParts(first, result, signal)
     const refusal = await this.#refusalOf(portion)
     if (refusal === null) {
-      await this.#parts.remove(portion.map(({ id }) => id))
+      await this.#parts.rows.applied(portion.map(({ id }) => id))
       this.#left(portion, result)
     } else if (portion.length > 1) {
       for (const batch of portion) await this.#take([batch], result, signal)
@@ -194,7 +204,10 @@ export class Relay {
   }
 
   #left(batches: OutboxBatch[], result: RelayResult): void {
-    for (const { id } of batches) this.#refusals.delete(id)
+    for (const { id } of batches) {
+      this.#refusals.delete(id)
+      this.#held.delete(id)
+    }
     result.rows += batches.length
     this.#parts.gone()
   }

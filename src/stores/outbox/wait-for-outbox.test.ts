@@ -11,9 +11,8 @@ const IMMEDIATE = [
   'highestSeq',
   'forgetErased',
   'compact',
-  'beginCopy',
-  'finishCopy',
-  'dropCopy',
+  'wasRestarted',
+  'noteRestart',
   'ping',
   'close',
 ]

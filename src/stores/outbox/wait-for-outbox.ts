@@ -14,10 +14,8 @@ const IMMEDIATE: ReadonlySet<string> = new Set([
   // They concern what has been deleted already.
   'forgetErased',
   'compact',
-  // What is not applied yet is in the outbox, which is copied with it.
-  'beginCopy',
-  'finishCopy',
-  'dropCopy',
+  'wasRestarted',
+  'noteRestart',
   'ping',
   'close',
 ] satisfies (keyof EventStore)[])

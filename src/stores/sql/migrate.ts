@@ -25,6 +25,7 @@ import { scans } from './migrations/0015-scans.ts'
 import { projectSwitches } from './migrations/0016-project-switches.ts'
 import { personLists } from './migrations/0017-person-lists.ts'
 import { propertyChanges } from './migrations/0018-property-changes.ts'
+import { outboxClaims } from './migrations/0019-outbox-claims.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -48,6 +49,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0016-project-switches', projectSwitches],
   ['0017-person-lists', personLists],
   ['0018-property-changes', propertyChanges],
+  ['0019-outbox-claims', outboxClaims],
 ]
 
 interface MigrationTable {

@@ -26,7 +26,7 @@ export interface Tables {
   property_history: PropertyHistoryTable
   activity: ActivityTable
   deletions: DeletionTable
-  outbox: { id: string; seq: number; payload: Uint8Array; created_at: number; in_parts: Generated<Flag> }
+  outbox: OutboxTable
   parked_batches: ParkedBatchTable
   sequences: { name: string; value: number }
   idempotency: IdempotencyTable
@@ -319,6 +319,20 @@ export interface JobTable {
   lease_until: number | null
   parked_at: number | null
   error: string | null
+}
+
+interface OutboxTable {
+  id: string
+  seq: number
+  payload: Uint8Array
+  created_at: number
+  in_parts: Generated<Flag>
+  /** The rows that were claimed together, and how often. */
+  shipment: Generated<string | null>
+  attempts: Generated<number>
+  leased_until: Generated<number | null>
+  /** Null: it waits. */
+  applied_at: Generated<number | null>
 }
 
 export interface ParkedBatchTable {

@@ -126,9 +126,10 @@ it('logs in to the mail server, and never shows the password', async () => {
   expect(await stopped({ ...env('right'), ...publicly })).toMatch(/^fail: .*ECONNREFUSED/)
 })
 
-it('says which stores there are, and what this version does not have', async () => {
-  const env = { HEDGEROW_EVENTS_URL: 'clickhouse://host' }
-  expect(await said('stores', { env })).toMatch(/^fail: .*ClickHouse. Unset HEDGEROW_EVENTS_URL/)
+it('says which stores there are, and whether ClickHouse answers', async () => {
+  const env = { HEDGEROW_EVENTS_URL: 'clickhouse://user:secretly-wrong@127.0.0.1:1/hedgerow' }
+  expect(await said('stores', { env })).toContain('ClickHouse; ')
+  expect(await said('clickhouse', { env })).toBe('fail: nobody answers there. Look at HEDGEROW_EVENTS_URL.')
   const inFolder = (stores: string) => (onPostgres ? stores : `SQLite and ${stores}`)
   const named = (...stores: string[]) => (onPostgres ? ['PostgreSQL', ...stores] : stores).join(' and ')
   expect(await said('stores', { env: { HEDGEROW_BLOBS_URL: 's3://bucket' } })).toBe(

@@ -309,10 +309,10 @@ export function eventPropertyFilters(opened: () => Opened): void {
       const entries = Object.entries(rows)
       const batch = makeBatch(1, {
         events: entries.map(([event], i) => makeEvent(projectId, { event, distinctId: event, timestamp: -i })),
-        persons: entries.map(([, properties], personId) =>
-          makePerson(projectId, { personId, properties: { ...properties, ...extra } }),
+        persons: entries.map(([, properties], i) =>
+          makePerson(projectId, { personId: i + 1, properties: { ...properties, ...extra } }),
         ),
-        distinctIds: entries.map(([distinctId], personId) => ({ projectId, distinctId, personId })),
+        distinctIds: entries.map(([distinctId], i) => ({ projectId, distinctId, personId: i + 1 })),
       })
       await store.apply([batch], NOON)
       return async (properties) => names(await list(here, { properties: onPeople(properties) }))

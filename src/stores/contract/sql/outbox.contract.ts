@@ -1,7 +1,7 @@
 /** The contract of the outbox. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
-import type { NewParkedBatch } from '../../../model/events/outbox.ts'
+import type { ClaimRequest, NewParkedBatch } from '../../../model/events/outbox.ts'
 import { readContent } from '../../outbox/batch-text.ts'
 import { makeBatch, makeEvent, NOON } from '../batch-builders.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
@@ -137,6 +137,95 @@ export function outboxContract(engine: string, open: OpenSql): void {
         [b, true],
         [c, undefined],
       ])
+    })
+
+    describe('a claim', () => {
+      const MINUTE = 60_000
+      const request = { now: NOON, until: NOON + MINUTE, rows: 10, bytes: 1_000_000 }
+      const claim = (given: Partial<ClaimRequest> = {}) =>
+        opened.stores.transaction((tx) => tx.outbox.claim({ ...request, ...given }))
+      const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+      it('takes the oldest rows, which nobody else gets until its time is over', async () => {
+        const [a, b, c] = [await add('a'), await add('b'), await add('c')]
+        const first = await claim({ rows: 2 })
+        expect(ids(first)).toEqual([a, b])
+        expect(new Set(first.map(({ claim: { shipment } }) => shipment)).size).toBe(1)
+        expect(first.map(({ claim: { isFirst } }) => isFirst)).toEqual([true, true])
+        expect(ids(await claim())).toEqual([c])
+        expect(await claim({ now: NOON + MINUTE - 1 })).toEqual([])
+        expect(await opened.stores.outbox.pending()).toHaveLength(3)
+      })
+
+      it('of several at once takes no row twice', async () => {
+        const all = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => add(name)))
+        const taken = await Promise.all([1, 2, 3, 4].map(() => claim({ rows: 2 })))
+        expect(taken.flatMap(ids)).toHaveLength(new Set(taken.flatMap(ids)).size)
+        const rest = await claim()
+        expect([...taken.flatMap(ids), ...ids(rest)].sort()).toEqual(all.sort())
+      })
+
+      it('has the rows of one that did not end all together again, under the same name', async () => {
+        const [a, b] = [await add('a'), await add('b')]
+        const [{ claim: before } = { claim: null }] = await claim()
+        const c = await add('c')
+        const later = NOON + MINUTE
+        const again = await claim({ now: later, until: later + MINUTE, rows: 1 })
+        expect(ids(again)).toEqual([a, b])
+        expect(again[0]?.claim).toEqual({ ...before, isFirst: false })
+        expect(ids(await claim({ now: later }))).toEqual([c])
+      })
+
+      it('gives rows back, from an instant on', async () => {
+        const a = await add('a')
+        await claim()
+        await opened.stores.relaxed((tx) => tx.outbox.giveBack([a], NOON + 5))
+        expect(await claim({ now: NOON + 4 })).toEqual([])
+        expect(ids(await claim({ now: NOON + 5 }))).toEqual([a])
+      })
+
+      it('is no larger than asked for, but for a row that is larger itself', async () => {
+        const [a, b] = [await add('a'), await add('b')]
+        expect(ids(await claim({ bytes: 1 }))).toEqual([a])
+        expect(ids(await claim({ bytes: 1 }))).toEqual([b])
+      })
+
+      it('is read with its content, except for rows that are gone', async () => {
+        const [a, b] = [await add('a'), await add('b')]
+        const rows = await claim()
+        await opened.stores.relaxed((tx) => tx.outbox.remove([a]))
+        const read = await opened.stores.outbox.read(rows)
+        expect(read).toMatchObject([{ id: b, claim: { isFirst: true } }])
+        expect(readContent(read[0]?.text ?? '').events).toMatchObject([{ event: 'b' }])
+      })
+
+      it('that was applied no longer waits, and is kept until it is removed', async () => {
+        const [a, b] = [await add('a'), await add('b')]
+        await claim()
+        await opened.stores.relaxed((tx) => tx.outbox.markApplied([a], NOON + 1))
+        expect([await opened.stores.outbox.pending(), await peeked()]).toEqual([[b], [[b, 'b']]])
+        expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, oldestAt: NOON })
+        expect(await claim({ now: NOON + MINUTE + 1 })).toMatchObject([{ id: b }])
+        const again = () => opened.stores.transaction((tx) => tx.outbox.applyAgain())
+        expect([await again(), await again()]).toEqual([1, 0])
+        expect((await opened.stores.outbox.pending()).sort()).toEqual([a, b])
+        expect(await claim({ now: NOON + 2 * MINUTE + 1 })).toMatchObject([
+          { id: a, claim: { isFirst: false } },
+          { id: b },
+        ])
+      })
+
+      it('that was applied is removed in portions, and the installation knows how far that came', async () => {
+        const all = [await add('a'), await add('b'), await add('c')]
+        await claim()
+        await opened.stores.relaxed((tx) => tx.outbox.markApplied(all, NOON + 1))
+        const { handedSeq: before } = await opened.stores.installation.find()
+        const remove = (appliedBefore: number, limit: number) =>
+          opened.stores.relaxed((tx) => tx.outbox.removeApplied(appliedBefore, limit))
+        expect([await remove(NOON + 1, 2), await remove(NOON + 2, 2), await remove(NOON + 2, 2)]).toEqual([0, 2, 1])
+        const { handedSeq, lastSeq } = await opened.stores.installation.find()
+        expect([handedSeq > before, handedSeq]).toEqual([true, lastSeq])
+      })
     })
 
     it('numbers changes without a gap that could hide one', async () => {

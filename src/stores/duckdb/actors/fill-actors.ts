@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { current, OWNERS } from '../people/current-people.ts'
 import { type OrdRange, within } from '../properties/key-blocks.ts'
-import { idHashSql } from './id-hash.ts'
+import { idHashSql } from './id-hash-sql.ts'
 
 /** The events without an actor; null: there are none. */
 export async function readUnfilled(connection: DuckDBConnection): Promise<OrdRange | null> {

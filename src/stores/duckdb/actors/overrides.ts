@@ -6,10 +6,10 @@
  * are many, they are written into the events.
  */
 import { BIGINT, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
+import { idHash } from '../../id-hash.ts'
 import type { Progress } from '../progress.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, int } from '../values/literal.ts'
-import { idHash } from './id-hash.ts'
 
 /** A temporary table of ids; each is in it once. */
 const NAMED = 'named_ids'

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EventStore } from '../../../model/events/event.ts'
+import type { EmbeddedEventStore } from '../../../model/events/store-copy.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { openDuckdbEvents } from '../events.ts'
 import { LIMITS } from '../progress.ts'
@@ -13,7 +13,7 @@ const BATCHES = 30
 const EVENTS = 100
 
 let folder: string
-let store: EventStore
+let store: EmbeddedEventStore
 const copy = () => join(folder, 'copy.duckdb')
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hedgerow-copy-'))
@@ -41,7 +41,7 @@ const fill = async (from: number, to: number) => {
   for (let seq = from; seq <= to; seq++) await store.apply([batchOf(seq)], NOON)
 }
 
-async function timestampsIn(opened: EventStore): Promise<number[]> {
+async function timestampsIn(opened: EmbeddedEventStore): Promise<number[]> {
   const found: number[] = []
   for (let i = 0; i < 20; i++) {
     const query = { projectId: 1, distinctIds: [`person-${i}`], events: null, from: -Infinity, to: Infinity }
@@ -50,7 +50,7 @@ async function timestampsIn(opened: EventStore): Promise<number[]> {
   return found.sort((a, b) => a - b)
 }
 
-async function inCopy<T>(work: (opened: EventStore) => Promise<T>): Promise<T> {
+async function inCopy<T>(work: (opened: EmbeddedEventStore) => Promise<T>): Promise<T> {
   const opened = await openDuckdbEvents(copy(), SMALL)
   try {
     return await work(opened)

@@ -5,7 +5,8 @@
  */
 import { BIGINT, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Erased, ErasureRequest } from '../../../model/events/erasure.ts'
-import { idHash } from '../actors/id-hash.ts'
+import { type Span, spansOf } from '../../erasure-spans.ts'
+import { idHash } from '../../id-hash.ts'
 import { countOverrides, overrideErased } from '../actors/overrides.ts'
 import { keepVersions, renewVersions } from '../data-versions.ts'
 import { foldAll } from '../people/people-projection.ts'
@@ -14,16 +15,6 @@ import { PROJECT_TABLES } from '../schema.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, instant, int } from '../values/literal.ts'
 import { sweepLongTexts } from '../values/long-texts.ts'
-
-/** Events of this id with a seq after `after`, up to `upTo`, count for `request`. */
-interface Span {
-  request: number
-  projectId: number
-  personId: number
-  distinctId: string
-  after: number
-  upTo: number
-}
 
 const SPAN_COLUMNS: Column<Span>[] = [
   { type: DOUBLE, value: (row) => row.request },
@@ -41,20 +32,6 @@ const PERSON_COLUMNS: Column<ErasureRequest>[] = [
   { type: DOUBLE, value: (row) => row.personId },
   { type: DOUBLE, value: (row) => row.cutoffSeq },
 ]
-
-/** The ids of each request; where several requests name one id, their ranges of `seq` do not overlap. */
-function spansOf(requests: ErasureRequest[]): Span[] {
-  const reached = new Map<string, number>()
-  const inOrder = [...requests].sort((a, b) => a.cutoffSeq - b.cutoffSeq || a.id - b.id)
-  return inOrder.flatMap(({ id: request, projectId, personId, distinctIds, cutoffSeq: upTo }) =>
-    [...new Set(distinctIds)].map((distinctId) => {
-      const key = `${projectId}/${distinctId}`
-      const after = reached.get(key) ?? -1
-      reached.set(key, upTo)
-      return { request, projectId, personId, distinctId, after, upTo }
-    }),
-  )
-}
 
 async function list(connection: DuckDBConnection, requests: ErasureRequest[]): Promise<void> {
   await connection.run(`CREATE TEMP TABLE erasing (

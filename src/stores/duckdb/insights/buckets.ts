@@ -2,24 +2,8 @@
  * Which interval an instant lies in, as SQL. Adjacent intervals of equal length are found by a division; where the
  * length changes (months, days on which the clock changes) a tree of comparisons selects the right division.
  */
+import { type Run, runsOf } from '../../interval-runs.ts'
 import { double, instant } from '../values/literal.ts'
-
-/** Adjacent intervals of equal length. */
-interface Run {
-  first: number
-  start: number
-  step: number
-}
-
-function runsOf(edges: number[]): Run[] {
-  const runs: Run[] = []
-  for (let place = 0; place + 1 < edges.length; place++) {
-    const start = edges[place] ?? 0
-    const step = (edges[place + 1] ?? 0) - start
-    if (runs.at(-1)?.step !== step) runs.push({ first: place, start, step })
-  }
-  return runs
-}
 
 const within = ({ first, start, step }: Run, column: string): string =>
   `floor((${column} - ${instant(start)}) / ${double(step)})::INTEGER + ${first}`

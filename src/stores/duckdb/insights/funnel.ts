@@ -6,12 +6,8 @@
  */
 import type { DuckDBValue } from '@duckdb/node-api'
 import { rounded } from '../../../lib/numbers/sums.ts'
-import type {
-  BreakdownValue,
-  FunnelAnswer,
-  FunnelQuestion,
-  FunnelStepAnswer,
-} from '../../../model/insights/insight-question.ts'
+import type { FunnelAnswer, FunnelQuestion, FunnelStepAnswer } from '../../../model/insights/insight-question.ts'
+import { breakdownOf, NO_ACTORS } from '../../insight-answers.ts'
 import type { Parts } from '../progress.ts'
 import { double, int } from '../values/literal.ts'
 import { eventsOfAny } from './matching-events.ts'
@@ -111,19 +107,12 @@ function defineSlots(statement: QuestionStatement, limit: number | null): void {
   )
 }
 
-function breakdownOf(kind: number, text: string): BreakdownValue {
-  if (kind === 0) return { kind: 'value', text }
-  return { kind: kind === 1 ? 'none' : 'other' }
-}
-
 function readSteps(figures: DuckDBValue[], steps: number): FunnelStepAnswer[] {
   return Array.from({ length: steps }, (_, place) => {
     const [count, average, middle] = figures.slice(place * 3, place * 3 + 3) as [bigint, number | null, number | null]
     return { count: Number(count), averageMs: average === null ? null : rounded(average), medianMs: middle }
   })
 }
-
-const NO_ACTORS: FunnelStepAnswer = { count: 0, averageMs: null, medianMs: null }
 
 export const funnel = (parts: Parts, question: FunnelQuestion): Promise<FunnelAnswer[]> =>
   runQuestion(parts, question.projectId, async (statement) => {

@@ -4,7 +4,8 @@
  * So nobody is new in a later interval than the first one here, and one row for each actor tells who is.
  */
 import type { LifecycleAnswer, LifecycleQuestion } from '../../../model/insights/insight-question.ts'
-import { idHashSql } from '../actors/id-hash.ts'
+import { type LifecycleCounts, lifecycleAnswer, noCounts } from '../../insight-answers.ts'
+import { idHashSql } from '../actors/id-hash-sql.ts'
 import type { Parts } from '../progress.ts'
 import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
@@ -45,8 +46,6 @@ function defineBirths(statement: QuestionStatement, { edges }: LifecycleQuestion
   statement.define('born', `SELECT bucket, ${born} AS born FROM arrival LEFT JOIN earlier USING (actor)`)
 }
 
-type Counted = 'here' | 'again' | 'fresh'
-
 export const lifecycle = (parts: Parts, question: LifecycleQuestion): Promise<LifecycleAnswer> =>
   runQuestion(parts, question.projectId, async (statement) => {
     await defineSeen(statement, question)
@@ -55,17 +54,8 @@ export const lifecycle = (parts: Parts, question: LifecycleQuestion): Promise<Li
       UNION ALL SELECT 'again', later.bucket, count(*) FROM seen AS later
         JOIN seen AS before ON later.actor = before.actor AND later.bucket = before.bucket + 1 GROUP BY later.bucket
       UNION ALL SELECT 'fresh', bucket, count(*) FROM born WHERE born = bucket GROUP BY bucket`)
-    const intervals = question.edges.length - 1
-    const none = () => new Array<number>(intervals).fill(0)
-    const counts: Record<Counted, number[]> = { here: none(), again: none(), fresh: none() }
-    for (const [name, bucket, count] of rows as [Counted, number, bigint][]) counts[name][bucket] = Number(count)
-    const { here, again, fresh } = counts
-    const later = <T>(of: (here: number, again: number, fresh: number, before: number) => T): T[] =>
-      here.slice(1).map((now, place) => of(now, again[place + 1] ?? 0, fresh[place + 1] ?? 0, here[place] ?? 0))
-    return {
-      fresh: fresh.slice(1),
-      returning: again.slice(1),
-      resurrecting: later((now, back, first) => now - back - first),
-      dormant: later((_now, back, _first, before) => before - back),
-    }
+    const counts = noCounts(question.edges.length - 1)
+    for (const [name, bucket, count] of rows as [keyof LifecycleCounts, number, bigint][])
+      counts[name][bucket] = Number(count)
+    return lifecycleAnswer(counts)
   })

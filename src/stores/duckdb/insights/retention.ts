@@ -3,6 +3,7 @@
  * once and become one row for each actor and interval.
  */
 import type { RetentionQuestion } from '../../../model/insights/insight-question.ts'
+import { type RetentionCount, retentionAnswer } from '../../insight-answers.ts'
 import type { Parts } from '../progress.ts'
 import { instant } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
@@ -42,11 +43,6 @@ export const retention = (parts: Parts, question: RetentionQuestion): Promise<nu
       UNION ALL SELECT cohort.bucket, seen.bucket - cohort.bucket, count(*) FROM cohort JOIN seen USING (actor)
         WHERE cohort.bucket >= 0 AND seen.bucket > cohort.bucket AND did & ${RETURNING} <> 0
         GROUP BY cohort.bucket, seen.bucket`)
-    const intervals = question.edges.length - 1
-    const counts = Array.from({ length: intervals }, (_, begun) => new Array<number>(intervals - begun).fill(0))
-    for (const [place, later, count] of rows as [number, number, bigint][]) {
-      const row = counts[place]
-      if (row) row[later] = Number(count)
-    }
-    return counts
+    const counts = rows.map((row) => row.map(Number) as RetentionCount)
+    return retentionAnswer(counts, question.edges.length - 1)
   })

@@ -6,12 +6,8 @@
  */
 import type { DuckDBValue } from '@duckdb/node-api'
 import { MAX_EXACT, MAX_UNCHANGED, rounded, roundedSum } from '../../../lib/numbers/sums.ts'
-import type {
-  BreakdownValue,
-  NumberMeasure,
-  TrendLine,
-  TrendQuestion,
-} from '../../../model/insights/insight-question.ts'
+import type { NumberMeasure, TrendLine, TrendQuestion } from '../../../model/insights/insight-question.ts'
+import { breakdownOf, NONE, OTHER, VALUE } from '../../insight-answers.ts'
 import type { Parts } from '../progress.ts'
 import { double, int } from '../values/literal.ts'
 import { bucketSql } from './buckets.ts'
@@ -185,16 +181,6 @@ async function valueRows(
   return statement.rows(select(addition.careful))
 }
 
-const VALUE = 0
-const NONE = 1
-const OTHER = 2
-
-const PLACES: ((text: string) => BreakdownValue)[] = [
-  (text) => ({ kind: 'value', text }),
-  () => ({ kind: 'none' }),
-  () => ({ kind: 'other' }),
-]
-
 interface Shape {
   intervals: number
   /** How many of the first intervals are only context. */
@@ -229,7 +215,7 @@ function linesOf(rows: DuckDBValue[][], shape: Shape, { addition }: Counting): T
   let last: string | undefined
   for (const [kind, text, bucket, value, ofWholes] of rows as [number, string, number, number, boolean][]) {
     const key = `${kind}/${text}`
-    if (key !== last) lines.push({ breakdown: PLACES[kind]?.(text) ?? { kind: 'none' }, values: zeros(shape) })
+    if (key !== last) lines.push({ breakdown: breakdownOf(kind, text), values: zeros(shape) })
     last = key
     const line = lines.at(-1)
     if (line) line.values[bucket] = addition ? addition.answer(value, ofWholes) : value

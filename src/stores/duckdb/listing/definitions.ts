@@ -12,8 +12,9 @@ import type {
   PropertyNamesQuery,
   PropertyType,
 } from '../../../model/events/event.ts'
+import { ISO_DATE } from '../../property-filter.ts'
 import type { Parts } from '../progress.ts'
-import { computedOnce, containsFolded, ISO_DATE, jsonPointer, singleThreaded } from '../properties/property-sql.ts'
+import { computedOnce, containsFolded, jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'
 import { firstOfLatest, type Latest, latestEvents, latestPeople, type WriteSql } from './latest-properties.ts'

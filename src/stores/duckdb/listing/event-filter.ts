@@ -5,18 +5,12 @@
  */
 import type { DuckDBConnection, DuckDBListValue } from '@duckdb/node-api'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { filterSql, leavesOf, matchesMissing } from '../../property-filter.ts'
 import { current, OWNERS } from '../people/current-people.ts'
 import { peopleFacts, type ReadLong } from '../people/people-facts.ts'
 import { fitName } from '../properties/event-facts.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
-import {
-  filterSql,
-  leavesOf,
-  matchesMissing,
-  matchesSql,
-  singleThreaded,
-  type Wanted,
-} from '../properties/property-sql.ts'
+import { matchesSql, singleThreaded, type Wanted } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import type { WriteSql } from './latest-properties.ts'
 import { createLongFacts } from './long-facts.ts'

@@ -4,11 +4,10 @@
  * for the caller; nothing else is affected.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { unavailable } from '../../../lib/errors.ts'
+import { memoryShortage } from '../../memory-shortage.ts'
 import type { Parts } from '../progress.ts'
 
 const SHORTAGE = /^Out of Memory Error/
-const RETRY_SECONDS = 5
 
 const isShortage = (error: unknown): boolean => error instanceof Error && SHORTAGE.test(error.message)
 
@@ -26,11 +25,7 @@ export async function readWithinMemory<T>(
     return await database.read(work, { isAlone: true })
   } catch (cause) {
     if (!isShortage(cause)) throw cause
-    throw unavailable(
-      'The events take more memory than there is now. Narrow the request or try again.',
-      RETRY_SECONDS,
-      cause,
-    )
+    throw memoryShortage(cause)
   }
 }
 

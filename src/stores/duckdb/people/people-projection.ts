@@ -8,14 +8,14 @@ import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARC
 import { lastOfEach } from '../../../lib/lists/lists.ts'
 import type { ProjectedPerson } from '../../../model/events/event.ts'
 import type { DistinctIdProjection } from '../../../model/events/outbox.ts'
+import { idHash } from '../../id-hash.ts'
 import type { WrittenContent, WrittenPerson } from '../../outbox/batch-text.ts'
-import { idHash } from '../actors/id-hash.ts'
+import { foldedIdOf, searchTextOf } from '../../search-text.ts'
 import { countOverrides, foldingOwners } from '../actors/overrides.ts'
 import type { Parts, Progress } from '../progress.ts'
 import { appendRows, type Column } from '../values/append-rows.ts'
 import { distinctHash, int } from '../values/literal.ts'
 import { type LongTexts, readLongText, type StoredText, sweepLongTexts } from '../values/long-texts.ts'
-import { foldedIdOf, searchTextOf } from './search-text.ts'
 
 interface PeopleBatch extends Pick<WrittenContent, 'persons' | 'distinctIds'> {
   seq: number

@@ -1,8 +1,8 @@
 /** Lists of people: the ids of a page and the number of all, found by one scan. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { unavailable } from '../../../lib/errors.ts'
 import type { PersonCursor, PersonFilter } from '../../../model/persons/person.ts'
 import type { FoundPersons, PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import { changesUnknown } from '../../person-filter.ts'
 import { inSnapshot, readWithinMemory } from '../listing/memory-limited-read.ts'
 import type { Parts } from '../progress.ts'
 import { withoutBrokenPatterns } from '../properties/property-sql.ts'
@@ -11,17 +11,10 @@ import { instant, int } from '../values/literal.ts'
 import { current, PEOPLE } from './current-people.ts'
 import { PersonMatches } from './person-matches.ts'
 
-/** How soon the next portion of people may have been completed. */
-const RETRY_SECONDS = 30
-
-/** Nobody knows when people were changed that an earlier version stored. */
 async function checkComplete(connection: DuckDBConnection, projectId: number): Promise<void> {
   const sql = `${current(PEOPLE, { projectId, columns: '1', where: 'row.updated_at IS NULL' })} LIMIT 1`
   if ((await connection.runAndReadAll(sql)).getRows().length === 0) return
-  throw unavailable(
-    'After an upgrade it is not known yet when all persons were changed. Try again later.',
-    RETRY_SECONDS,
-  )
+  throw changesUnknown()
 }
 
 const isAfter = ({ createdAt, id }: PersonCursor): string =>

@@ -6,16 +6,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { foldCase } from '../../../lib/text/case-fold.ts'
 import type { PersonFilter, PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import { mayBeInUuid, propertiesContain } from '../../person-filter.ts'
+import { leavesOf } from '../../property-filter.ts'
+import { SEPARATOR } from '../../search-text.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
-import { leavesOf, satisfiesSql, singleThreaded, valuesSatisfy } from '../properties/property-sql.ts'
+import { satisfiesSql, singleThreaded, valuesSatisfy } from '../properties/property-sql.ts'
 import { columnValues } from '../properties/property-value.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { instant } from '../values/literal.ts'
 import { current, PEOPLE, presentPortions } from './current-people.ts'
 import { amongIds, ownerOf, type SearchedOwners, searchOwners } from './matching-owners.ts'
 import { LONG_ROWS, type PeoplePortion, portionsByWidth, portionsFor } from './people-portions.ts'
-import { SEARCHED_KEYS, SEPARATOR } from './search-text.ts'
 
 const isAny = (filter: PropertyFilter): boolean => 'join' in filter && filter.join === 'AND' && filter.of.length === 0
 
@@ -25,18 +27,11 @@ const emailIs = (value: string): PropertyFilter => ({
   of: (['exact', 'icontains'] as const).map((operator): PropertyCondition => ({ key: 'email', operator, value })),
 })
 
-const propertiesContain = (value: string): PropertyFilter => ({
-  join: 'OR',
-  of: SEARCHED_KEYS.map((key): PropertyCondition => ({ key, operator: 'icontains', value })),
-})
-
 /** What is asked of a person's properties, a search left out. */
 function propertiesAsked({ email, properties }: PersonFilter): PropertyFilter {
   const of = [...(email === undefined ? [] : [emailIs(email)]), ...(properties ? [properties] : [])]
   return of.length === 1 ? (of[0] as PropertyFilter) : { join: 'AND', of }
 }
-
-const UUID_PART = /^[0-9a-f-]{1,36}$/
 
 interface MatchedPortion extends PeoplePortion {
   /** Without a search text. */
@@ -208,7 +203,7 @@ export class PersonMatches {
     const inText = () => (folded.includes(SEPARATOR) ? 'false' : `contains(row.search, ${texts.bind(folded)})`)
     return [
       portion.isUnfolded ? portion.satisfies(search.properties, texts) : inText(),
-      ...(UUID_PART.test(folded) ? [`contains(row.uuid::VARCHAR, ${texts.bind(folded)})`] : []),
+      ...(mayBeInUuid(folded) ? [`contains(row.uuid::VARCHAR, ${texts.bind(folded)})`] : []),
       owners.condition,
     ].join(' OR ')
   }

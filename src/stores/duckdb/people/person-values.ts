@@ -5,11 +5,12 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { PersonValuesQuery } from '../../../model/persons/person-search.ts'
+import { MAX_LISTED_TEXT } from '../../property-filter.ts'
 import { inSnapshot, readWithinMemory } from '../listing/memory-limited-read.ts'
 import { inBatches, rejoinTexts } from '../listing/rejoin-texts.ts'
 import type { Parts } from '../progress.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
-import { containsFolded, listedSql, MAX_LISTED_TEXT, singleThreaded } from '../properties/property-sql.ts'
+import { containsFolded, listedSql, singleThreaded } from '../properties/property-sql.ts'
 import { listedInColumn } from '../properties/property-value.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int } from '../values/literal.ts'

@@ -6,17 +6,11 @@
 import { BIGINT, type DuckDBConnection, LIST, listValue } from '@duckdb/node-api'
 import type { PropertyFilter } from '../../../model/persons/person.ts'
 import { FITTED_AT_ONCE, NOBODY } from '../../../model/persons/person-search.ts'
+import { fitsNobody, leavesOf } from '../../property-filter.ts'
 import { inSnapshot, readWithinMemory } from '../listing/memory-limited-read.ts'
 import type { Parts } from '../progress.ts'
 import type { KnownPersonProperties } from '../properties/person-columns.ts'
-import {
-  leavesOf,
-  matchesMissing,
-  satisfiesSql,
-  singleThreaded,
-  valuesSatisfy,
-  withoutBrokenPatterns,
-} from '../properties/property-sql.ts'
+import { satisfiesSql, singleThreaded, valuesSatisfy, withoutBrokenPatterns } from '../properties/property-sql.ts'
 import { columnValues } from '../properties/property-value.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { current, presentPortions } from './current-people.ts'
@@ -78,11 +72,6 @@ async function fitLong(connection: DuckDBConnection, filters: PropertyFilter[], 
   for (const [place, filter] of filters.entries()) {
     for (const longId of matches.get(filter) ?? []) note(persons.get(longId) as number, place)
   }
-}
-
-const fitsNobody = (filter: PropertyFilter): boolean => {
-  if (!('join' in filter)) return matchesMissing(filter)
-  return filter.join === 'AND' ? filter.of.every(fitsNobody) : filter.of.some(fitsNobody)
 }
 
 /** In a snapshot, with which the tables go after an error. */

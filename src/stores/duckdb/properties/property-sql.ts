@@ -12,6 +12,16 @@ import { invalid } from '../../../lib/errors.ts'
 import { cutText } from '../../../lib/text/code-points.ts'
 import type { Version } from '../../../lib/text/semver.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
+import {
+  filterSql,
+  ISO_DATE,
+  leavesOf,
+  MAX_LISTED_TEXT,
+  patternsOf,
+  VERSION_NUMBERS_PATTERN,
+  VERSION_PATTERN,
+  withoutPatterns,
+} from '../../property-filter.ts'
 import { type Bound, PATTERN_MAX_CHARS, predicateOf, type ValueTest } from '../../property-predicate.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { double, int } from '../values/literal.ts'
@@ -47,13 +57,6 @@ export const containsFolded = (text: string, part: string, texts: Texts): string
 /** The part of the text form that a pattern is matched against. */
 const patternText = ({ text }: PropertyValue): string => `left(${text}, ${PATTERN_MAX_CHARS})`
 
-const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
-const TIME = String.raw`((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?`
-const OFFSET = String.raw`(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?`
-
-/** ISO 8601 as lib/time/time.ts reads it. */
-export const ISO_DATE = String.raw`^\s*${DATE}(?:[T ]${TIME}\s*${OFFSET})?\s*$`
-
 const ISO_PARTS = `['day', 'minute', 'second', 'fraction', 'sign', 'hours', 'minutes']`
 const UNIX_SECONDS = String.raw`^\d{9,10}(?:\.\d+)?$`
 const UNIX_MILLISECONDS = String.raw`^\d{12,13}(?:\.\d+)?$`
@@ -76,14 +79,11 @@ function instantOf({ onShortText }: PropertyValue): string {
   )
 }
 
-const VERSION = String.raw`^\s*[vV]?\d{1,15}(?:(?:\.\d{1,15}){1,3}(?:[-+][0-9A-Za-z][0-9A-Za-z.+-]*)?)?\s*$`
-const VERSION_NUMBERS = String.raw`^\s*[vV]?(\d{1,15}(?:\.\d{1,15}){0,3})`
-
 /** Four numbers, which compare as lists do; NULL when the text is not a version. */
 const versionOf = ({ onShortText }: PropertyValue): string =>
   onShortText(
-    (text) => `CASE WHEN regexp_matches(${text}, '${VERSION}')
-      THEN list_resize(string_split(regexp_extract(${text}, '${VERSION_NUMBERS}', 1), '.')::BIGINT[], 4, 0) END`,
+    (text) => `CASE WHEN regexp_matches(${text}, '${VERSION_PATTERN}')
+      THEN list_resize(string_split(regexp_extract(${text}, '${VERSION_NUMBERS_PATTERN}', 1), '.')::BIGINT[], 4, 0) END`,
   )
 
 const versionLiteral = (version: Version): string =>
@@ -130,17 +130,6 @@ function conditionSql(condition: PropertyCondition, value: PropertyValue, texts:
   return `(${testSql(test, value, texts)}) IS ${negated ? 'NOT TRUE' : 'TRUE'}`
 }
 
-/** All conditions of a filter, in the order in which they stand there. */
-export const leavesOf = (filter: PropertyFilter): PropertyCondition[] =>
-  'join' in filter ? filter.of.flatMap(leavesOf) : [filter]
-
-/** SQL of a filter, given that of its conditions. */
-export function filterSql(filter: PropertyFilter, leaf: (condition: PropertyCondition) => string): string {
-  if (!('join' in filter)) return leaf(filter)
-  if (filter.of.length === 0) return filter.join === 'AND' ? 'true' : 'false'
-  return `(${filter.of.map((part) => filterSql(part, leaf)).join(` ${filter.join} `)})`
-}
-
 /** SQL of what `write` makes of the values under these keys of the JSON object in `column`, read at once. */
 function ofValues(
   keys: string[],
@@ -170,9 +159,6 @@ export interface Wanted {
   number?: string | undefined
   text?: string | undefined
 }
-
-/** Longer texts are cut. */
-export const MAX_LISTED_TEXT = 1_000
 
 /** SQL of the text under a key as it is listed: booleans are `1` and `0`; NULL when there is none. */
 export function listedSql(key: string, column: string, texts: Texts): string {
@@ -217,15 +203,7 @@ export const propertyValuesSql = (wanted: Wanted, column: string, texts: Texts):
 export const matchesSql = (conditions: PropertyCondition[], column: string, texts: Texts): string =>
   `(${propertyValuesSql({ conditions }, column, texts)}).fits`
 
-/** The result of a condition when there are no properties. */
-export const matchesMissing = (condition: PropertyCondition): boolean => predicateOf(condition).negated
-
 const INVALID = /^Invalid Input Error/
-
-const patternsOf = (condition: PropertyCondition): string[] => {
-  const { test } = predicateOf(condition)
-  return test.kind === 'matches' ? test.patterns : []
-}
 
 /** Why the engine cannot compile the pattern; null: it can. */
 async function faultOf(connection: DuckDBConnection, pattern: string): Promise<string | null> {
@@ -258,10 +236,5 @@ export async function withoutBrokenPatterns(
   for (const pattern of new Set(leavesOf(filter).flatMap(patternsOf))) {
     if ((await faultOf(connection, pattern)) !== null) broken.add(pattern)
   }
-  if (broken.size === 0) return filter
-  const sound = (part: PropertyFilter): PropertyFilter => {
-    if ('join' in part) return { ...part, of: part.of.map(sound) }
-    return patternsOf(part).some((pattern) => broken.has(pattern)) ? { join: 'OR', of: [] } : part
-  }
-  return sound(filter)
+  return withoutPatterns(filter, broken)
 }

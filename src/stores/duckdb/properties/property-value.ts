@@ -2,6 +2,7 @@
  * SQL of one value under a key: as JSON, or of a row whose common properties are in columns. Both forms answer alike,
  * whatever the value is.
  */
+import { MAX_SHORT_TEXT } from '../../property-filter.ts'
 import { KINDS, nameOf, type PropertyColumn, type PropertyKind } from './property-columns.ts'
 
 /** What can be asked of a value. Each is SQL and NULL where there is none. */
@@ -19,9 +20,6 @@ export interface PropertyValue {
   /** The same, NULL when the text is too long for a number, a date or a version. */
   onShortText: (expression: (text: string) => string) => string
 }
-
-/** No number, date or version is longer. */
-const MAX_SHORT_TEXT = 200
 
 const short = (text: string, expression: string): string =>
   `CASE WHEN length(${text}) <= ${MAX_SHORT_TEXT} THEN ${expression} END`

@@ -1,19 +1,9 @@
 /**
- * The event properties that sessions are computed from, under the names posthog-js gives them. They are stored with
- * each event of a session as one small JSON text, so that no session query has to read whole events.
+ * The event properties that sessions are computed from are stored with each event of a session as one small JSON text, so
+ * that no session query has to read whole events.
  */
-import { CLICK_IDS, UTM_PARAMETERS } from '../../../lib/campaign.ts'
+import { SESSION_PROPERTIES } from '../../session-properties.ts'
 import { MAX_TEXT } from '../values/long-texts.ts'
-
-/** Properties whose session property is `$entry_` and the name. */
-export const ENTRY_PARAMETERS = [...UTM_PARAMETERS, ...CLICK_IDS] as const
-
-export const SESSION_PROPERTIES = [
-  '$current_url',
-  '$referring_domain',
-  '$external_click_url',
-  ...ENTRY_PARAMETERS,
-] as const
 
 /** Text as it is, other values in their text form; null when there is nothing to keep. */
 function textOf(value: unknown): string | null {

@@ -4,42 +4,43 @@
  * batch. Values are listed over the latest sessions only.
  */
 import type { SessionValue, SessionValuesQuery } from '../../../model/events/event.ts'
+import { channelKinds, channelSql, type Matches } from '../../channel-type.ts'
+import { BOUNCE_MS, PAGE_EVENTS, SESSION_PROPERTIES, sessionKeys } from '../../session-properties.ts'
 import type { Parts } from '../progress.ts'
+import { containsFolded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 import { int, uuidLiteral } from '../values/literal.ts'
-import { channelTypes } from './channel.ts'
 import { oldestListedSession } from './latest-sessions.ts'
-import { ENTRY_PARAMETERS, SESSION_PROPERTIES } from './session-properties.ts'
 
-const BOUNCE_MS = 10_000
-const PAGE_EVENTS = `('$pageview', '$autocapture', '$screen')`
-
-const HOST = String.raw`^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#]*)`
-const PATH = '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*([^?#]*)'
+const IS_PAGE_EVENT = `event IN (${PAGE_EVENTS.map((event) => `'${event}'`).join(', ')})`
 
 /** Properties of one event of the session, as a struct of texts. */
 const struct = (column: string) =>
   `from_json(${column}, '{${SESSION_PROPERTIES.map((name) => `"${name}":"VARCHAR"`).join(',')}}')`
 
-function pageKeys(side: 'entry' | 'end'): [string, string][] {
-  const url = `${side}_event."$current_url"`
-  return [
-    [`$${side}_current_url`, url],
-    [`$${side}_pathname`, `regexp_extract(${url}, '${PATH}', 1)`],
-    [`$${side}_hostname`, `regexp_extract(${url}, '${HOST}', 1)`],
-  ]
-}
+/** Over one row of `session`. */
+const KEYS = sessionKeys({
+  property: (side, name) => `${side}_event."${name}"`,
+  extract: (text, pattern) => `regexp_extract(${text}, '${pattern}', 1)`,
+  channel: 'channel_type',
+  isBounce: `CASE WHEN page_event IS NULL THEN NULL WHEN several_page_events OR is_long THEN '0' ELSE '1' END`,
+  externalClick: 'external_click',
+})
 
-/** Session property → SQL of its text over one row of `session`. Numbers and dates have no listed values. */
-const KEYS: ReadonlyMap<string, string> = new Map([
-  ...pageKeys('entry'),
-  ...pageKeys('end'),
-  ['$entry_referring_domain', 'entry_event."$referring_domain"'],
-  ...ENTRY_PARAMETERS.map((name): [string, string] => [`$entry_${name}`, `entry_event."${name}"`]),
-  ['$channel_type', 'channel_type'],
-  ['$is_bounce', `CASE WHEN page_event IS NULL THEN NULL WHEN several_page_events OR is_long THEN '0' ELSE '1' END`],
-  ['$last_external_click_url', 'external_click'],
-])
+const matches: Matches = (text, pattern) => `regexp_matches(${text}, '${pattern}')`
+
+/** SQL of what channels are found by, over one row of `grouped`. */
+const clue = (name: string, of: string): string => `coalesce(entry_event."${of}", '') AS ${name}`
+const foldedClue = (name: string, of: string): string => `lower(coalesce(entry_event."${of}", '')) AS ${name}`
+const CLUES = [
+  foldedClue('source', 'utm_source'),
+  foldedClue('medium', 'utm_medium'),
+  foldedClue('campaign', 'utm_campaign'),
+  foldedClue('referrer', '$referring_domain'),
+  clue('gclid', 'gclid'),
+  clue('gad_source', 'gad_source'),
+  clue('fbclid', 'fbclid'),
+].join(', ')
 
 const EXTERNAL_CLICK = `json_extract_string(session_properties, '$."$external_click_url"')`
 
@@ -55,17 +56,16 @@ function sessionTable(projectId: number, oldest: string, keys: string[]): string
     FROM (
       SELECT session_id, arg_min(session_properties, ${order}) AS entry, arg_max(session_properties, ${order}) AS "end",
         round(max(ts) - min(ts), 3) >= ${BOUNCE_MS} AS is_long,
-        min(uuid) FILTER (event IN ${PAGE_EVENTS}) AS page_event,
-        min(uuid) FILTER (event IN ${PAGE_EVENTS}) <> max(uuid) FILTER (event IN ${PAGE_EVENTS}) AS several_page_events,
+        min(uuid) FILTER (${IS_PAGE_EVENT}) AS page_event,
+        min(uuid) FILTER (${IS_PAGE_EVENT}) <> max(uuid) FILTER (${IS_PAGE_EVENT}) AS several_page_events,
         ${click} AS external_click
       FROM events WHERE project_id = ${int(projectId)} AND session_id >= ${uuidLiteral(oldest)}
       GROUP BY session_id))`
   if (!keys.includes('$channel_type')) return `${sessions}, session AS (SELECT * FROM grouped)`
   return `${sessions},
-    clue AS (SELECT session_id, lower(entry_event.utm_source) AS source, lower(entry_event.utm_medium) AS medium,
-      lower(entry_event.utm_campaign) AS campaign, entry_event."$referring_domain" AS referrer, entry_event.gclid AS gclid,
-      entry_event.gad_source AS gad_source, entry_event.fbclid AS fbclid FROM grouped),
-    channel AS (${channelTypes('clue')}),
+    clue AS (SELECT session_id, ${CLUES} FROM grouped),
+    channel AS (SELECT session_id, ${channelSql(matches)} AS channel_type
+      FROM (SELECT *, ${channelKinds(matches)} FROM clue)),
     session AS MATERIALIZED (SELECT * FROM grouped JOIN channel USING (session_id))`
 }
 
@@ -75,7 +75,7 @@ export async function sessionValues(parts: Parts, query: SessionValuesQuery): Pr
   const oldest = await oldestListedSession(parts, query.projectId)
   if (oldest === null) return []
   const texts = new Texts()
-  const search = query.search === null ? '' : `AND contains(lower(name), lower(${texts.bind(query.search)}))`
+  const search = query.search === null ? '' : `AND ${containsFolded('name', query.search, texts)}`
   // Unnested from one pass over the sessions: a UNION ALL of one SELECT per key took twice as long.
   const places = keys.map((_, place) => place).join(', ')
   const names = keys.map((key) => KEYS.get(key)).join(', ')

@@ -11,6 +11,7 @@ import type { OutboxBatch } from '../../../../model/events/outbox.ts'
 import { makeEvent, NOON } from '../../../contract/batch-builders.ts'
 import { type OpenSql, openSql } from '../../../open.ts'
 import { Drainer } from '../../../outbox/drainer.ts'
+import { ownRows } from '../../../outbox/outbox-rows.ts'
 
 const PATIENT = { timeout: 30_000, interval: 20 }
 
@@ -94,9 +95,9 @@ describe.each(engines)('two processes on one $name', (postgres) => {
       peek: async (limit: number): Promise<OutboxBatch[]> => (await here.stores.outbox.peek(limit)).slice(-1),
     }
     const drainer = new Drainer({
-      outbox,
+      rows: ownRows({ ...here.stores, outbox }),
+      pending: () => here.stores.outbox.pending(),
       change: (work) => here.stores.transaction((tx) => work(tx.outbox)),
-      remove: (ids) => here.stores.relaxed((tx) => tx.outbox.remove(ids)),
       events: {
         apply: async (batches) => void applied.push(...batches.map(({ id }) => id)),
         removeProject: async () => {},

@@ -4,6 +4,7 @@ import { writeContent } from '../../../outbox/batch-text.ts'
 import { arg, type Connection, prepared } from '../../connection.ts'
 import { noteHandedOn } from '../installation.ts'
 import { compress, decompress } from './batch-compression.ts'
+import { outboxClaims } from './claims.ts'
 import { parkedReader, parkedWriter } from './parked-batches.ts'
 
 const takeSeq = prepared((db, dialect) => dialect.seq.next(db))
@@ -28,31 +29,36 @@ export function outboxReader(connection: Connection): OutboxReader {
     return new Map(await Promise.all(texts))
   }
 
+  async function withTexts(rows: Omit<OutboxBatch, 'text'>[]): Promise<OutboxBatch[]> {
+    const known = new Map(rows.map(({ id }) => [id, recentBatches.take(id)]))
+    const read = await readTexts([...known.keys()].filter((id) => known.get(id) === null))
+    return rows.flatMap((row) => {
+      const text = known.get(row.id) ?? read.get(row.id)
+      // Gone between the two look-ups: applied by then.
+      return text === undefined ? [] : [{ ...row, text }]
+    })
+  }
+
   return {
     ...parkedReader(connection),
     async pending() {
-      const rows = await db.selectFrom('outbox').select('id').execute()
+      const rows = await db.selectFrom('outbox').select('id').where('applied_at', 'is', null).execute()
       return rows.map((row) => row.id)
     },
     async backlog() {
       const row = await db
         .selectFrom('outbox')
         .select((eb) => [eb.fn.countAll<number>().as('length'), eb.fn.min<number | null>('created_at').as('oldestAt')])
+        .where('applied_at', 'is', null)
         .executeTakeFirstOrThrow()
       return { length: row.length, oldestAt: row.oldestAt }
     },
     async peek(limit, after = '') {
-      const heads = db.selectFrom('outbox').select(['id', 'seq', 'in_parts']).where('id', '>', after)
-      const rows = await heads.orderBy('id').limit(limit).execute()
-      const known = new Map(rows.map(({ id }) => [id, recentBatches.take(id)]))
-      const read = await readTexts([...known.keys()].filter((id) => known.get(id) === null))
-      return rows.flatMap(({ id, seq, in_parts }): OutboxBatch[] => {
-        const text = known.get(id) ?? read.get(id)
-        // Gone between the two look-ups: applied by then.
-        if (text === undefined) return []
-        return [in_parts === 1 ? { id, seq, text, inParts: true } : { id, seq, text }]
-      })
+      const heads = db.selectFrom('outbox').select(['id', 'seq', 'in_parts']).where('applied_at', 'is', null)
+      const rows = await heads.where('id', '>', after).orderBy('id').limit(limit).execute()
+      return withTexts(rows.map(({ id, seq, in_parts }) => (in_parts === 1 ? { id, seq, inParts: true } : { id, seq })))
     },
+    read: withTexts,
   }
 }
 
@@ -61,6 +67,7 @@ export function outboxWriter(connection: Connection): OutboxWriter {
   return {
     ...outboxReader(connection),
     ...parkedWriter(connection),
+    ...outboxClaims(connection),
     async nextSeq() {
       const [row] = await takeSeq.run(connection)
       if (!row) throw new Error('There is no sequence to number changes with.')

@@ -1,6 +1,6 @@
 /**
- * `$channel_type` of a session as SQL: which of the fixed channels the first event's campaign, referrer and click ids
- * indicate. The rules are PostHog's, first match wins; the lists of sites are ours and short: the ones most traffic
+ * `$channel_type` of a session as SQL of every engine: which of the fixed channels the first event's campaign, referrer
+ * and click ids indicate. The rules are PostHog's, first match wins; the lists of sites are ours and short: the ones most traffic
  * comes from. A site is recognized by its name under any top-level domain, or by its host.
  */
 
@@ -79,51 +79,60 @@ const PAID_OR_ORGANIC = ['Search', 'Social', 'Video', 'Shopping']
 
 const quoted = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ')
 
-function siteKind(column: string): string {
+/** SQL of whether a text contains what the pattern of RE2 describes; the pattern has no quotes. */
+export type Matches = (text: string, pattern: string) => string
+
+function siteKind(column: string, matches: Matches): string {
   const branches = Object.entries(SITES).map(([kind, { names, hosts = [] }]) => {
     const known = [`(?:${names.join('|')})(?:\\.[a-z]{2,6}){0,2}`, ...hosts.map((host) => host.replaceAll('.', '\\.'))]
-    return `WHEN regexp_matches(${column}, '^(?:.+\\.)?(?:${known.join('|')})$') THEN '${kind}'`
+    return `WHEN ${matches(column, `^(?:.+\\.)?(?:${known.join('|')})$`)} THEN '${kind}'`
   })
-  return `CASE ${branches.join(' ')} END`
+  return `CASE ${branches.join(' ')} ELSE '' END`
 }
 
 function mediumKind(column: string): string {
   const branches = Object.entries(MEDIUMS).map(([kind, texts]) => `WHEN ${column} IN (${quoted(texts)}) THEN '${kind}'`)
-  return `CASE ${branches.join(' ')} END`
+  return `CASE ${branches.join(' ')} ELSE '' END`
 }
 
-const paid = (kind: string) => `CASE WHEN ${kind} IN (${quoted(PAID_OR_ORGANIC)}) THEN 'Paid ' || ${kind} END`
+const isBoth = (kind: string) => `${kind} IN (${quoted(PAID_OR_ORGANIC)})`
 
-const organic = (kind: string) =>
-  `CASE WHEN ${kind} IN (${quoted(PAID_OR_ORGANIC)}) THEN 'Organic ' ELSE '' END || ${kind}`
+/** SQL of a paid channel, where there is a paid one of the kind. */
+const whenPaid = (kind: string) => `WHEN ${isBoth(kind)} THEN concat('Paid ', ${kind})`
 
-/** An eshop, a shop, shopping; not a workshop. */
-const IS_SHOPPING = `regexp_matches(campaign, 'shopping|(?:^|[^a-z]|e)shop')`
-const IS_VIDEO = `contains(campaign, 'video')`
-const IS_PAID = `medium IN ('cpc', 'cpm', 'cpv', 'cpa', 'ppc', 'retargeting') OR starts_with(medium, 'paid')
-  OR gclid IS NOT NULL OR gad_source IS NOT NULL`
-const IS_DIRECT = `referrer = '$direct' AND medium IS NULL AND fbclid IS NULL
-  AND (source IS NULL OR source IN ('direct', '(direct)', '$direct'))`
+const whenOrganic = (kind: string) =>
+  `WHEN ${isBoth(kind)} THEN concat('Organic ', ${kind}) WHEN ${kind} <> '' THEN ${kind}`
+
+const IS_DIRECT = `referrer = '$direct' AND medium = '' AND fbclid = '' AND source IN ('', 'direct', '(direct)', '$direct')`
 
 /**
- * SQL from a table with the columns `session_id` and, null where absent, `source`, `medium`, `campaign` (these
- * in lower case), `referrer`, `gclid`, `gad_source`, `fbclid`; gives `session_id` and `channel_type`.
+ * SQL of what the channel is found by, as columns of a table with `source`, `medium`, `campaign`, `referrer` (these in
+ * lower case), `gclid`, `gad_source`, `fbclid`; each is empty where there is none.
  */
-export const channelTypes = (table: string): string => `
-  SELECT session_id, CASE
-    WHEN contains(campaign, 'cross-network') THEN 'Cross Network'
-    WHEN ${IS_PAID} THEN coalesce(
-      ${paid('source_kind')}, CASE WHEN ${IS_SHOPPING} THEN 'Paid Shopping' END,
-      ${paid('medium_kind')}, ${paid('referrer_kind')},
-      CASE WHEN gad_source = '1' THEN 'Paid Search' WHEN ${IS_VIDEO} THEN 'Paid Video'
-        WHEN fbclid IS NOT NULL THEN 'Paid Social' ELSE 'Paid Unknown' END)
+export const channelKinds = (matches: Matches): string =>
+  `${siteKind('source', matches)} AS source_kind, ${mediumKind('medium')} AS medium_kind,
+    ${siteKind('referrer', matches)} AS referrer_kind`
+
+/** SQL of the channel over a row of such a table with the columns of `channelKinds`. */
+export function channelSql(matches: Matches): string {
+  // An eshop, a shop, shopping; not a workshop.
+  const isShopping = matches('campaign', 'shopping|(?:^|[^a-z]|e)shop')
+  const isVideo = matches('campaign', 'video')
+  const isPaid = `medium IN ('cpc', 'cpm', 'cpv', 'cpa', 'ppc', 'retargeting') OR ${matches('medium', '^paid')}
+    OR gclid <> '' OR gad_source <> ''`
+  return `CASE
+    WHEN ${matches('campaign', 'cross-network')} THEN 'Cross Network'
+    WHEN ${isPaid} THEN CASE
+      ${whenPaid('source_kind')} WHEN ${isShopping} THEN 'Paid Shopping'
+      ${whenPaid('medium_kind')} ${whenPaid('referrer_kind')}
+      WHEN gad_source = '1' THEN 'Paid Search' WHEN ${isVideo} THEN 'Paid Video'
+      WHEN fbclid <> '' THEN 'Paid Social' ELSE 'Paid Unknown' END
     WHEN ${IS_DIRECT} THEN 'Direct'
-    ELSE coalesce(
-      ${organic('source_kind')}, CASE WHEN ${IS_SHOPPING} THEN 'Organic Shopping' END,
-      ${organic('medium_kind')}, ${organic('referrer_kind')},
-      CASE WHEN ${IS_VIDEO} THEN 'Organic Video' WHEN ends_with(medium, 'push') THEN 'Push'
-        WHEN fbclid IS NOT NULL THEN 'Organic Social' WHEN referrer = '$direct' THEN 'Direct'
-        WHEN referrer IS NOT NULL THEN 'Referral' ELSE 'Unknown' END)
-    END AS channel_type
-  FROM (SELECT *, ${siteKind('source')} AS source_kind, ${mediumKind('medium')} AS medium_kind,
-    ${siteKind('lower(referrer)')} AS referrer_kind FROM ${table})`
+    ELSE CASE
+      ${whenOrganic('source_kind')} WHEN ${isShopping} THEN 'Organic Shopping'
+      ${whenOrganic('medium_kind')} ${whenOrganic('referrer_kind')}
+      WHEN ${isVideo} THEN 'Organic Video' WHEN ${matches('medium', 'push$')} THEN 'Push'
+      WHEN fbclid <> '' THEN 'Organic Social' WHEN referrer = '$direct' THEN 'Direct'
+      WHEN referrer <> '' THEN 'Referral' ELSE 'Unknown' END
+    END`
+}

@@ -3,8 +3,8 @@
  * faster than reading the properties and folding each time. The fold is the project's own (lib/text/case-fold.ts), for
  * the stored text and for what is searched alike.
  */
-import { foldCase } from '../../../lib/text/case-fold.ts'
-import type { Properties } from '../../../model/persons/person.ts'
+import { foldCase } from '../lib/text/case-fold.ts'
+import type { Properties } from '../model/persons/person.ts'
 
 /**
  * Between the texts of one person. A person whose own texts contain it has no search text, and nothing that contains it

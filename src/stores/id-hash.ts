@@ -7,7 +7,3 @@ import { hash } from 'node:crypto'
 
 export const idHash = (projectId: number, distinctId: string): bigint =>
   ~(BigInt(`0x${hash('sha256', `${projectId}/${distinctId}`).slice(0, 16)}`) >> 1n)
-
-/** SQL of the same, for a row of `row` with `project_id` and `distinct_id`. */
-export const idHashSql = (row: string): string =>
-  `~(('0x' || left(sha256(${row}.project_id || '/' || ${row}.distinct_id), 16))::UBIGINT >> 1)::BIGINT`

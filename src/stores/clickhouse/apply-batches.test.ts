@@ -1,0 +1,112 @@
+/** What the contract cannot ask: attempts that are cut off between two inserts, and what comes again after it was removed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newClickhouse, noClickhouse, type TestClickhouse } from '../../../test/support/clickhouse/databases.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { DAY } from '../../lib/time/time.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
+import { EVER, makeBatch, makeEvent, makePerson, NOON } from '../contract/batch-builders.ts'
+import { forgetBatches, highestSeq } from './applied-batches.ts'
+import { applyBatches } from './apply-batches.ts'
+import { versionOf } from './data-versions.ts'
+import { timeline } from './event-index.ts'
+import { countEvents } from './listing/event-list.ts'
+import { LIMITS, type Parts, reading } from './parts.ts'
+import { migrateSchema } from './schema.ts'
+import { connect, type Servers } from './server/client.ts'
+import { readClickhouseUrl } from './server/read-url.ts'
+
+const IDS = ['a', 'b', 'c', 'd', 'e']
+let parts: Parts
+let projectId = 0
+let database: TestClickhouse
+
+/** Of two partitions and several ids, with people. */
+const newBatch = (seq: number): OutboxBatch => {
+  projectId += 1
+  return makeBatch(seq, {
+    events: IDS.map((distinctId, i) => makeEvent(projectId, { distinctId, timestamp: NOON - (i % 2) * 40 * DAY })),
+    persons: [makePerson(projectId)],
+    distinctIds: [{ projectId, distinctId: 'a', personId: 1 }],
+  })
+}
+
+/** The servers, of which one insert fails: before its rows are stored, or after. */
+function cutOffAt(insert: number, when: 'before' | 'after'): { servers: Servers; inserts: () => number } {
+  let count = 0
+  const servers: Servers = Object.assign(Object.create(parts.servers), {
+    rows: (...given: Parameters<Servers['rows']>) => parts.servers.rows(...given),
+    async insert(...given: Parameters<Servers['insert']>) {
+      count += 1
+      if (count === insert && when === 'before') throw new Error('cut off')
+      await parts.servers.insert(...given)
+      if (count === insert) throw new Error('cut off')
+    },
+  })
+  return { servers, inserts: () => count }
+}
+
+const faces = async () => [
+  await countEvents(reading(parts), projectId),
+  (await timeline(reading(parts), { projectId, distinctIds: IDS, events: null, ...EVER })).length,
+]
+
+describe.skipIf(noClickhouse)('a batch', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    database = await newClickhouse()
+    const servers = await connect(readClickhouseUrl(database.url))
+    await migrateSchema(servers)
+    parts = { servers, limits: LIMITS }
+  })
+  afterAll(async () => {
+    await parts.servers.close()
+    await database.drop()
+  })
+
+  it('is stored once, wherever an earlier attempt was cut off', async () => {
+    const { servers, inserts } = cutOffAt(Number.POSITIVE_INFINITY, 'before')
+    await applyBatches({ ...parts, servers }, [newBatch(1)], NOON)
+    expect(inserts()).toBeGreaterThan(4)
+    for (let insert = 1; insert <= inserts(); insert++) {
+      for (const when of ['before', 'after'] as const) {
+        const batch = newBatch(1)
+        const before = await versionOf(parts, projectId)
+        const cut = cutOffAt(insert, when)
+        await expect(applyBatches({ ...parts, servers: cut.servers }, [batch], NOON)).rejects.toThrow('cut off')
+        await applyBatches(parts, [batch], NOON)
+        expect(await faces(), `${when} ${insert}`).toEqual([IDS.length, IDS.length])
+        expect(await versionOf(parts, projectId)).not.toBe(before)
+      }
+    }
+  })
+
+  it('is not looked for where nobody tried before', async () => {
+    const batch: OutboxBatch = { ...newBatch(1), claim: { shipment: uuidV7(NOON), isFirst: true } }
+    const servers: Servers = Object.assign(Object.create(parts.servers), {
+      insert: (...given: Parameters<Servers['insert']>) => parts.servers.insert(...given),
+      rows: () => Promise.reject(new Error('It was asked.')),
+    })
+    await applyBatches({ ...parts, servers }, [batch], NOON)
+    expect(await faces()).toEqual([IDS.length, IDS.length])
+  })
+
+  it('does not come back after its events were removed, until it is forgotten', async () => {
+    const batch = newBatch(70)
+    const now = NOON + 5 * DAY
+    await applyBatches(parts, [batch], now)
+    const version = await versionOf(parts, projectId)
+    for (const table of ['events', 'moments']) {
+      await parts.servers.onEach(`ALTER TABLE ${table}_local DROP PARTITION ${Math.floor(NOON / DAY / 30)}`)
+    }
+    const rest = await faces()
+    await applyBatches(parts, [batch], now)
+    await forgetBatches(parts, now)
+    await applyBatches(parts, [batch], now)
+    expect(await faces()).toEqual(rest)
+    expect(await versionOf(parts, projectId)).toBe(version)
+    expect(await highestSeq(parts)).toBe(70)
+    await forgetBatches(parts, now + DAY)
+    expect(await highestSeq(parts)).toBe(70)
+    await applyBatches(parts, [batch], now)
+    expect(await faces()).toEqual([IDS.length, IDS.length])
+  })
+})

@@ -1,0 +1,199 @@
+/**
+ * Applies outbox batches. The engine has no transactions: an attempt that was cut off may have stored some of the rows. An
+ * event is known by `seq` and `place`, so from the second attempt on it is asked which are there, and only the missing are
+ * sent; a row of the people projection may be stored twice. What is last is that the data has changed, and that the batch
+ * is applied: until then whoever reads waits for it.
+ */
+import { AppError, unavailable } from '../../lib/errors.ts'
+import { uuidTime } from '../../lib/ids.ts'
+import { chunks, lastOfEach } from '../../lib/lists/lists.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
+import { idHash } from '../id-hash.ts'
+import { readContent, type WrittenContent } from '../outbox/batch-text.ts'
+import { noteApplied, withoutApplied } from './applied-batches.ts'
+import { renewVersions } from './data-versions.ts'
+import type { Parts } from './parts.ts'
+import {
+  dayOf,
+  EVENT_COLUMNS,
+  type EventRow,
+  MOMENT_COLUMNS,
+  periodOf,
+  type WrittenRows,
+  writeEvents,
+} from './rows/event-rows.ts'
+import { DISTINCT_ID_COLUMNS, PERSON_COLUMNS, writeDistinctIds, writePersons } from './rows/people-rows.ts'
+import { INSERT_LIMIT_MS, type InsertAttempt, type Servers } from './server/client.ts'
+import { int, isOneOf, text } from './values/literal.ts'
+
+const COLUMNS = {
+  events: EVENT_COLUMNS,
+  moments: MOMENT_COLUMNS,
+  persons: PERSON_COLUMNS,
+  distinct_ids: DISTINCT_ID_COLUMNS,
+} as const
+
+interface ReadBatch extends WrittenContent {
+  seq: number
+  mayBeStored: boolean
+}
+
+/** More rows in one insert only make it take more memory. */
+const MAX_ROWS = 100_000
+/** The server refuses more than 100 in one insert. */
+const MAX_PERIODS = 90
+
+/** Fails only because of the content. */
+function onContent<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new AppError('unprocessable', 'refused_rows', (cause as Error).message, { cause })
+  }
+}
+
+const readBatches = (batches: OutboxBatch[]): ReadBatch[] =>
+  batches.map(({ seq, text, claim }) => ({ seq, mayBeStored: claim?.isFirst !== true, ...readContent(text) }))
+
+const eventRows = (batches: ReadBatch[]): EventRow[] =>
+  batches.flatMap(({ seq, events, places }) =>
+    events.map((event, index) => ({ event, seq, place: places?.[index] ?? index })),
+  )
+
+const uuidHex = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase()
+
+/** An event's own, in all tables that have it. */
+const identityOf = ({ event, seq, place }: EventRow): string => `${seq} ${place} ${uuidHex(event.uuid)}`
+
+/** What is there already. */
+type Stored = Record<'events' | 'moments', Set<string>>
+
+/** Of these events those that the table has. */
+async function storedOf(servers: Servers, table: 'events' | 'moments', rows: EventRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
+  const among = <T>(column: string, literal: (value: T) => string, of: (row: EventRow) => T): string =>
+    isOneOf(column, [...new Set(rows.map(of))], literal)
+  const conditions = [
+    among('project_id', int, ({ event }) => event.projectId),
+    among('id_hash', int, ({ event }) => idHash(event.projectId, event.distinctId)),
+    among('seq', int, ({ seq }) => seq),
+  ]
+  // What its order begins with.
+  if (table === 'events') conditions.push(among('day', int, ({ event }) => dayOf(event.timestamp)))
+  if (table === 'events') conditions.push(among('event', text, ({ event }) => event.event))
+  const found = await servers.rows(
+    `SELECT seq, place, lower(hex(uuid)) FROM ${table} WHERE ${conditions.join(' AND ')}`,
+  )
+  return new Set(found.map((row) => row.join(' ')))
+}
+
+/** In groups, each of which one insert may have. */
+function* inserts(rows: EventRow[], now: number): Generator<EventRow[]> {
+  const ofPeriod = new Map<number, EventRow[]>()
+  for (const row of rows) {
+    const period = periodOf(row.event.timestamp, now)
+    const group = ofPeriod.get(period)
+    if (group) group.push(row)
+    else ofPeriod.set(period, [row])
+  }
+  let some: EventRow[] = []
+  let periods = 0
+  for (const group of [...ofPeriod.values()].flatMap((all) => chunks(all, MAX_ROWS))) {
+    if (some.length > 0 && (periods === MAX_PERIODS || some.length + group.length > MAX_ROWS)) {
+      yield some
+      some = []
+      periods = 0
+    }
+    for (const row of group) some.push(row)
+    periods += 1
+  }
+  if (some.length > 0) yield some
+}
+
+function peopleOf(batches: ReadBatch[]) {
+  const persons = batches.flatMap(({ persons, seq }) =>
+    lastOfEach(
+      persons,
+      ({ projectId }) => projectId,
+      ({ personId }) => personId,
+    ).map((row) => ({ row, seq })),
+  )
+  const distinctIds = batches.flatMap(({ distinctIds, seq }) =>
+    lastOfEach(
+      distinctIds,
+      ({ projectId }) => projectId,
+      ({ distinctId }) => distinctId,
+    ).map((row) => ({ row, seq })),
+  )
+  return { persons: writePersons(persons), distinct_ids: writeDistinctIds(distinctIds) }
+}
+
+function* projectsOf(batches: WrittenContent[]): Generator<number> {
+  for (const { events, persons, distinctIds } of batches) {
+    for (const rows of [events, persons, distinctIds]) for (const { projectId } of rows) yield projectId
+  }
+}
+
+/** How an insert of these rows is known: rows that were claimed together go to one node, under the same names each time. */
+interface Shipping {
+  attempt(table: string, piece?: number): InsertAttempt | undefined
+  /** Rejects while an insert of an earlier attempt runs, of which nobody could say what it has stored. */
+  ended(): Promise<void>
+}
+
+function shippingOf(servers: Servers, [first]: OutboxBatch[], now: number): Shipping {
+  const claim = first?.claim
+  if (!claim) return { attempt: () => undefined, ended: async () => {} }
+  const { shipment, isFirst } = claim
+  const node = Number.parseInt(shipment.slice(-8), 16) % servers.address.nodes.length
+  const mayMove = isFirst || now - uuidTime(shipment) > INSERT_LIMIT_MS
+  return {
+    attempt: (table, piece = 0) => ({ queryId: `${shipment}-${table}-${piece}`, node, mayMove }),
+    async ended() {
+      if (!isFirst && (await servers.isRunning(shipment, mayMove)))
+        throw unavailable('An earlier insert of the same rows is still running.', 1)
+    },
+  }
+}
+
+/** Events as they are sent: those of one insert. */
+interface Piece {
+  rows: EventRow[]
+  written: WrittenRows
+}
+
+async function storeEvents(servers: Servers, pieces: Piece[], stored: Stored, shipping: Shipping, now: number) {
+  for (const [number, { rows, written }] of pieces.entries()) {
+    for (const table of ['moments', 'events'] as const) {
+      const missing = rows.filter((row) => !stored[table].has(identityOf(row)))
+      if (missing.length === 0) continue
+      const bytes = missing.length === rows.length ? written[table] : writeEvents(missing, now)[table]
+      await servers.insert(table, COLUMNS[table], bytes, shipping.attempt(table, number))
+    }
+  }
+}
+
+export async function applyBatches({ servers }: Parts, batches: OutboxBatch[], now: number): Promise<void> {
+  const news = await withoutApplied(servers, batches)
+  if (news.length === 0) return
+  // All of them before anything is stored: one may have to be refused.
+  const { read, people, pieces } = onContent(() => {
+    const read = readBatches(news)
+    const rows = [...inserts(eventRows(read), now)]
+    return { read, people: peopleOf(read), pieces: rows.map((rows) => ({ rows, written: writeEvents(rows, now) })) }
+  })
+  const shipping = shippingOf(servers, news, now)
+  await shipping.ended()
+  const asked = eventRows(read.filter(({ mayBeStored }) => mayBeStored))
+  const stored = {
+    events: await storedOf(servers, 'events', asked),
+    moments: await storedOf(servers, 'moments', asked),
+  }
+  for (const table of ['persons', 'distinct_ids'] as const) {
+    const bytes = people[table]
+    if (bytes.length > 0) await servers.insert(table, COLUMNS[table], bytes, shipping.attempt(table))
+  }
+  await storeEvents(servers, pieces, stored, shipping, now)
+  await renewVersions(servers, projectsOf(read))
+  await noteApplied(servers, news, now)
+}

@@ -1,0 +1,26 @@
+/** Removes events by their age, and projects. */
+import { renewVersions } from '../data-versions.ts'
+import type { Parts } from '../parts.ts'
+import { dayOf } from '../rows/event-rows.ts'
+import { PROJECT_TABLES } from '../schema.ts'
+import { instant, int } from '../values/literal.ts'
+import { countRows, removeRows } from './remove-rows.ts'
+
+export async function removeBefore({ servers }: Parts, projectId: number, before: number): Promise<number> {
+  const where = `project_id = ${int(projectId)} AND ts < ${instant(before)}`
+  const days = Number.isFinite(before) ? ` AND day <= ${int(dayOf(before))}` : ''
+  const events = { table: 'events', where: where + days } as const
+  const count = await countRows(servers, events)
+  const removed = await removeRows(servers, [events, { table: 'moments', where }])
+  if (removed > 0) await renewVersions(servers, [projectId])
+  return count
+}
+
+export async function removeProject({ servers }: Parts, projectId: number): Promise<void> {
+  const where = `project_id = ${int(projectId)}`
+  const removed = await removeRows(
+    servers,
+    PROJECT_TABLES.map((table) => ({ table, where })),
+  )
+  if (removed > 0) await renewVersions(servers, [projectId])
+}

@@ -1,0 +1,113 @@
+/**
+ * The event store on ClickHouse: one server, or a cluster. Implements what `EventStore` promises; any number of processes
+ * may use it at once. Methods are in the order of the port.
+ */
+import { OperatorError, StoreUnavailable } from '../../lib/errors.ts'
+import { Deadline } from '../../lib/time/deadline.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import type { PresenceParts } from '../presence-parts.ts'
+import { forgetBatches, highestSeq } from './applied-batches.ts'
+import { applyBatches } from './apply-batches.ts'
+import { versionOf } from './data-versions.ts'
+import { compact } from './erasure/compact.ts'
+import { erase, forgetErased } from './erasure/erase.ts'
+import { removeBefore, removeProject } from './erasure/remove.ts'
+import { firstEventAt, timeline } from './event-index.ts'
+import { earliestEventAt } from './insights/earliest-event.ts'
+import { funnel } from './insights/funnel.ts'
+import { lifecycle } from './insights/lifecycle.ts'
+import { retention } from './insights/retention.ts'
+import { trend } from './insights/trend.ts'
+import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
+import { countEvents, findEvent, listEvents } from './listing/event-list.ts'
+import { LIMITS, type Limits, type Parts, type Reading, reading } from './parts.ts'
+import { incompletePersons } from './people/incomplete-people.ts'
+import { findPersons } from './people/person-list.ts'
+import { personOf } from './people/person-of.ts'
+import { personValues } from './people/person-values.ts'
+import { personsThatFit } from './people/persons-that-fit.ts'
+import { noteRestart, wasRestarted } from './restarts.ts'
+import { migrateSchema } from './schema.ts'
+import { connect, type Servers } from './server/client.ts'
+import { failureOf } from './server/failures.ts'
+import { readClickhouseUrl } from './server/read-url.ts'
+import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
+import { sessionValues } from './sessions/sessions.ts'
+import { readStamp, writeStamp } from './store-stamp.ts'
+
+/** Throws a sentence for the operator when the servers cannot be used. */
+async function prepare(servers: Servers): Promise<void> {
+  try {
+    await migrateSchema(servers)
+  } catch (error) {
+    await servers.close()
+    if (error instanceof OperatorError) throw error
+    const { words } = failureOf(error instanceof StoreUnavailable ? error.cause : error)
+    throw new OperatorError(`The event store on ClickHouse cannot be used: ${words}.`, error)
+  }
+}
+
+export async function openClickhouseEvents(
+  url: string,
+  limits: Limits = LIMITS,
+  presence?: PresenceParts,
+): Promise<EventStore> {
+  const servers = await connect(readClickhouseUrl(url), presence)
+  await prepare(servers)
+  return createStore({ servers, limits })
+}
+
+function createStore(parts: Parts): EventStore {
+  const { servers, limits } = parts
+  /** Its statements together have one deadline, and end when the caller no longer waits. */
+  const limited = (signal?: AbortSignal, limitMs = limits.readMs): Reading =>
+    reading(parts, new Deadline(limitMs, signal))
+  const unlimited = reading(parts)
+  return {
+    apply: (batches, now) => applyBatches(parts, batches, now),
+    forgetBatches: (appliedBefore) => forgetBatches(parts, appliedBefore),
+    stamp: () => readStamp(parts),
+    setStamp: (stamp) => writeStamp(parts, stamp),
+    highestSeq: () => highestSeq(parts),
+    personOf: (projectId, distinctId) => personOf(limited(), projectId, distinctId),
+    timeline: (query, signal) => timeline(limited(signal), query),
+    firstEventAt: (projectId, distinctIds, signal) => firstEventAt(limited(signal), projectId, distinctIds),
+    findPersons(projectId, filter, request, signal) {
+      const limitMs = Number.isFinite(request.limit) ? limits.readMs : Number.POSITIVE_INFINITY
+      return findPersons(limited(signal, limitMs), projectId, filter, request)
+    },
+    personValues: (query, signal) => personValues(limited(signal), query),
+    personsThatFit: (projectId, personIds, filters, signal) =>
+      personsThatFit(limited(signal), projectId, personIds, filters),
+    incompletePersons: (after, limit) => incompletePersons(unlimited, after, limit),
+    sessionValues: (query, signal) => sessionValues(limited(signal), query),
+    sessionEvents: (projectId, sessionId, selectors, signal) =>
+      sessionEvents(limited(signal), projectId, sessionId, selectors),
+    sessionsWith: (projectId, selector, from, to, signal) =>
+      sessionsWith(limited(signal), projectId, selector, { from, to }),
+    listEvents(projectId, filter, request, signal) {
+      const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
+      return listEvents(limited(signal, limitMs), projectId, filter, request)
+    },
+    findEvent: (projectId, uuid, signal) => findEvent(limited(signal), projectId, uuid),
+    eventValues: (query, signal) => eventValues(limited(signal), query),
+    eventNames: (query, signal) => eventNames(limited(signal), query),
+    propertyNames: (query, signal) => propertyNames(limited(signal), query),
+    countEvents: (projectId, signal) => countEvents(limited(signal), projectId),
+    removeProject: (projectId) => removeProject(parts, projectId),
+    erase: (requests) => erase(parts, requests),
+    removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
+    forgetErased: (except) => forgetErased(parts, except),
+    compact: () => compact(parts),
+    wasRestarted: () => wasRestarted(servers),
+    noteRestart: () => noteRestart(servers),
+    ping: () => servers.ping(),
+    close: () => servers.close(),
+    trend: (question) => trend(unlimited, question),
+    funnel: (question) => funnel(unlimited, question),
+    retention: (question) => retention(unlimited, question),
+    lifecycle: (question) => lifecycle(unlimited, question),
+    earliestEventAt: (projectId) => earliestEventAt(unlimited, projectId),
+    dataVersion: (projectId) => versionOf(parts, projectId),
+  }
+}

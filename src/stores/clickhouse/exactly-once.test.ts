@@ -1,0 +1,185 @@
+/** Whatever happens to requests, answers and servers: every event is stored, and once. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { clickhouseUrl, newClickhouse, noClickhouse } from '../../../test/support/clickhouse/databases.ts'
+import { type LossyProxy, startLossyProxy, type Wish } from '../../../test/support/clickhouse/lossy-proxy.ts'
+import { ask, type ClickhouseAccess, startClickhouse } from '../../../test/support/clickhouse/server.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import { makeEvent, makePerson, NOON, toProjection } from '../contract/batch-builders.ts'
+import { type OpenSql, openSql } from '../open.ts'
+import { claimedRows, type OutboxRows } from '../outbox/outbox-rows.ts'
+import { Relay } from '../outbox/relay.ts'
+import { openClickhouseEvents } from './events.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const DAY = 86_400_000
+const going = new AbortController().signal
+
+let now = NOON
+const clock = { now: () => now, steady: () => now }
+
+async function openOutbox(): Promise<OpenSql> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-once-'))
+  const sql = await openSql({ dataDir, sqlUrl: null, eventsUrl: null, blobsUrl: null })
+  ends.push(async () => {
+    await sql.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return sql
+}
+
+async function open(url: string): Promise<EventStore> {
+  const events = await openClickhouseEvents(url)
+  ends.push(() => events.close())
+  return events
+}
+
+/** Batches of some events each, of many days and people. */
+async function fill(sql: OpenSql, batches: number, events: number): Promise<void> {
+  for (let number = 0; number < batches; number++) {
+    await sql.stores.transaction(async (tx) => {
+      const seq = await tx.outbox.nextSeq()
+      const rows = Array.from({ length: events }, (_, i) =>
+        makeEvent(1, {
+          distinctId: `id-${(number * 7 + i) % 50}`,
+          timestamp: NOON - ((number * 31 + i * 5) % 400) * DAY,
+        }),
+      )
+      const persons = [toProjection(makePerson(1, { personId: number + 1 }))]
+      const distinctIds = [{ projectId: 1, distinctId: `id-${number % 50}`, personId: number + 1 }]
+      await tx.outbox.add({ id: uuidV7(now), seq, events: rows, persons, distinctIds }, now)
+    })
+  }
+}
+
+const relayOf = (sql: OpenSql, events: EventStore, rows: OutboxRows): Relay =>
+  new Relay({
+    rows,
+    change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
+    events,
+    clock,
+    gone: () => {},
+    parked: (_, error) => expect.unreachable(error),
+  })
+
+/** Until nothing waits; time goes by after each failure. Returns how many passes failed. */
+async function drain(sql: OpenSql, relay: Relay): Promise<number> {
+  let failed = 0
+  while ((await sql.stores.outbox.pending()).length > 0) {
+    if (failed > 500) throw new Error('It does not end.')
+    await relay.run(going).catch(() => {
+      failed += 1
+    })
+    now += 2_000
+  }
+  return failed
+}
+
+/** How many there are, and how many different ones. */
+async function stored(access: ClickhouseAccess, database: string, table: string): Promise<[number, number]> {
+  const [node] = access.nodes
+  if (!node) throw new Error('There is no node.')
+  const text = await ask(node, access, `SELECT count(), uniqExact(uuid) FROM ${database}.${table}`)
+  return text.trim().split('\t').map(Number) as [number, number]
+}
+
+/** Anything may happen to an insert; most go well. */
+function misbehave(proxies: LossyProxy[]): void {
+  let state = 1
+  const wishes: Wish[] = ['cut', 'refuse', 'half', 'cut']
+  for (const proxy of proxies) {
+    proxy.behave((statement) => {
+      if (!statement.startsWith('INSERT')) return 'pass'
+      state = (state * 48_271) % 0x7fffffff
+      return wishes[state % 24] ?? 'pass'
+    })
+  }
+}
+
+it.skipIf(noClickhouse)(
+  'stores everything once, though requests and answers are lost',
+  async () => {
+    const servers = await newClickhouse()
+    ends.push(() => servers.drop())
+    const proxies = await Promise.all(servers.nodes.map(startLossyProxy))
+    for (const proxy of proxies) ends.push(() => proxy.stop())
+    const sql = await openOutbox()
+    const events = await open(clickhouseUrl({ ...servers, nodes: proxies }, servers.database))
+    await fill(sql, 120, 40)
+    misbehave(proxies)
+    const failed = await drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))
+    expect(failed).toBeGreaterThan(0)
+    expect(await stored(servers, servers.database, 'events')).toEqual([4_800, 4_800])
+    expect(await stored(servers, servers.database, 'moments')).toEqual([4_800, 4_800])
+  },
+  120_000,
+)
+
+it.skipIf(noClickhouse)(
+  'stores everything once, though two processes apply at the same time',
+  async () => {
+    const servers = await newClickhouse()
+    ends.push(() => servers.drop())
+    const proxies = await Promise.all(servers.nodes.map(startLossyProxy))
+    for (const proxy of proxies) ends.push(() => proxy.stop())
+    const sql = await openOutbox()
+    const url = clickhouseUrl({ ...servers, nodes: proxies }, servers.database)
+    const stores = [await open(url), await open(url)]
+    await fill(sql, 150, 20)
+    misbehave(proxies)
+    await Promise.all(stores.map((events) => drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))))
+    expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
+    expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])
+  },
+  120_000,
+)
+
+it.skipIf(noClickhouse)(
+  'stores everything once, though servers are killed, and again what one of them has lost',
+  async () => {
+    const servers = await startClickhouse({ shards: 2 })
+    ends.push(() => servers.close())
+    const database = await servers.createDatabase()
+    const sql = await openOutbox()
+    const events = await open(clickhouseUrl(servers, database))
+    const rows = claimedRows(sql.stores, events, clock)
+    const relay = relayOf(sql, events, rows)
+    await fill(sql, 20, 300)
+    let isDone = false
+    const killing = (async () => {
+      for (let turn = 0; !isDone; turn++) {
+        const node = servers.nodes[turn % 2]
+        await new Promise((resolve) => setTimeout(resolve, 400))
+        await node?.kill()
+        await node?.start()
+      }
+    })()
+    await drain(sql, relay)
+    isDone = true
+    await killing
+    expect(await stored(servers, database, 'events')).toEqual([6_000, 6_000])
+
+    // As after the crash of a machine: what was not on its disk is not there any more.
+    await rows.tidy()
+    await drain(sql, relay)
+    const [first] = servers.nodes
+    if (!first) throw new Error('There is no node.')
+    await ask(first, servers, `TRUNCATE TABLE ${database}.events_local`)
+    expect((await stored(servers, database, 'events'))[0]).toBeLessThan(6_000)
+    await first.kill()
+    await first.start()
+    await rows.tidy()
+    expect((await sql.stores.outbox.pending()).length).toBeGreaterThan(0)
+    await drain(sql, relay)
+    expect(await stored(servers, database, 'events')).toEqual([6_000, 6_000])
+    expect(await stored(servers, database, 'moments')).toEqual([6_000, 6_000])
+  },
+  180_000,
+)

@@ -1,0 +1,118 @@
+/**
+ * Trends. Events become units (see measures.ts), which are counted for each line and interval. With a breakdown, the values
+ * with the most are found first; then units are made again, with those of all other values as one line, because an actor
+ * with two of the other values still counts once.
+ */
+import type { TrendLine, TrendQuestion } from '../../../model/insights/insight-question.ts'
+import type { Reading } from '../parts.ts'
+import { breakdownText } from '../properties/property-sql.ts'
+import { int } from '../values/literal.ts'
+import { lineSql, readLines } from './breakdown-lines.ts'
+import { bucketSql } from './buckets.ts'
+import { matchingEvents, WHO } from './matching-events.ts'
+import { type Counting, countingOf } from './measures.ts'
+import { withPersonText } from './people-facts.ts'
+
+interface Asked {
+  question: TrendQuestion
+  counting: Counting
+  /** SQL of the events, from `FROM` on. */
+  found: string
+}
+
+/** SQL of the slot of a breakdown text. */
+type SlotOf = (text: string) => string
+
+/** SQL of the units of all events. */
+function unitsSql({ question, counting, found }: Asked, slotOf: SlotOf): string {
+  const { breakdown, edges, projectId } = question
+  const { key, columns, where = '1' } = counting
+  const keys = key ? [key] : []
+  const ofPeople = breakdown?.of === 'person' && key?.name !== 'who' ? [{ name: 'who', sql: WHO }] : []
+  const slots =
+    breakdown?.of === 'event' ? [{ name: 'slot', sql: `${slotOf(breakdownText(breakdown.key))} AS slot` }] : []
+  const by = [...slots, { name: 'bucket', sql: `${bucketSql(edges)} AS bucket` }, ...keys, ...ofPeople]
+  const sums = columns.map(({ name, of }) => `${of} AS ${name}`)
+  const units = `SELECT ${[...by.map(({ sql }) => sql), ...sums].join(', ')} ${found} AND ${where}
+    GROUP BY ${by.map(({ name }) => name).join(', ')}`
+  if (breakdown?.of !== 'person') return units
+  const kept = ['bucket', ...keys.map(({ name }) => name)]
+  const merged = columns.map((column) => `${column.merged} AS ${column.name}`)
+  return `SELECT ${[`${slotOf('person_text')} AS slot`, ...kept, ...merged].join(', ')}
+    FROM ${withPersonText(units, projectId, breakdown.key)} GROUP BY slot, ${kept.join(', ')}`
+}
+
+/** How many of the first intervals are only context. */
+const skippedOf = ({ measure }: TrendQuestion): number => (measure.kind === 'active_actors' ? measure.spans - 1 : 0)
+
+/** SQL of the breakdown values with the most. */
+function topSql(asked: Asked, limit: number): string {
+  const { counting, question } = asked
+  const units = unitsSql(asked, (text) => text)
+  const {
+    rank = (sum) => sum,
+    totals = (all) =>
+      `SELECT slot, sum(toFloat64(value)) AS total FROM (${counting.values(all, ['slot'])})
+        WHERE bucket >= ${int(skippedOf(question))} GROUP BY slot`,
+  } = counting
+  return `SELECT slot FROM (${totals(units)}) WHERE slot != '' ORDER BY ${rank('total')} DESC, slot LIMIT ${int(limit)}`
+}
+
+const INFINITE: Record<string, number> = { inf: Number.POSITIVE_INFINITY, '-inf': Number.NEGATIVE_INFINITY }
+
+const numberOf = (value: unknown): number => INFINITE[value as string] ?? Number(value)
+
+function valuesOf({ question, counting }: Asked, cells: Map<number, number>): number[] {
+  let last = 0
+  const values = Array.from({ length: question.edges.length - 1 }, (_, bucket) => {
+    const value = cells.get(bucket) ?? 0
+    last = counting.areChanges ? last + value : value
+    return last
+  })
+  return values.slice(skippedOf(question))
+}
+
+/** The cells of each line, of rows of line, interval, value and exact value. */
+function cellsOf(rows: unknown[][], { answer = (value) => value }: Counting): Map<string, Map<number, number>> {
+  const lines = new Map<string, Map<number, number>>()
+  for (const [line, bucket, value, exact] of rows as [string, string, unknown, string][]) {
+    const cells = lines.get(line) ?? new Map<number, number>()
+    lines.set(line, cells.set(Number(bucket), answer(numberOf(value), exact)))
+  }
+  return lines
+}
+
+async function wholeLine({ rows }: Reading, asked: Asked): Promise<TrendLine[]> {
+  const { counting } = asked
+  const values = counting.values(
+    unitsSql(asked, (text) => text),
+    [],
+  )
+  const cells = cellsOf(await rows(`SELECT '', bucket, value, exact FROM (${values})`), counting).get('')
+  return [{ breakdown: null, values: valuesOf(asked, cells ?? new Map()) }]
+}
+
+async function brokenDown({ rows }: Reading, asked: Asked, limit: number): Promise<TrendLine[]> {
+  const { counting } = asked
+  const top = (await rows(topSql(asked, limit))).map(([text]) => text as string)
+  const units = unitsSql(asked, (text) => lineSql(text, top))
+  const found = await rows(`SELECT slot, bucket, value, exact FROM (${counting.values(units, ['slot'])})`)
+  return readLines(cellsOf(found, counting), top).map(([breakdown, cells]) => ({
+    breakdown,
+    values: valuesOf(asked, cells),
+  }))
+}
+
+export async function trend(reading: Reading, question: TrendQuestion): Promise<TrendLine[]> {
+  const { projectId, selector, edges, breakdown } = question
+  const counting = countingOf(question)
+  const found = await matchingEvents(reading, {
+    projectId,
+    selector,
+    from: edges[0] ?? 0,
+    to: edges.at(-1) ?? 0,
+    withActors: counting.key?.name === 'who' || breakdown?.of === 'person',
+  })
+  const asked = { question, counting, found }
+  return breakdown ? brokenDown(reading, asked, breakdown.limit) : wholeLine(reading, asked)
+}

@@ -1,0 +1,119 @@
+/** Events as rows of `events`, and of `moments`, which is ordered by distinct id. */
+import { isUuid } from '../../../lib/ids.ts'
+import { DAY } from '../../../lib/time/time.ts'
+import { idHash } from '../../id-hash.ts'
+import type { WrittenEvent } from '../../outbox/batch-text.ts'
+import { microsOf } from '../values/literal.ts'
+import { propertyArrays, writeProperties } from '../values/property-arrays.ts'
+import { RowWriter } from '../values/row-binary.ts'
+import { sessionTexts } from './session-texts.ts'
+
+export interface EventRow {
+  event: WrittenEvent
+  seq: number
+  /** In its batch; with `seq` it is the event's own. */
+  place: number
+}
+
+/** A session id that is none. */
+export const NO_SESSION = '00000000-0000-0000-0000-000000000000'
+
+const DAYS_OF_PERIOD = 30
+/** 2010. */
+const FIRST_DAY = 14_610
+const DAYS_AHEAD = 2
+/** Of days that no clock of today has: a part for each would be a part for each event. */
+const ODD_PERIOD = -1
+
+export const dayOf = (timestamp: number): number => Math.floor(timestamp / DAY)
+
+/** The partition of an event that is stored now. It does not change when the day comes. */
+export function periodOf(timestamp: number, now: number): number {
+  const [day, today] = [dayOf(timestamp), dayOf(now)]
+  return day < FIRST_DAY || day > today + DAYS_AHEAD ? ODD_PERIOD : Math.floor(day / DAYS_OF_PERIOD)
+}
+
+/** SQL of a condition on `events` and `moments` by which the engine passes over partitions; from and to are days. */
+export const inPeriods = (from: number, to: number): string => {
+  const [first, last] = [from, to].map((day) => Math.floor(day / DAYS_OF_PERIOD))
+  return `(period = ${ODD_PERIOD} OR (period >= ${first} AND period <= ${last}))`
+}
+
+export const EVENT_COLUMNS = [
+  'project_id',
+  'period',
+  'day',
+  'event',
+  'id_hash',
+  'ts',
+  'seq',
+  'place',
+  'actor',
+  'uuid',
+  'session_id',
+  'distinct_id',
+  'keys',
+  'vals',
+  'nums',
+  'instants',
+  'session_texts',
+  'size',
+] as const
+
+export const MOMENT_COLUMNS = [
+  'project_id',
+  'period',
+  'id_hash',
+  'distinct_id',
+  'event',
+  'ts',
+  'seq',
+  'place',
+  'uuid',
+  'size',
+] as const
+
+export interface WrittenRows {
+  events: Buffer
+  moments: Buffer
+}
+
+/** Throws when one of them cannot be stored. */
+export function writeEvents(rows: EventRow[], now: number): WrittenRows {
+  const [events, moments] = [new RowWriter(), new RowWriter()]
+  for (const { event, seq, place } of rows) {
+    const { projectId, distinctId, personId, sessionId, timestamp } = event
+    const day = dayOf(timestamp)
+    const [period, hash, micros] = [periodOf(timestamp, now), idHash(projectId, distinctId), microsOf(timestamp)]
+    events.uint32(projectId)
+    events.int32(period)
+    events.int32(day)
+    events.text(event.event)
+    events.int64(hash)
+    events.int64(micros)
+    events.int64(BigInt(seq))
+    events.uint32(place)
+    events.int64(personId === null || personId === undefined ? hash : BigInt(personId))
+    events.uuid(event.uuid)
+    const session = sessionId !== null && isUuid(sessionId) ? sessionId : NO_SESSION
+    events.uuid(session)
+    events.text(distinctId)
+    const properties = propertyArrays(event.properties)
+    const before = events.length
+    writeProperties(events, properties)
+    const size = events.length - before
+    events.list(session === NO_SESSION ? [] : sessionTexts(properties), (text) => events.text(text))
+    events.uint32(size)
+    moments.uint32(projectId)
+    moments.int32(period)
+    moments.int64(hash)
+    moments.text(distinctId)
+    moments.text(event.event)
+    moments.int64(micros)
+    moments.int64(BigInt(seq))
+    moments.uint32(place)
+    moments.uuid(event.uuid)
+    moments.uint32(size)
+  }
+  return { events: events.bytes(), moments: moments.bytes() }
+}

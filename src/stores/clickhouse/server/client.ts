@@ -1,0 +1,272 @@
+/**
+ * Statements to the servers, each within a time limit. A node of a cluster asks the others itself, so any of them can be
+ * asked; one that does not answer is passed over, except by an insert whose outcome at that node is not known.
+ */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { BaseQueryParams, ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { StoreUnavailable } from '../../../lib/errors.ts'
+import type { Deadline } from '../../../lib/time/deadline.ts'
+import { SECOND } from '../../../lib/time/time.ts'
+import { memoryShortage } from '../../memory-shortage.ts'
+import type { PresenceParts } from '../../presence-parts.ts'
+import { text } from '../values/literal.ts'
+import { CODES, codeOf, failureOf } from './failures.ts'
+import type { ClickhouseAddress } from './read-url.ts'
+
+/** Of the silence of a connection. Insights may take long. */
+const SILENCE_MS = 300 * SECOND
+/** After that an insert has ended, or its node is not there. */
+export const INSERT_LIMIT_MS = 30 * SECOND
+const MAX_CONNECTIONS = 32
+/** Lists of ids are part of the statement. */
+const LONGEST_STATEMENT = 256 * 1_024 * 1_024
+const MOST_ELEMENTS = 10_000_000
+
+/** A row of an answer: integers of 64 bits are texts. */
+export type Row = unknown[]
+
+interface ReadOptions {
+  deadline?: Deadline | undefined
+}
+
+/** Where an insert is tried first, and how it is known there. */
+export interface InsertAttempt {
+  /** Refused by a node on which one with this name runs. */
+  queryId: string
+  /** One that was tried before and not answered is tried at its own node only, until that has been away for long. */
+  node: number
+  mayMove: boolean
+}
+
+export interface Servers {
+  readonly address: ClickhouseAddress
+  /** The rows of a SELECT. */
+  rows(sql: string, options?: ReadOptions): Promise<Row[]>
+  /** The same in RowBinary: as rows, a million would take ten times the memory. */
+  binary(sql: string, options?: ReadOptions): Promise<Buffer>
+  /** Stores rows in RowBinary. When it resolves, every later read sees them. */
+  insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: InsertAttempt): Promise<void>
+  /** Runs a statement on every node, one after the other. */
+  onEach(sql: string): Promise<void>
+  /** The rows of a SELECT on every node, of its own tables. */
+  rowsOfEach(sql: string): Promise<Row[]>
+  /** Whether any node runs an insert whose name begins with this; one that cannot be reached is passed over if it may be. */
+  isRunning(name: string, mayPass: boolean): Promise<boolean>
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const SETTINGS: ClickHouseSettings = {
+  // An error in the middle of an answer would come after its status.
+  wait_end_of_query: 1,
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_denormals: 1,
+  max_query_size: `${LONGEST_STATEMENT}`,
+  max_ast_elements: `${MOST_ELEMENTS}`,
+  max_expanded_ast_elements: `${MOST_ELEMENTS}`,
+}
+
+const INSERT_SETTINGS: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  // Without it a cluster's node answers before the others have the rows.
+  insert_distributed_sync: 1,
+  max_execution_time: INSERT_LIMIT_MS / SECOND,
+}
+
+/** Whole seconds more than a deadline, so that it is we who end a statement wherever we can. */
+const GRACE_SECONDS = 2
+
+/** The server's own limit ends what nobody is left to end. */
+const settingsFor = (deadline: Deadline | undefined): ClickHouseSettings =>
+  deadline && Number.isFinite(deadline.leftMs)
+    ? { ...SETTINGS, max_execution_time: Math.ceil(deadline.leftMs / SECOND) + GRACE_SECONDS }
+    : SETTINGS
+
+/** Loaded when first needed, as most installations have no such server. */
+const loadClient = () => import('@clickhouse/client')
+
+class HttpServers implements Servers {
+  readonly address: ClickhouseAddress
+  readonly #nodes: ClickHouseClient[]
+  readonly #presence: PresenceParts
+  /** Before the first answer nobody waits to be told. */
+  #standing: 'new' | 'answers' | 'away' = 'new'
+  /** The node that is asked: the last one that answered. */
+  #asked = 0
+  #isClosed = false
+
+  constructor(address: ClickhouseAddress, nodes: ClickHouseClient[], presence: PresenceParts) {
+    this.address = address
+    this.#nodes = nodes
+    this.#presence = presence
+  }
+
+  rows(sql: string, { deadline }: ReadOptions = {}): Promise<Row[]> {
+    return this.#told(() => this.#atAny(this.#asked, true, (node) => this.#rowsOf(node, sql, deadline)))
+  }
+
+  binary(sql: string, { deadline }: ReadOptions = {}): Promise<Buffer> {
+    const read = (node: ClickHouseClient) =>
+      this.#read(node, deadline, async (options) => {
+        const { stream } = await node.exec({ query: `${sql} FORMAT RowBinary`, ...options })
+        const chunks: Buffer[] = []
+        for await (const chunk of stream) chunks.push(chunk)
+        return Buffer.concat(chunks)
+      })
+    return this.#told(() => this.#atAny(this.#asked, true, read))
+  }
+
+  async insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: InsertAttempt): Promise<void> {
+    const query = `INSERT INTO ${table} (${columns.join(', ')}) FORMAT RowBinary`
+    const { queryId, node = this.#asked, mayMove } = attempt ?? { queryId: randomUUID(), mayMove: true }
+    await this.#told(() =>
+      this.#atAny(node, mayMove, async (at) => {
+        const { stream } = await at.exec({
+          query,
+          values: Readable.from([bytes], { objectMode: false }),
+          query_id: queryId,
+          clickhouse_settings: INSERT_SETTINGS,
+          abort_signal: AbortSignal.timeout(INSERT_LIMIT_MS),
+        })
+        for await (const _ of stream);
+      }),
+    )
+  }
+
+  async onEach(sql: string): Promise<void> {
+    await this.#told(async () => {
+      for (const node of this.#nodes) await node.command({ query: sql, clickhouse_settings: SETTINGS })
+    })
+  }
+
+  async rowsOfEach(sql: string): Promise<Row[]> {
+    return this.#told(async () => {
+      const found: Row[] = []
+      for (const node of this.#nodes) found.push(...(await this.#rowsOf(node, sql)))
+      return found
+    })
+  }
+
+  async isRunning(name: string, mayPass: boolean): Promise<boolean> {
+    const sql = `SELECT count() FROM system.processes WHERE startsWith(initial_query_id, ${text(name)})`
+    return this.#told(async () => {
+      for (const node of this.#nodes) {
+        try {
+          const [[count] = []] = await this.#rowsOf(node, sql)
+          if (Number(count) > 0) return true
+        } catch (error) {
+          if (!mayPass) throw error
+        }
+      }
+      return false
+    })
+  }
+
+  async ping(): Promise<void> {
+    await this.rows('SELECT 1')
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const node of this.#nodes) await node.close()
+  }
+
+  /** At this node, or where it may move and the node cannot be reached, at the next. */
+  async #atAny<T>(first: number, mayMove: boolean, work: (node: ClickHouseClient) => Promise<T>): Promise<T> {
+    const count = this.#nodes.length
+    for (let turn = 0; ; turn++) {
+      const place = (first + turn) % count
+      try {
+        const result = await work(this.#nodes[place] as ClickHouseClient)
+        this.#asked = place
+        return result
+      } catch (error) {
+        if (!mayMove || turn + 1 >= count || !failureOf(error).isUnreachable) throw error
+      }
+    }
+  }
+
+  #rowsOf(node: ClickHouseClient, sql: string, deadline?: Deadline): Promise<Row[]> {
+    return this.#read(node, deadline, async (options) => {
+      const result = await node.query({ query: sql, format: 'JSONCompact', ...options })
+      return ((await result.json()) as { data: Row[] }).data
+    })
+  }
+
+  async #read<T>(
+    node: ClickHouseClient,
+    deadline: Deadline | undefined,
+    ask: (options: BaseQueryParams) => Promise<T>,
+  ): Promise<T> {
+    deadline?.check()
+    const queryId = randomUUID()
+    const abort = new AbortController()
+    const stop = deadline?.whenOver(() => {
+      abort.abort()
+      void this.#kill(node, queryId)
+    })
+    try {
+      return await ask({ query_id: queryId, clickhouse_settings: settingsFor(deadline), abort_signal: abort.signal })
+    } catch (error) {
+      const isOver = abort.signal.aborted || codeOf(error) === CODES.timeout
+      throw isOver && deadline ? deadline.error : error
+    } finally {
+      stop?.()
+    }
+  }
+
+  /** Ends a statement that nobody waits for; the server would not notice before its end. */
+  async #kill(node: ClickHouseClient, queryId: string): Promise<void> {
+    try {
+      await node.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` })
+    } catch {
+      // It has ended, or the server is away.
+    }
+  }
+
+  /** Failures in the words of the port; whoever opened the store is told when it does not answer, and when it does again. */
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new Error('The event store is closed.')
+    try {
+      const result = await work()
+      if (this.#standing === 'away') this.#presence.back()
+      this.#standing = 'answers'
+      return result
+    } catch (error) {
+      if (codeOf(error) === CODES.memory) throw memoryShortage(error)
+      const { isAway, words } = failureOf(error)
+      if (!isAway) throw error
+      if (this.#standing === 'answers') this.#presence.away(words)
+      this.#standing = this.#standing === 'new' ? 'new' : 'away'
+      throw new StoreUnavailable('events_away', error)
+    }
+  }
+}
+
+const NOBODY_IS_TOLD: PresenceParts = { away() {}, back() {} }
+
+export async function connect(address: ClickhouseAddress, presence: PresenceParts = NOBODY_IS_TOLD): Promise<Servers> {
+  const { createClient } = await loadClient()
+  const nodes = address.nodes.map((url) =>
+    createClient({
+      url,
+      username: address.user,
+      password: address.password,
+      database: address.database,
+      request_timeout: SILENCE_MS,
+      max_open_connections: MAX_CONNECTIONS,
+      // Failures are thrown; who catches them says so.
+      log: { LoggerClass: SilentLogger },
+    }),
+  )
+  return new HttpServers(address, nodes, presence)
+}
+
+class SilentLogger {
+  trace(): void {}
+  debug(): void {}
+  info(): void {}
+  warn(): void {}
+  error(): void {}
+}

@@ -1,0 +1,69 @@
+/** HEDGEROW_EVENTS_URL → where the servers are. What is not known in it is refused with a sentence, which never has the password. */
+import { OperatorError } from '../../../lib/errors.ts'
+
+export interface ClickhouseAddress {
+  /** Of the HTTP interface of each node: with a cluster, of all its nodes. */
+  nodes: string[]
+  user: string
+  password: string
+  database: string
+  /** Null: one server, or servers that hold the same. */
+  cluster: string | null
+}
+
+const NAME = 'HEDGEROW_EVENTS_URL'
+const EXAMPLE = 'clickhouse://user:password@host:8123/database'
+const PARAMETERS = ['cluster', 'secure']
+const PORTS = { plain: 8123, secure: 8443 }
+
+const SHAPE =
+  /^clickhouse:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]+)\/(?<database>[^/?#]*)(?:\?(?<query>[^#]*))?$/
+const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?$/
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
+
+const refuse = (sentence: string): never => {
+  throw new OperatorError(`${NAME} ${sentence}.`)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return refuse('has a name or a password with a percent sign that is not encoded; write it as %25')
+  }
+}
+
+function readParameters(query: string): URLSearchParams {
+  const parameters = new URLSearchParams(query)
+  for (const name of parameters.keys()) {
+    if (!PARAMETERS.includes(name)) refuse(`has the parameter ${name}, but only ${PARAMETERS.join(', ')} are known`)
+    if (parameters.getAll(name).length > 1) refuse(`has the parameter ${name} twice`)
+  }
+  return parameters
+}
+
+function readSecure(text: string | null): boolean {
+  if (text === null) return false
+  return ['true', 'false'].includes(text) ? text === 'true' : refuse('has a secure that is neither true nor false')
+}
+
+function readNodes(hosts: string, isSecure: boolean): string[] {
+  return hosts.split(',').map((host) => {
+    if (!HOST.test(host)) refuse(`must name each server, as in ${EXAMPLE}`)
+    const port = /\]?:\d+$/.test(host) && !host.endsWith(']') ? '' : `:${isSecure ? PORTS.secure : PORTS.plain}`
+    return `${isSecure ? 'https' : 'http'}://${host}${port}`
+  })
+}
+
+export function readClickhouseUrl(text: string): ClickhouseAddress {
+  const { user = '', password = '', hosts = '', database = '', query = '' } = SHAPE.exec(text)?.groups ?? {}
+  if (hosts === '') refuse(`must be a URL such as ${EXAMPLE}`)
+  const parameters = readParameters(query)
+  if (!IDENTIFIER.test(database)) refuse(`must end with the name of a database, as in ${EXAMPLE}`)
+  const cluster = parameters.get('cluster')
+  if (cluster !== null && !IDENTIFIER.test(cluster)) refuse('has a cluster with other than letters, digits and "_"')
+  const nodes = readNodes(hosts, readSecure(parameters.get('secure')))
+  if (new Set(nodes).size < nodes.length) refuse('names a server twice')
+  if (nodes.length > 1 && cluster === null) refuse('names several servers, but not their cluster, as in ?cluster=name')
+  return { nodes, user: decoded(user) || 'default', password: decoded(password), database, cluster }
+}

@@ -1,0 +1,109 @@
+/**
+ * How rows of the outbox are taken and how they leave it. With an embedded event store, which knows what it has, they are
+ * read and removed. Otherwise they are claimed first, in a transaction of their own, because other processes apply rows too
+ * and because an insert that was not answered may have been carried out; and they are kept for a while after that, because
+ * the servers answer before what they have is safe on their disks.
+ */
+import type { Clock } from '../../lib/time/clock.ts'
+import { MINUTE, SECOND } from '../../lib/time/time.ts'
+import type { EventStore } from '../../model/events/event.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
+import type { SqlStores } from '../../model/stores.ts'
+
+interface TakenRows {
+  batches: OutboxBatch[]
+  /** There are no more for now. */
+  isLast: boolean
+}
+
+export interface OutboxRows {
+  /** The next ones, after this id where nobody else takes any. */
+  take(after: string): Promise<TakenRows>
+  /** These were taken and not applied. */
+  giveBack(ids: string[]): Promise<void>
+  /** These have been applied. */
+  applied(ids: string[]): Promise<void>
+  /** Looks after rows that were applied; every few seconds. */
+  tidy(): Promise<void>
+}
+
+type OutboxStores = Pick<SqlStores, 'outbox' | 'transaction' | 'relaxed'>
+
+const ROWS_AT_ONCE = 50
+
+/** Of a process that is the only one to apply them. */
+export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
+  async take(after) {
+    const batches = await outbox.peek(ROWS_AT_ONCE, after)
+    return { batches, isLast: batches.length < ROWS_AT_ONCE }
+  },
+  async giveBack() {},
+  applied: (ids) => relaxed((tx) => tx.outbox.remove(ids)),
+  async tidy() {},
+})
+
+/** An insert has ended long before, or never will. */
+const LEASE_MS = MINUTE
+/** Compressed. */
+const BYTES_AT_ONCE = 1_000_000
+/** What is given back is not taken again in the same pass. */
+const PAUSE_MS = SECOND
+const KEEP_APPLIED_MS = 10 * MINUTE
+const REMOVED_AT_ONCE = 1_000
+
+/** Removes all that were applied before this instant. */
+async function removeApplied({ relaxed }: OutboxStores, appliedBefore: number): Promise<void> {
+  let removed: number
+  do removed = await relaxed((tx) => tx.outbox.removeApplied(appliedBefore, REMOVED_AT_ONCE))
+  while (removed === REMOVED_AT_ONCE)
+}
+
+/** What is removed from the event store must not come back from rows that are kept. */
+export const removeAppliedToo = (events: EventStore, stores: OutboxStores): EventStore => {
+  const forget = () => removeApplied(stores, Number.MAX_SAFE_INTEGER)
+  return {
+    ...events,
+    async removeProject(projectId) {
+      await forget()
+      await events.removeProject(projectId)
+    },
+    async erase(requests) {
+      await forget()
+      return events.erase(requests)
+    },
+    async removeBefore(projectId, before) {
+      await forget()
+      return events.removeBefore(projectId, before)
+    },
+  }
+}
+
+/** Of one of several processes. */
+export function claimedRows(
+  stores: OutboxStores,
+  events: Pick<EventStore, 'wasRestarted' | 'noteRestart'>,
+  clock: Clock,
+): OutboxRows {
+  /** What a server had when it was killed may be lost. */
+  async function checkAgain(): Promise<void> {
+    if (!(await events.wasRestarted())) return
+    await stores.transaction((tx) => tx.outbox.applyAgain())
+    await events.noteRestart()
+  }
+  return {
+    async take() {
+      const now = clock.now()
+      const request = { now, until: now + LEASE_MS, rows: ROWS_AT_ONCE, bytes: BYTES_AT_ONCE }
+      const claimed = await stores.transaction((tx) => tx.outbox.claim(request))
+      return { batches: await stores.outbox.read(claimed), isLast: claimed.length === 0 }
+    },
+    async giveBack(ids) {
+      if (ids.length > 0) await stores.relaxed((tx) => tx.outbox.giveBack(ids, clock.now() + PAUSE_MS))
+    },
+    applied: (ids) => stores.relaxed((tx) => tx.outbox.markApplied(ids, clock.now())),
+    async tidy() {
+      await checkAgain()
+      await removeApplied(stores, clock.now() - KEEP_APPLIED_MS)
+    },
+  }
+}
