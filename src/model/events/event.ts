@@ -144,11 +144,11 @@ export interface FoundSessions {
  */
 export interface EventStore extends InsightStore, PersonSearch, Erasing {
   /**
-   * Applies batches in one transaction: events are appended, projection rows replaced where the new seq is higher.
-   * Idempotent: a batch id that was applied before changes nothing, nor does a part of
-   * a batch that was applied. When it rejects, nothing of any batch is stored. It rejects with
-   * `unprocessable` only because of their content: never for lack of disk or memory, nor for a fault of the store. Calls
-   * may overlap.
+   * Applies batches: events are appended, projection rows replaced where the new seq is higher. Idempotent: a batch id that
+   * was applied before changes nothing, nor does a part of a batch that was applied. It rejects with `unprocessable` only
+   * because of their content, never for lack of disk or memory, nor for a fault of the store; then nothing of any of them is
+   * stored. After any other failure some of it may be, and applying them again stores the rest. Calls may overlap, but not
+   * with the same claim.
    */
   apply(batches: OutboxBatch[], now: number): Promise<void>
   /** Forgets batch ids applied before this instant: only call it when their outbox rows are gone permanently. */
