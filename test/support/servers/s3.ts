@@ -36,14 +36,14 @@ const PROGRAM = join(import.meta.dirname, 's3rver-process.mjs')
 
 const errorXml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
 
-/** The last of those that write to an object: s3rver would mix them, S3 does not. */
-const writing = new Map<string, Promise<unknown>>()
+/** The last one that writes or removes: s3rver would mix those of one object and end when its folder goes, S3 does not. */
+let changing: Promise<unknown> = Promise.resolve()
 
 async function pass(from: IncomingMessage, to: ServerResponse, port: number, wish: S3Wish): Promise<void> {
   const { method, url: path = '', headers } = from
-  if (method === 'PUT') {
-    const before = writing.get(path)
-    writing.set(path, once(to, 'close'))
+  if (method !== 'GET' && method !== 'HEAD') {
+    const before = changing
+    changing = once(to, 'close')
     await before
   }
   const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
