@@ -13,7 +13,9 @@ const KEY = 'phx_e2e_key_0123456789abcdef'
 const TOKEN = 'phc_e2e_token_0123456789'
 const DAYS = 40
 
-const destructive = schedule({} as ScheduleParts).filter((entry) => entry.destructive).length
+/** Recordings are in files. */
+const parts = { joinBlocks: null } as ScheduleParts
+const destructive = schedule(parts).filter((entry) => entry.destructive).length
 
 const folder = useFolder()
 const dataDir = () => join(folder(), 'data')
