@@ -17,6 +17,9 @@ export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
 export const formatUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 
+/** The 32 hexadecimal digits of a UUID, in lower case. */
+export const uuidHex = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase()
+
 /** By the digit in its place: its two lower bits stay. */
 const VARIANTS = '89ab89ab89ab89ab'
 

@@ -2,6 +2,7 @@
  * Which batches are stored completely: what is recorded last. A batch that comes again is left out by it, also after some
  * of its events were removed.
  */
+import { uuidHex } from '../../lib/ids.ts'
 import { HOUR } from '../../lib/time/time.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import type { Parts } from './parts.ts'
@@ -9,8 +10,6 @@ import { localTable } from './schema.ts'
 import type { Servers } from './server/client.ts'
 import { int, isOneOf, uuid } from './values/literal.ts'
 import { RowWriter } from './values/row-binary.ts'
-
-const hexOf = (id: string): string => id.replaceAll('-', '').toLowerCase()
 
 const hourOf = (instant: number): number => Math.floor(instant / HOUR)
 
@@ -23,7 +22,7 @@ export async function withoutApplied(servers: Servers, batches: OutboxBatch[]): 
   const ids = new Set(asked.flatMap(({ id, partOf }) => (partOf === undefined ? [id] : [id, partOf])))
   const found = await servers.rows(`SELECT lower(hex(id)) FROM applied WHERE ${isOneOf('id', [...ids], uuid)}`)
   const stored = new Set(found.map(([id]) => id as string))
-  return all.filter(({ id, partOf = id }) => !stored.has(hexOf(id)) && !stored.has(hexOf(partOf)))
+  return all.filter(({ id, partOf = id }) => !stored.has(uuidHex(id)) && !stored.has(uuidHex(partOf)))
 }
 
 export async function noteApplied(servers: Servers, batches: OutboxBatch[], now: number): Promise<void> {

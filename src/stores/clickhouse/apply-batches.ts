@@ -5,11 +5,11 @@
  * is applied: until then whoever reads waits for it.
  */
 import { AppError, unavailable } from '../../lib/errors.ts'
-import { uuidTime } from '../../lib/ids.ts'
-import { chunks, lastOfEach } from '../../lib/lists/lists.ts'
+import { uuidHex, uuidTime } from '../../lib/ids.ts'
+import { chunks } from '../../lib/lists/lists.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { idHash } from '../id-hash.ts'
-import { readContent, type WrittenContent } from '../outbox/batch-text.ts'
+import { lastDistinctIds, lastPersons, projectsOf, readContent, type WrittenContent } from '../outbox/batch-text.ts'
 import { noteApplied, withoutApplied } from './applied-batches.ts'
 import { renewVersions } from './data-versions.ts'
 import type { Parts } from './parts.ts'
@@ -60,8 +60,6 @@ const eventRows = (batches: ReadBatch[]): EventRow[] =>
     events.map((event, index) => ({ event, seq, place: places?.[index] ?? index })),
   )
 
-const uuidHex = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase()
-
 /** An event's own, in all tables that have it. */
 const identityOf = ({ event, seq, place }: EventRow): string => `${seq} ${place} ${uuidHex(event.uuid)}`
 
@@ -111,27 +109,11 @@ function* inserts(rows: EventRow[], now: number): Generator<EventRow[]> {
 }
 
 function peopleOf(batches: ReadBatch[]) {
-  const persons = batches.flatMap(({ persons, seq }) =>
-    lastOfEach(
-      persons,
-      ({ projectId }) => projectId,
-      ({ personId }) => personId,
-    ).map((row) => ({ row, seq })),
-  )
+  const persons = batches.flatMap(({ persons, seq }) => lastPersons(persons).map((row) => ({ row, seq })))
   const distinctIds = batches.flatMap(({ distinctIds, seq }) =>
-    lastOfEach(
-      distinctIds,
-      ({ projectId }) => projectId,
-      ({ distinctId }) => distinctId,
-    ).map((row) => ({ row, seq })),
+    lastDistinctIds(distinctIds).map((row) => ({ row, seq })),
   )
   return { persons: writePersons(persons), distinct_ids: writeDistinctIds(distinctIds) }
-}
-
-function* projectsOf(batches: WrittenContent[]): Generator<number> {
-  for (const { events, persons, distinctIds } of batches) {
-    for (const rows of [events, persons, distinctIds]) for (const { projectId } of rows) yield projectId
-  }
 }
 
 /** How an insert of these rows is known: rows that were claimed together go to one node, under the same names each time. */

@@ -126,17 +126,24 @@ function statementsOf(servers: Servers, name: TableName): string[] {
   return [made, all]
 }
 
+/** Of the tables that are there; 0 unless every node has them all. */
+async function versionOf(servers: Servers): Promise<number> {
+  const found = await servers.rowsOfEach('EXISTS TABLE schema_version')
+  if (!found.every(([exists]) => Number(exists) === 1)) return 0
+  const [[version] = []] = await servers.rows('SELECT max(version) FROM schema_version')
+  return Number(version ?? 0)
+}
+
 /** Makes what is missing, on every node; several processes may do so at once. */
 export async function migrateSchema(servers: Servers): Promise<void> {
+  const version = await versionOf(servers)
+  if (version > VERSION)
+    throw new OperatorError('The event store on ClickHouse was written by a newer version of Hedgerow.')
+  if (version === VERSION) return
   for (const name of Object.keys(TABLES) as TableName[]) {
     for (const statement of statementsOf(servers, name)) await servers.onEach(statement)
   }
   await servers.onEach(RESTARTS_TABLE)
-  const [[found] = []] = await servers.rows('SELECT max(version) FROM schema_version')
-  const version = Number(found ?? 0)
-  if (version > VERSION)
-    throw new OperatorError('The event store on ClickHouse was written by a newer version of Hedgerow.')
-  if (version === VERSION) return
   const row = Buffer.alloc(5)
   row.writeUInt8(0, 0)
   row.writeUInt32LE(VERSION, 1)

@@ -16,7 +16,7 @@ import {
 import { isUuid } from '../../lib/ids.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { idHash } from '../id-hash.ts'
-import { readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
+import { projectsOf, readContent, type WrittenContent, type WrittenEvent } from '../outbox/batch-text.ts'
 import { countOverrides, movedBetween, overrideOwners, type UsedId } from './actors/overrides.ts'
 import { keepVersions, renewVersions } from './data-versions.ts'
 import { housekeep } from './housekeeping.ts'
@@ -121,12 +121,6 @@ async function movedUnseen(connection: DuckDBConnection, batches: ReadBatch[]): 
     if (!knowsAll && events.length > 0) moved.push(...(await movedBetween(connection, events, [ownersAt, seq])))
   }
   return moved
-}
-
-function* projectsOf(batches: WrittenContent[]): Generator<number> {
-  for (const { events, persons, distinctIds } of batches) {
-    for (const rows of [events, persons, distinctIds]) for (const { projectId } of rows) yield projectId
-  }
 }
 
 export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {

@@ -4,9 +4,8 @@
  * was applied is recognized by any later pass.
  */
 import { uuidV5 } from '../../lib/ids.ts'
-import { lastOfEach } from '../../lib/lists/lists.ts'
 import type { NewParkedBatch, OutboxBatch } from '../../model/events/outbox.ts'
-import { readContent, rewriteContent, sizeOf, type WrittenContent } from './batch-text.ts'
+import { lastDistinctIds, lastPersons, readContent, rewriteContent, sizeOf, type WrittenContent } from './batch-text.ts'
 
 export interface BatchPart {
   projectId: number
@@ -32,16 +31,12 @@ export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
   }
   // Of two for one key the last: parts have the same `seq`, so that nothing else would decide which counts.
   return [
-    ...lastOfEach(
-      persons,
-      (row) => row.projectId,
-      (row) => row.personId,
-    ).map((row) => part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] })),
-    ...lastOfEach(
-      distinctIds,
-      (row) => row.projectId,
-      (row) => row.distinctId,
-    ).map((row) => part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] })),
+    ...lastPersons(persons).map((row) =>
+      part(`person ${row.projectId}/${row.personId}`, row.projectId, { persons: [row] }),
+    ),
+    ...lastDistinctIds(distinctIds).map((row) =>
+      part(`distinct id ${row.projectId}/${row.distinctId}`, row.projectId, { distinctIds: [row] }),
+    ),
     ...events.map((event, index) =>
       part(`event ${index}`, event.projectId, { events: [event], places: [places?.[index] ?? index] }),
     ),

@@ -3,7 +3,9 @@
  * properties, then a line for the properties of each event and of each person. The stores keep properties as text and
  * never have to parse them.
  */
+import { lastOfEach } from '../../lib/lists/lists.ts'
 import type {
+  DistinctIdProjection,
   OutboxContent,
   OutboxEvent,
   OutboxWriter,
@@ -107,6 +109,29 @@ export function keepEvents(content: WrittenContent, keep: (event: WrittenEvent) 
   const stays = kept.filter(({ event }) => keep(event))
   if (stays.length === kept.length) return content
   return { ...content, events: stays.map(({ event }) => event), places: stays.map(({ place }) => place) }
+}
+
+/** Where it has a person twice, the last row. */
+export const lastPersons = <T extends Pick<WrittenPerson, 'projectId' | 'personId'>>(persons: T[]): T[] =>
+  lastOfEach(
+    persons,
+    ({ projectId }) => projectId,
+    ({ personId }) => personId,
+  )
+
+/** Where it has an id twice, the last row. */
+export const lastDistinctIds = (ids: DistinctIdProjection[]): DistinctIdProjection[] =>
+  lastOfEach(
+    ids,
+    ({ projectId }) => projectId,
+    ({ distinctId }) => distinctId,
+  )
+
+/** The projects of all that is in them; one may come often. */
+export function* projectsOf(contents: WrittenContent[]): Generator<number> {
+  for (const { events, persons, distinctIds } of contents) {
+    for (const rows of [events, persons, distinctIds]) for (const { projectId } of rows) yield projectId
+  }
 }
 
 /** How many events, and how many changes to the projection. */

@@ -12,7 +12,7 @@ import type { SqlStores } from '../../model/stores.ts'
 
 interface TakenRows {
   batches: OutboxBatch[]
-  /** There are no more for now. */
+  /** Whether these were all that can be taken. */
   isLast: boolean
 }
 

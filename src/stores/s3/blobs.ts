@@ -11,7 +11,7 @@ import { errorText, OperatorError, StoreUnavailable } from '../../lib/errors.ts'
 import { createLruMap } from '../../lib/lists/lru-map.ts'
 import { type BlobPart, type BlobStore, isWhole } from '../../model/blob.ts'
 import { OWN, prefixSegments, segmentsOf } from '../blob-keys.ts'
-import type { PresenceParts } from '../presence-parts.ts'
+import { NOBODY_IS_TOLD } from '../presence-parts.ts'
 import { type Objects, openBucket, type StoredObject } from './client.ts'
 import { wordsOf } from './failures.ts'
 import { readS3Url } from './read-url.ts'
@@ -138,16 +138,14 @@ async function tryOut(objects: Objects): Promise<void> {
   if (!isSame) throw refusal('what is written, read and deleted there comes out differently', undefined)
 }
 
-const nobody: PresenceParts = { away: () => {}, back: () => {} }
-
 /** Without changing anything. */
 export const inspectS3Blobs = async (url: string): Promise<Pick<BlobStore, 'stamp' | 'read'>> =>
-  blobsIn(await openBucket(readS3Url(url), nobody))
+  blobsIn(await openBucket(readS3Url(url), NOBODY_IS_TOLD))
 
 /** What is to be said of the bucket; null: nothing. Changes nothing. */
 export async function findBucketProblem(url: string): Promise<string | null> {
   try {
-    const objects = await openBucket(readS3Url(url), nobody)
+    const objects = await openBucket(readS3Url(url), NOBODY_IS_TOLD)
     await objects.get(STAMP)
     if (!(await objects.keepsVersions())) return null
     return 'the bucket keeps versions: what is deleted stays in it until a rule of its own removes old versions'
@@ -156,7 +154,7 @@ export async function findBucketProblem(url: string): Promise<string | null> {
   }
 }
 
-export async function openS3Blobs(url: string, presence = nobody): Promise<BlobStore> {
+export async function openS3Blobs(url: string, presence = NOBODY_IS_TOLD): Promise<BlobStore> {
   const objects = await openBucket(readS3Url(url), presence)
   await tryOut(objects)
   return blobsIn(objects)

@@ -1,6 +1,6 @@
 /** The requests to S3 that are made, each within a time limit. */
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import type { PresenceParts } from '../presence-parts.ts'
+import { type PresenceParts, Standing } from '../presence-parts.ts'
 import { asUnavailable, isMissing, wordsOf } from './failures.ts'
 import type { S3Address } from './read-url.ts'
 
@@ -82,12 +82,10 @@ class BucketObjects implements Objects {
   readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
-  readonly #presence: PresenceParts
-  /** Before the first answer nobody waits to be told. */
-  #standing: 'new' | 'answers' | 'away' = 'new'
+  readonly #standing: Standing
 
   constructor(sdk: Sdk, address: S3Address, presence: PresenceParts) {
-    this.#presence = presence
+    this.#standing = new Standing(presence)
     this.#sdk = sdk
     this.#client = new sdk.S3Client(settingsOf(address))
     this.#bucket = address.bucket
@@ -163,12 +161,10 @@ class BucketObjects implements Objects {
   async #within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
       const result = await work(AbortSignal.timeout(LIMIT_MS))
-      if (this.#standing === 'away') this.#presence.back()
-      this.#standing = 'answers'
+      this.#standing.answered()
       return result
     } catch (error) {
-      if (this.#standing === 'answers') this.#presence.away(wordsOf(error))
-      if (this.#standing !== 'new') this.#standing = 'away'
+      this.#standing.failed(wordsOf(error))
       throw asUnavailable(error)
     }
   }

@@ -1,5 +1,5 @@
 /** HEDGEROW_BLOBS_URL → where the bucket is. What is not known in it is refused with a sentence, which never has the secret. */
-import { OperatorError } from '../../lib/errors.ts'
+import { checkParameters, decodedPart, refuserOf } from '../store-url.ts'
 
 export interface S3Address {
   bucket: string
@@ -15,7 +15,6 @@ export interface S3Address {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-const NAME = 'HEDGEROW_BLOBS_URL'
 const EXAMPLE = 's3://bucket/folder?region=eu-central-1'
 const PARAMETERS = ['region', 'endpoint', 'path_style']
 /** Services that are not Amazon's want one, whichever it is. */
@@ -25,17 +24,9 @@ const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 const FOLDER = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/
 const REGION = /^[a-z0-9-]{2,40}$/
 
-const refuse = (sentence: string): never => {
-  throw new OperatorError(`${NAME} ${sentence}.`)
-}
+const refuse = refuserOf('HEDGEROW_BLOBS_URL')
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return refuse('has a key with a percent sign that is not encoded; write it as %25')
-  }
-}
+const decoded = (part: string): string => decodedPart(part, 'key', refuse)
 
 function readCredentials({ username, password }: URL): S3Address['credentials'] {
   if (username === '' && password === '') return undefined
@@ -66,10 +57,7 @@ export function readS3Url(text: string): S3Address {
   if (!URL.canParse(text)) refuse(`must be a URL such as ${EXAMPLE}`)
   const url = new URL(text)
   const { searchParams } = url
-  for (const name of searchParams.keys()) {
-    if (!PARAMETERS.includes(name)) refuse(`has the parameter ${name}, but only ${PARAMETERS.join(', ')} are known`)
-    if (searchParams.getAll(name).length > 1) refuse(`has the parameter ${name} twice`)
-  }
+  checkParameters(searchParams, PARAMETERS, refuse)
   if (url.port !== '') refuse('has a port behind the bucket; the address of a service is its endpoint')
   if (!BUCKET.test(url.hostname)) refuse(`must name a bucket, as in ${EXAMPLE}`)
   const folder = url.pathname.replace(/^\/|\/$/g, '')

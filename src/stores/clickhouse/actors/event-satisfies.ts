@@ -1,8 +1,10 @@
 /** Filters on properties of events and of who did them, as SQL. */
+import type { EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyFilter } from '../../../model/persons/person.ts'
 import { fitsNobody, leavesOf } from '../../property-filter.ts'
-import { conditionSql, satisfiesSql } from '../properties/property-sql.ts'
-import { int } from '../values/literal.ts'
+import type { Reading } from '../parts.ts'
+import { checkPatterns, conditionSql, satisfiesSql } from '../properties/property-sql.ts'
+import { int, text } from '../values/literal.ts'
 import { ACTOR } from './owners.ts'
 
 const isOfPeople = (filter: PropertyFilter): boolean => {
@@ -39,3 +41,19 @@ export function eventSatisfies(projectId: number, filter: PropertyFilter): strin
   if (parts.length === 0) return filter.join === 'AND' ? '1' : '0'
   return `(${parts.join(` ${filter.join} `)})`
 }
+
+/** SQL of whether an event is one that the selector names: one of `eventsWithOwners` where its filter reads people. */
+export function selectorSql(projectId: number, { event, filter }: EventSelector): string {
+  const parts = [
+    ...(event === null ? [] : [`event = ${text(event)}`]),
+    ...(filter === null ? [] : [eventSatisfies(projectId, filter)]),
+  ]
+  return parts.length === 0 ? '1' : `(${parts.join(' AND ')})`
+}
+
+/** Refuses patterns that the engine cannot compile. */
+export const checkSelectors = (reading: Reading, selectors: EventSelector[]): Promise<void> =>
+  checkPatterns(
+    reading,
+    selectors.flatMap(({ filter }) => (filter ? leavesOf(filter) : [])),
+  )

@@ -100,7 +100,7 @@ async function count(servers: Servers, ids: SpansOfId[], erased: string): Promis
   })
 }
 
-const removeEvents = (servers: Servers, where: string): Promise<number> =>
+const removeEvents = (servers: Servers, where: string): Promise<number[]> =>
   removeRows(servers, [
     { table: 'events', where },
     { table: 'moments', where },

@@ -20,7 +20,7 @@ const pauseBefore = exponentialBackoff({ first: 20, factor: 1.5, max: 2 * SECOND
 const FAILING_AT_MOST = 2 * MINUTE
 const MAX_ROUNDS = 5
 
-export async function countRows(servers: Servers, { table, where }: Removal): Promise<number> {
+async function countRows(servers: Servers, { table, where }: Removal): Promise<number> {
   const [[rows] = []] = await servers.rows(`SELECT count() FROM ${table} WHERE ${where}`)
   return Number(rows ?? 0)
 }
@@ -51,15 +51,15 @@ export async function removalsDone(servers: Servers, tables: TableName[]): Promi
   }
 }
 
-/** Returns how many rows were there, of all tables together. */
-export async function removeRows(servers: Servers, removals: Removal[]): Promise<number> {
-  let removed = 0
+/** Returns how many rows were there, of each. */
+export async function removeRows(servers: Servers, removals: Removal[]): Promise<number[]> {
+  const removed = removals.map(() => 0)
   for (let round = 1; ; round++) {
     const left: Removal[] = []
-    for (const removal of removals) {
+    for (const [place, removal] of removals.entries()) {
       const rows = await countRows(servers, removal)
       if (rows > 0) left.push(removal)
-      removed += rows
+      removed[place] = (removed[place] ?? 0) + rows
     }
     if (left.length === 0) return removed
     if (round > MAX_ROUNDS) throw new Error('Rows that are being removed from ClickHouse keep being stored again.')

@@ -4,16 +4,17 @@ import type { Parts } from '../parts.ts'
 import { dayOf } from '../rows/event-rows.ts'
 import { PROJECT_TABLES } from '../schema.ts'
 import { instant, int } from '../values/literal.ts'
-import { countRows, removeRows } from './remove-rows.ts'
+import { removeRows } from './remove-rows.ts'
 
 export async function removeBefore({ servers }: Parts, projectId: number, before: number): Promise<number> {
   const where = `project_id = ${int(projectId)} AND ts < ${instant(before)}`
   const days = Number.isFinite(before) ? ` AND day <= ${int(dayOf(before))}` : ''
-  const events = { table: 'events', where: where + days } as const
-  const count = await countRows(servers, events)
-  const removed = await removeRows(servers, [events, { table: 'moments', where }])
-  if (removed > 0) await renewVersions(servers, [projectId])
-  return count
+  const removed = await removeRows(servers, [
+    { table: 'events', where: where + days },
+    { table: 'moments', where },
+  ])
+  if (removed.some((rows) => rows > 0)) await renewVersions(servers, [projectId])
+  return removed[0] ?? 0
 }
 
 export async function removeProject({ servers }: Parts, projectId: number): Promise<void> {
@@ -22,5 +23,5 @@ export async function removeProject({ servers }: Parts, projectId: number): Prom
     servers,
     PROJECT_TABLES.map((table) => ({ table, where })),
   )
-  if (removed > 0) await renewVersions(servers, [projectId])
+  if (removed.some((rows) => rows > 0)) await renewVersions(servers, [projectId])
 }

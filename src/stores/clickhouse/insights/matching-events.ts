@@ -3,13 +3,11 @@
  * Owners of ids are joined only where somebody has to be known.
  */
 import type { EventSelector } from '../../../model/insights/insight-question.ts'
-import { leavesOf } from '../../property-filter.ts'
-import { eventSatisfies, readsPeople } from '../actors/event-satisfies.ts'
+import { checkSelectors, readsPeople, selectorSql } from '../actors/event-satisfies.ts'
 import { ACTOR, eventsWithOwners } from '../actors/owners.ts'
+import { eventWithin } from '../listing/time-windows.ts'
 import type { Reading } from '../parts.ts'
-import { checkPatterns } from '../properties/property-sql.ts'
-import { dayOf, inPeriods } from '../rows/event-rows.ts'
-import { instant, int, isOneOf, text } from '../values/literal.ts'
+import { instant, int, isOneOf, microsOf, text } from '../values/literal.ts'
 
 interface Range {
   projectId: number
@@ -34,30 +32,18 @@ interface WideSearch extends Range {
 /** SQL of who did an event, for a SELECT of all that follows `FROM` here. */
 export const WHO = `${ACTOR} AS who`
 
-/** Beyond all days. */
-const FURTHEST_DAY = 2 ** 31 - 1
+const rangeSql = ({ projectId, from, to }: Range): string =>
+  `project_id = ${int(projectId)} AND ${eventWithin({ from: microsOf(from), to: microsOf(to) })}`
 
-function rangeSql({ projectId, from, to }: Range): string {
-  const [first, last] = [from, to].map((end) => Math.max(-FURTHEST_DAY, Math.min(FURTHEST_DAY, dayOf(end))))
-  const days = `${inPeriods(first as number, last as number)} AND day >= ${int(first as number)} AND day <= ${int(last as number)}`
-  return `project_id = ${int(projectId)} AND ${days} AND ts >= ${instant(from)} AND ts < ${instant(to)}`
+function choiceSql(projectId: number, { since, ...selector }: Choice): string {
+  const chosen = selectorSql(projectId, selector)
+  return since === undefined ? chosen : `(ts >= ${instant(since)} AND ${chosen})`
 }
-
-function choiceSql(projectId: number, { event, filter, since }: Choice): string {
-  const parts = [
-    ...(event === null ? [] : [`event = ${text(event)}`]),
-    ...(since === undefined ? [] : [`ts >= ${instant(since)}`]),
-    ...(filter === null ? [] : [eventSatisfies(projectId, filter)]),
-  ]
-  return parts.length === 0 ? '1' : parts.map((part) => `(${part})`).join(' AND ')
-}
-
-const conditionsOf = (selectors: EventSelector[]) => selectors.flatMap(({ filter }) => (filter ? leavesOf(filter) : []))
 
 /** SQL from `FROM` on, of the events that match the selector. */
 export async function matchingEvents(reading: Reading, search: Search): Promise<string> {
   const { projectId, selector, withActors } = search
-  await checkPatterns(reading, conditionsOf([selector]))
+  await checkSelectors(reading, [selector])
   const from = withActors || readsPeople(selector.filter) ? eventsWithOwners(projectId) : 'events'
   return `FROM ${from} WHERE ${rangeSql(search)} AND ${choiceSql(projectId, selector)}`
 }
@@ -73,7 +59,7 @@ export interface FoundEvents {
 /** Whoever did them is known. */
 export async function eventsOfAny(reading: Reading, search: WideSearch): Promise<FoundEvents> {
   const { projectId, selectors } = search
-  await checkPatterns(reading, conditionsOf(selectors))
+  await checkSelectors(reading, selectors)
   const names = selectors.map(({ event }) => event)
   const named = names.includes(null) ? '1' : isOneOf('event', [...new Set(names as string[])], text)
   const bits = selectors.map((choice, place) => `if(${choiceSql(projectId, choice)}, ${int(2 ** place)}, 0)`)

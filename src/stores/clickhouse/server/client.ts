@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../../lib/errors.ts'
 import type { Deadline } from '../../../lib/time/deadline.ts'
 import { SECOND } from '../../../lib/time/time.ts'
 import { memoryShortage } from '../../memory-shortage.ts'
-import type { PresenceParts } from '../../presence-parts.ts'
+import { NOBODY_IS_TOLD, type PresenceParts, Standing } from '../../presence-parts.ts'
 import { text } from '../values/literal.ts'
 import { CODES, codeOf, failureOf } from './failures.ts'
 import type { ClickhouseAddress } from './read-url.ts'
@@ -89,9 +89,7 @@ const loadClient = () => import('@clickhouse/client')
 class HttpServers implements Servers {
   readonly address: ClickhouseAddress
   readonly #nodes: ClickHouseClient[]
-  readonly #presence: PresenceParts
-  /** Before the first answer nobody waits to be told. */
-  #standing: 'new' | 'answers' | 'away' = 'new'
+  readonly #standing: Standing
   /** The node that is asked: the last one that answered. */
   #asked = 0
   #isClosed = false
@@ -99,7 +97,7 @@ class HttpServers implements Servers {
   constructor(address: ClickhouseAddress, nodes: ClickHouseClient[], presence: PresenceParts) {
     this.address = address
     this.#nodes = nodes
-    this.#presence = presence
+    this.#standing = new Standing(presence)
   }
 
   rows(sql: string, { deadline }: ReadOptions = {}): Promise<Row[]> {
@@ -219,7 +217,7 @@ class HttpServers implements Servers {
   /** Ends a statement that nobody waits for; the server would not notice before its end. */
   async #kill(node: ClickHouseClient, queryId: string): Promise<void> {
     try {
-      await node.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` })
+      await node.command({ query: `KILL QUERY WHERE query_id = ${text(queryId)} ASYNC` })
     } catch {
       // It has ended, or the server is away.
     }
@@ -230,21 +228,17 @@ class HttpServers implements Servers {
     if (this.#isClosed) throw new Error('The event store is closed.')
     try {
       const result = await work()
-      if (this.#standing === 'away') this.#presence.back()
-      this.#standing = 'answers'
+      this.#standing.answered()
       return result
     } catch (error) {
       if (codeOf(error) === CODES.memory) throw memoryShortage(error)
       const { isAway, words } = failureOf(error)
       if (!isAway) throw error
-      if (this.#standing === 'answers') this.#presence.away(words)
-      this.#standing = this.#standing === 'new' ? 'new' : 'away'
+      this.#standing.failed(words)
       throw new StoreUnavailable('events_away', error)
     }
   }
 }
-
-const NOBODY_IS_TOLD: PresenceParts = { away() {}, back() {} }
 
 export async function connect(address: ClickhouseAddress, presence: PresenceParts = NOBODY_IS_TOLD): Promise<Servers> {
   const { createClient } = await loadClient()

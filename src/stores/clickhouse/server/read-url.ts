@@ -1,5 +1,5 @@
 /** HEDGEROW_EVENTS_URL → where the servers are. What is not known in it is refused with a sentence, which never has the password. */
-import { OperatorError } from '../../../lib/errors.ts'
+import { checkParameters, decodedPart, refuserOf } from '../../store-url.ts'
 
 export interface ClickhouseAddress {
   /** Of the HTTP interface of each node: with a cluster, of all its nodes. */
@@ -11,7 +11,6 @@ export interface ClickhouseAddress {
   cluster: string | null
 }
 
-const NAME = 'HEDGEROW_EVENTS_URL'
 const EXAMPLE = 'clickhouse://user:password@host:8123/database'
 const PARAMETERS = ['cluster', 'secure']
 const PORTS = { plain: 8123, secure: 8443 }
@@ -21,26 +20,9 @@ const SHAPE =
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?$/
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
-const refuse = (sentence: string): never => {
-  throw new OperatorError(`${NAME} ${sentence}.`)
-}
+const refuse = refuserOf('HEDGEROW_EVENTS_URL')
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return refuse('has a name or a password with a percent sign that is not encoded; write it as %25')
-  }
-}
-
-function readParameters(query: string): URLSearchParams {
-  const parameters = new URLSearchParams(query)
-  for (const name of parameters.keys()) {
-    if (!PARAMETERS.includes(name)) refuse(`has the parameter ${name}, but only ${PARAMETERS.join(', ')} are known`)
-    if (parameters.getAll(name).length > 1) refuse(`has the parameter ${name} twice`)
-  }
-  return parameters
-}
+const decoded = (part: string): string => decodedPart(part, 'name or a password', refuse)
 
 function readSecure(text: string | null): boolean {
   if (text === null) return false
@@ -58,7 +40,8 @@ function readNodes(hosts: string, isSecure: boolean): string[] {
 export function readClickhouseUrl(text: string): ClickhouseAddress {
   const { user = '', password = '', hosts = '', database = '', query = '' } = SHAPE.exec(text)?.groups ?? {}
   if (hosts === '') refuse(`must be a URL such as ${EXAMPLE}`)
-  const parameters = readParameters(query)
+  const parameters = new URLSearchParams(query)
+  checkParameters(parameters, PARAMETERS, refuse)
   if (!IDENTIFIER.test(database)) refuse(`must end with the name of a database, as in ${EXAMPLE}`)
   const cluster = parameters.get('cluster')
   if (cluster !== null && !IDENTIFIER.test(cluster)) refuse('has a cluster with other than letters, digits and "_"')

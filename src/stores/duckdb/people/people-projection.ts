@@ -5,11 +5,10 @@
  * updates made the engine rewrite the table at every thousandth commit.
  */
 import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, INTEGER, UINTEGER, VARCHAR } from '@duckdb/node-api'
-import { lastOfEach } from '../../../lib/lists/lists.ts'
 import type { ProjectedPerson } from '../../../model/events/event.ts'
 import type { DistinctIdProjection } from '../../../model/events/outbox.ts'
 import { idHash } from '../../id-hash.ts'
-import type { WrittenContent, WrittenPerson } from '../../outbox/batch-text.ts'
+import { lastDistinctIds, lastPersons, type WrittenContent, type WrittenPerson } from '../../outbox/batch-text.ts'
 import { foldedIdOf, searchTextOf } from '../../search-text.ts'
 import { countOverrides, foldingOwners } from '../actors/overrides.ts'
 import type { Parts, Progress } from '../progress.ts'
@@ -61,13 +60,8 @@ const DISTINCT_ID_COLUMNS: Column<DistinctIdRow>[] = [
   { type: BIGINT, value: ({ owner }) => idHash(owner.projectId, owner.distinctId) },
 ]
 
-/** Where a batch has a person twice, the last row. */
 const personRows = ({ persons, seq }: PeopleBatch, longTexts: LongTexts): PersonRow[] =>
-  lastOfEach(
-    persons,
-    ({ projectId }) => projectId,
-    ({ personId }) => personId,
-  ).map((person) => {
+  lastPersons(persons).map((person) => {
     const search = searchTextOf(person.properties)
     return {
       person,
@@ -79,11 +73,7 @@ const personRows = ({ persons, seq }: PeopleBatch, longTexts: LongTexts): Person
   })
 
 const distinctIdRows = ({ distinctIds, seq }: PeopleBatch): DistinctIdRow[] =>
-  lastOfEach(
-    distinctIds,
-    ({ projectId }) => projectId,
-    ({ distinctId }) => distinctId,
-  ).map((owner) => ({ owner, seq }))
+  lastDistinctIds(distinctIds).map((owner) => ({ owner, seq }))
 
 /** Appends the projection rows of these batches; returns how many of each kind. */
 export async function appendPeople(

@@ -1,6 +1,6 @@
 /** Opens PostgreSQL: a pool of connections, of which each transaction has one of its own. */
 import { OperatorError } from '../../../lib/errors.ts'
-import type { PresenceParts } from '../../presence-parts.ts'
+import { NOBODY_IS_TOLD, type PresenceParts } from '../../presence-parts.ts'
 import type { Connection, SqlEngine } from '../connection.ts'
 import { AddedWarnings } from '../repositories/added-warnings.ts'
 import { RecentBatches } from '../repositories/outbox/recent-batches.ts'
@@ -63,10 +63,8 @@ export interface PostgresOptions {
   displaced?: ((words: string) => void) | undefined
 }
 
-const nobody: PresenceParts = { away: () => {}, back: () => {} }
-
 export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
-  const { url, scanLimitMs, presence = nobody, displaced } = options
+  const { url, scanLimitMs, presence = NOBODY_IS_TOLD, displaced } = options
 
   const address = readPostgresUrl(url)
   const pool = await createPool(address)

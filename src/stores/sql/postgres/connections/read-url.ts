@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { OperatorError } from '../../../../lib/errors.ts'
+import { checkParameters, decodedPart, refuserOf } from '../../../store-url.ts'
 
 export interface PostgresAddress {
   /** A name, an address, or the folder of a Unix socket. */
@@ -20,7 +20,6 @@ export interface PostgresAddress {
   pool: number
 }
 
-const NAME = 'HEDGEROW_SQL_URL'
 const DEFAULT_PORT = 5432
 const DEFAULT_POOL = 10
 /** A request may need a second connection while it holds one; more than the most serve no single process. */
@@ -32,9 +31,7 @@ type Mode = (typeof MODES)[number]
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const
 const PARAMETERS = ['pool', 'sslmode', ...FILES]
 
-const refuse = (sentence: string): never => {
-  throw new OperatorError(`${NAME} ${sentence}.`)
-}
+const refuse = refuserOf('HEDGEROW_SQL_URL')
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -46,13 +43,7 @@ function isLocal(host: string): boolean {
   return family !== 0 && LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-function decoded(part: string, what: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return refuse(`has a ${what} with a percent sign that is not encoded; write it as %25`)
-  }
-}
+const decoded = (part: string, what: string): string => decodedPart(part, what, refuse)
 
 /** A Unix socket's folder is the host, encoded. */
 const readHost = (url: URL): string =>
@@ -100,10 +91,7 @@ export function readPostgresUrl(text: string): PostgresAddress {
   if (!URL.canParse(text)) refuse('must be a URL that begins with postgres://')
   const url = new URL(text)
   const { searchParams } = url
-  for (const name of searchParams.keys()) {
-    if (!PARAMETERS.includes(name)) refuse(`has the parameter ${name}, but only ${PARAMETERS.join(', ')} are known`)
-    if (searchParams.getAll(name).length > 1) refuse(`has the parameter ${name} twice`)
-  }
+  checkParameters(searchParams, PARAMETERS, refuse)
   const host = readHost(url)
   const user = decoded(url.username, 'user')
   const database = decoded(url.pathname.slice(1), 'database')
