@@ -60,6 +60,8 @@ interface Turn extends Order {
   snapshots: PreparedSnapshot[]
   /** Whether this turn has noted a draft. */
   drafted: boolean
+  /** Whether it may have written bytes. */
+  hasWritten: boolean
   /** Where the next bytes go; null: into a new file. */
   file: GrowingFile | null
 }
@@ -93,7 +95,14 @@ function startTurn(orders: Order[], { files }: Memory): Turn {
     for (const snapshot of piece.snapshots) if (!snapshots.has(snapshot.id)) snapshots.set(snapshot.id, snapshot)
   }
   const folder = recordingFolder(first.project.id, first.piece.sessionId)
-  return { ...first, folder, snapshots: [...snapshots.values()], drafted: false, file: files.take(folder) }
+  return {
+    ...first,
+    folder,
+    snapshots: [...snapshots.values()],
+    drafted: false,
+    hasWritten: false,
+    file: files.take(folder),
+  }
 }
 
 interface Entry {
@@ -134,6 +143,7 @@ async function writeBytes(
   const text = Buffer.concat(snapshots.map((snapshot) => snapshot.text))
   const index = (state?.lastBlock?.index ?? -1) + 1
   if (state !== null && turn.file !== null && turn.file.end > 0) {
+    turn.hasWritten = true
     const appended = await appendBlock(blobs, { text, index, file: turn.file, chain: state.chain })
     if (appended !== null || cached) return appended
     if (await endsThere(parts, turn, turn.file))
@@ -143,6 +153,7 @@ async function writeBytes(
   turn.drafted = true
   // One that was begun in vain, as on a full disk, is begun again.
   if (turn.file?.end !== 0) turn.file = { blobKey: `${folder}${index}-${uuidV7(parts.clock.now())}`, end: 0 }
+  turn.hasWritten = true
   return appendBlock(blobs, { text, index, file: turn.file, chain: null })
 }
 
@@ -170,11 +181,10 @@ async function store(
 }
 
 /** It was deleted; what the turn has written since must not stay. */
-async function refuseDeleted(parts: RecorderParts, { project, piece, folder, drafted }: Turn): Promise<StoreResult> {
-  if (drafted) {
-    await parts.stores.blobs.removeAll(folder)
-    await parts.write(project.id, (tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
-  }
+async function refuseDeleted(parts: RecorderParts, turn: Turn): Promise<StoreResult> {
+  const { project, piece, folder, drafted, hasWritten } = turn
+  if (hasWritten) await parts.stores.blobs.removeAll(folder)
+  if (drafted) await parts.write(project.id, (tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
   return 'recording_deleted'
 }
 

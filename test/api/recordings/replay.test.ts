@@ -354,6 +354,14 @@ describe('replay intake', () => {
     expect(await app.stores.blobs.list('')).toEqual([])
     expect(await app.stores.recordings.drafts(10)).toEqual([])
   })
+  it('leaves no bytes behind that were added after the deletion had begun', async () => {
+    await send(app, [one()])
+    const by = { userId: 1, at: app.clock.now() }
+    await app.stores.transaction((tx) => tx.recordings.replaceByTombstone(1, ['session-1'], by))
+    const { body } = await send(app, [one()])
+    expect(JSON.parse(body).dropped).toEqual([{ index: 0, reason: 'recording_deleted' }])
+    expect(await app.stores.blobs.list('')).toEqual([])
+  })
   it('removes at the next start the bytes of a session that never became a recording', async () => {
     await send(app, [one()])
     await app.stores.transaction((tx) => tx.recordings.addDraft(1, 'cut-off'))
