@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { CLICKHOUSE } from './scripts/clickhouse.mjs'
 import { hasPostgres } from './test/support/postgres/binaries.ts'
 
 /** They take a minute and more each; begun last, they would keep the run waiting for one process. */
@@ -28,7 +29,7 @@ class LongestFirst extends BaseSequencer {
 /** Starts the app, or SQL stores, in the test's own process. */
 const USES_APP = /from '(?:\.\.\/)+support\/(?:app|command|rerun-stores)\.ts'/
 
-/** Of the SQLite file in the data folder: opening those of earlier versions, putting a backup in place, there being none. */
+/** Of the files in the data folder: opening those of earlier versions, putting a backup in place, there being none. */
 const OF_THE_FILE = ['test/api/operation/data-folders.test.ts', 'test/cli/restore.test.ts', 'test/cli/no-store.test.ts']
 
 /** Backups of PostgreSQL are not ours to make, and the other one has several processes on a server that it kills itself. */
@@ -41,7 +42,7 @@ const testFiles = (folder: string): string[] =>
 
 const KILLS = testFiles('test/e2e/kills')
 
-const onPostgres = (): string[] =>
+const onApps = (): string[] =>
   testFiles('test')
     .filter((path) => !OF_THE_FILE.includes(path) && !KILLS.includes(path))
     .filter((path) => USES_APP.test(readFileSync(path, 'utf8')))
@@ -58,35 +59,41 @@ const shared = {
   expect: { poll: { timeout: 30_000 } },
 } as const
 
-const sqlite = { ...shared, name: 'sqlite', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
+const embedded = { ...shared, name: 'embedded', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
 
-/** What is on an app, once more: its SQL store is PostgreSQL (test/support/sql.ts). */
-const postgres = {
+/** What is on an app, once more: on PostgreSQL, ClickHouse and S3 (test/support/stores.ts). */
+const scale = {
   ...shared,
-  name: 'postgres',
-  include: onPostgres(),
-  env: { TEST_SQL: 'postgres' },
-  setupFiles: ['test/support/postgres/drop-databases.ts'],
+  name: 'scale',
+  include: onApps(),
+  env: { TEST_STORES: 'scale' },
+  setupFiles: ['test/support/drop-stores.ts'],
 }
 
 /** The program is killed, and so is PostgreSQL, before it is started again. */
 const killedPostgres = {
-  ...postgres,
+  ...scale,
   name: 'killed-postgres',
   include: KILLS.filter((path) => !NO_KILLS.includes(path)),
-  env: { TEST_SQL: 'killed-postgres' },
+  env: { TEST_STORES: 'killed-postgres' },
 }
 
 // biome-ignore lint/style/noDefaultExport: vitest looks for it
 export default defineConfig({
   test: {
     globalSetup: [
+      'test/support/say-engines.ts',
       'test/support/build.ts',
       'test/support/data-folder/empty-stores.ts',
       'test/support/postgres/run.ts',
       'test/support/clickhouse/run.ts',
+      'test/support/servers/s3-run.ts',
     ],
     sequence: { sequencer: LongestFirst },
-    projects: [sqlite, ...(hasPostgres() ? [postgres, killedPostgres] : [])].map((test) => ({ test })),
+    projects: [
+      embedded,
+      ...(hasPostgres() && existsSync(CLICKHOUSE) ? [scale] : []),
+      ...(hasPostgres() ? [killedPostgres] : []),
+    ].map((test) => ({ test })),
   },
 })

@@ -1,12 +1,12 @@
 /**
- * Bytes that each store takes on disk. The files of the databases are measured, a server's are asked for; of recordings there may be very many, so
- * their bytes come from what the SQL store knows of them, at most once a minute.
+ * Bytes that each store takes on disk. The files of the databases are measured, servers are asked; of recordings there may
+ * be very many, so their bytes come from what the SQL store knows of them, at most once a minute.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../lib/time/clock.ts'
 import { MINUTE } from '../lib/time/time.ts'
-import type { SqlStores } from '../model/stores.ts'
+import type { Stores } from '../model/stores.ts'
 import { STORE_NAMES } from './data-folder.ts'
 
 const MOST_PROJECTS = 10_000
@@ -29,7 +29,7 @@ async function bytesOf(folder: string, file: string): Promise<number> {
 
 export interface StoreSizesParts {
   dataDir: string
-  stores: Pick<SqlStores, 'projects' | 'recordings' | 'bytesElsewhere'>
+  stores: Pick<Stores, 'projects' | 'recordings' | 'bytesElsewhere' | 'events'>
   clock: Clock
 }
 
@@ -49,7 +49,7 @@ export function createStoreSizes({ dataDir, stores, clock }: StoreSizesParts): (
   return async () =>
     new Map([
       ['sql', (await bytesOf(dataDir, STORE_NAMES.sql)) + (await stores.bytesElsewhere())],
-      ['events', await bytesOf(dataDir, STORE_NAMES.events)],
+      ['events', (await bytesOf(dataDir, STORE_NAMES.events)) + (await stores.events.bytesElsewhere())],
       ['blobs', await countBlobs()],
     ])
 }

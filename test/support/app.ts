@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { keepThreads } from '../../src/lib/concurrency/worker-thread.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { chosenStores } from './rerun-stores.ts'
-import { dropSql, onPostgres, sqlSettings } from './sql.ts'
+import { atScale, dropStores, onPostgres, storeSettings } from './stores.ts'
 
 export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'
@@ -44,7 +44,7 @@ export interface TestApp extends App {
 // Not at the top: vitest is not there when a fixture is made.
 async function newFolder(): Promise<string> {
   const { newDataFolder } = await import('./data-folder/new-folder.ts')
-  return newDataFolder(!onPostgres)
+  return newDataFolder({ hasSql: !onPostgres, hasEvents: !atScale })
 }
 
 export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -56,7 +56,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     HEDGEROW_DATA_DIR: dataDir,
     HEDGEROW_API_KEY: ROOT_KEY,
     HEDGEROW_PROJECT_TOKEN: PROJECT_TOKEN,
-    ...(await sqlSettings(dataDir)),
+    ...(await storeSettings(dataDir)),
     ...options.env,
   })
   const app = await createApp({
@@ -83,7 +83,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     await app.close()
     if (options.dataDir !== undefined) return
     rmSync(dataDir, { recursive: true, force: true })
-    await dropSql(dataDir)
+    await dropStores(dataDir)
   }
   return { ...app, clock, dataDir, config, logs, call, end }
 }

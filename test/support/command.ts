@@ -8,7 +8,7 @@ import { OperatorError } from '../../src/lib/errors.ts'
 import type { SqlStores } from '../../src/model/stores.ts'
 import { bootstrap } from '../../src/rules/accounts/bootstrap.ts'
 import { openSql } from '../../src/stores/open.ts'
-import { dropSql, sqlSettings } from './sql.ts'
+import { dropStores, storeSettings } from './stores.ts'
 
 type Command = (args: string[], config: Config) => Promise<void>
 
@@ -49,7 +49,7 @@ export async function sentenceOf(work: Promise<unknown>): Promise<string> {
 
 export async function makeFolder(): Promise<CommandFolder> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hedgerow-cli-'))
-  const config = readConfig({ HEDGEROW_DATA_DIR: dataDir, ...(await sqlSettings(dataDir)) })
+  const config = readConfig({ HEDGEROW_DATA_DIR: dataDir, ...(await storeSettings(dataDir)) })
   const { stores, close } = await openSql(config)
   await stores.transaction((tx) => bootstrap(tx, { apiKey: null, projectToken: null }, Date.now()))
   const says = (command: Command, ...args: string[]) => printed(() => command(args, config))
@@ -61,7 +61,7 @@ export async function makeFolder(): Promise<CommandFolder> {
     async end() {
       await close()
       rmSync(dataDir, { recursive: true, force: true })
-      await dropSql(dataDir)
+      await dropStores(dataDir)
     },
   }
 }

@@ -3,7 +3,7 @@ import { checks } from '../../src/cli/doctor/checks.ts'
 import { readConfig } from '../../src/config.ts'
 import type { SqlStores } from '../../src/model/stores.ts'
 import type { TestApp } from './app.ts'
-import { sqlSettings } from './sql.ts'
+import { storeSettings } from './stores.ts'
 
 export interface DoctorOptions {
   /** Settings of the doctor's own shell. */
@@ -16,7 +16,7 @@ export interface DoctorOptions {
 
 async function checksOf(app: TestApp, { env, now, stores, isRunning = true }: DoctorOptions) {
   return checks({
-    config: readConfig({ HEDGEROW_DATA_DIR: app.dataDir, ...(await sqlSettings(app.dataDir)), ...env }),
+    config: readConfig({ HEDGEROW_DATA_DIR: app.dataDir, ...(await storeSettings(app.dataDir)), ...env }),
     stores: stores ?? app.stores,
     now: now ?? app.clock.now(),
     asked: isRunning ? { kind: 'running', status: await app.features.system.status() } : { kind: 'none' },

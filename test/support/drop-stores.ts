@@ -1,5 +1,5 @@
-/** After each file of a project on PostgreSQL: the databases of folders that its tests have not ended go. */
+/** After each file of a project with stores elsewhere: those of folders that its tests have not ended go. */
 import { afterAll } from 'vitest'
-import { dropAllSql } from '../sql.ts'
+import { dropAllStores } from './stores.ts'
 
-afterAll(dropAllSql)
+afterAll(dropAllStores)

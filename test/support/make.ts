@@ -166,7 +166,7 @@ export async function makeRecording({ stores, clock }: Host, input: RecordingInp
     },
   }
   const blobKey = `${recordingFolder(projectId, sessionId)}0`
-  if (bytes !== undefined) await stores.blobs.put(blobKey, Buffer.from(bytes))
+  if (bytes !== undefined) await stores.blobs.append(blobKey, Buffer.from(bytes), 0)
   const place = { blobKey, offset: 0, length: bytes?.length ?? 0 }
   const block = { ...place, index: 0, firstAt: startAt, lastAt: endAt, follows: null }
   const made = await stores.transaction((tx) => tx.recordings.create(recording, bytes === undefined ? [] : [block]))

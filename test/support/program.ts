@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { dropSql, sqlSettings } from './sql.ts'
+import { dropStores, storeSettings } from './stores.ts'
 
 export interface Finished {
   code: number | null
@@ -76,7 +76,7 @@ export function useFolder(): () => string {
     await Promise.all([...started].map((server) => server.stop('SIGKILL')))
     started.clear()
     removeFolder(folder)
-    await dropSql(folder)
+    await dropStores(folder)
   })
   return () => folder
 }
@@ -87,7 +87,7 @@ export async function start(
   options: ProgramOptions & { args?: string[] } = {},
 ): Promise<Running> {
   const folder = dataDir === null ? {} : { HEDGEROW_DATA_DIR: dataDir }
-  const sql = dataDir === null ? {} : await sqlSettings(dataDir)
+  const sql = dataDir === null ? {} : await storeSettings(dataDir)
   const env = { ...folder, ...sql, HEDGEROW_PORT: '0', ...options.env }
   const child = launch(['serve', ...(options.args ?? [])], { ...options, env })
   const output = collect(child)

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { chunks } from '../../src/lib/lists/lists.ts'
 import { rowTypes } from '../../src/stores/sql/postgres/connections/clients.ts'
-import { onPostgres, sqlDatabase } from './sql.ts'
+import { onPostgres, sqlDatabase } from './stores.ts'
 
 /** Statements have at most 65,535 values. */
 const AT_ONCE = 1_000

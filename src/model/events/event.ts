@@ -228,6 +228,8 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing {
    */
   wasRestarted(): Promise<boolean>
   noteRestart(): Promise<void>
+  /** How many bytes it takes on other machines; 0 when it is in the data folder. */
+  bytesElsewhere(): Promise<number>
   /** A round trip; rejects when the store does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -29,6 +29,7 @@ import { personsThatFit } from './people/persons-that-fit.ts'
 import { noteRestart, wasRestarted } from './restarts.ts'
 import { migrateSchema } from './schema.ts'
 import { connect, type Servers } from './server/client.ts'
+import { bytesOnDisk } from './server/disk.ts'
 import { failureOf } from './server/failures.ts'
 import { readClickhouseUrl } from './server/read-url.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
@@ -101,6 +102,7 @@ function createStore(parts: Parts): EventStore {
     compact: () => compact(parts),
     wasRestarted: () => wasRestarted(servers),
     noteRestart: () => noteRestart(servers),
+    bytesElsewhere: () => bytesOnDisk(servers),
     ping: () => servers.ping(),
     close: () => servers.close(),
     trend: (question) => trend(unlimited, question),

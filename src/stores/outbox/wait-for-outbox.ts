@@ -16,6 +16,7 @@ const IMMEDIATE: ReadonlySet<string> = new Set([
   'compact',
   'wasRestarted',
   'noteRestart',
+  'bytesElsewhere',
   'ping',
   'close',
 ] satisfies (keyof EventStore)[])

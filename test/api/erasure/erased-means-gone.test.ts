@@ -1,6 +1,6 @@
 /**
  * After a person was deleted with events and recordings, and the run of Sunday is done, nothing that identified the
- * person is in any file of the data folder: not its ids, not its e-mail, not its properties. Its integer id and uuid
+ * person is in any file of the data folder, or in any row or object elsewhere: not its ids, not its e-mail, not its properties. Its integer id and uuid
  * stay in deletion_status. The data of others is untouched.
  */
 import { existsSync, statSync } from 'node:fs'
@@ -13,8 +13,9 @@ import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts
 import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { eventStoreContents, filesOf, usedFreePages } from '../../support/data-folder/inspect-data-folder.ts'
+import { rowsOnServers } from '../../support/event-tables.ts'
 import { click, linesOf, makeSnapshot, mutation, page, send, type WireEvent } from '../../support/replay/replay.ts'
-import { needsSqlite, onPostgres } from '../../support/sql.ts'
+import { atScale, blobsBucket, needsSqlite, onPostgres } from '../../support/stores.ts'
 import { bytesOfRows, withTables } from '../../support/tables.ts'
 
 const API = '/api/environments/1'
@@ -104,11 +105,17 @@ const sunday = async () => {
   await app.runner.runDue()
 }
 
-/** What is stored, byte by byte. Of PostgreSQL the rows: what was in removed ones goes from its files by its own rhythm. */
+/** What is stored, byte by byte. Of servers the rows: what was in removed ones goes from their files by their own rhythm. */
 const stored = async (): Promise<[place: string, bytes: Buffer][]> => [
   ...filesOf(app.dataDir),
   ...(onPostgres ? [['sql', await withTables(app, bytesOfRows)] as [string, Buffer]] : []),
+  ...(atScale ? [['event store', await rowsOnServers(app.dataDir)] as [string, Buffer]] : []),
+  ...(atScale ? filesOf((await blobsBucket(app.dataDir)).path) : []),
 ]
+
+/** Of a file all texts and what is not used; of servers, whose rows have been read, nothing. */
+const contentsOfFile = () =>
+  atScale ? { texts: '', freeBlocks: 0, removedRows: 0 } : eventStoreContents(join(app.dataDir, 'events.duckdb'))
 
 /** Where a word is found, and the word. */
 async function found(words: Words): Promise<string[]> {
@@ -116,7 +123,7 @@ async function found(words: Words): Promise<string[]> {
   const places = (await stored()).flatMap(([path, bytes]) =>
     needles.filter(([, word]) => bytes.includes(word)).map(([name]) => `${path}: ${name}`),
   )
-  const { texts } = await eventStoreContents(join(app.dataDir, 'events.duckdb'))
+  const { texts } = await contentsOfFile()
   places.push(...needles.filter(([, word]) => texts.includes(word)).map(([name]) => `event store: ${name}`))
   const { results } = (await app.call('GET', `${API}/session_recordings/`, { query: { date_from: '-30d' } })).json()
   for (const { id } of results) {
@@ -164,7 +171,7 @@ describe.each(WAYS)('after %s and the batch of Sunday', (_, remove) => {
 
     expect(await found(ann)).toEqual([])
     expect(existsSync(join(app.dataDir, 'blobs', '1', annSession))).toBe(false)
-    const store = await eventStoreContents(join(app.dataDir, 'events.duckdb'))
+    const store = await contentsOfFile()
     expect({ ...store, texts: '' }).toEqual({ texts: '', freeBlocks: 0, removedRows: 0 })
     expectNoRemains()
 

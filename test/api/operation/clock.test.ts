@@ -1,13 +1,10 @@
 /** A clock that jumps removes nothing, is reported, and stops no recurring work. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clock as clockCommand } from '../../../src/cli/clock.ts'
 import { removeExpiredEvents } from '../../../src/features/deletions/expired-events.ts'
 import { removeExpired } from '../../../src/features/recordings/retention.ts'
 import { claimKey } from '../../../src/http/idempotency/claim.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
-import { recordingFolder } from '../../../src/rules/recordings/recording.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { testClock } from '../../support/clock.ts'
 import { printed } from '../../support/command.ts'
@@ -16,6 +13,7 @@ import { subscribe } from '../../support/deliveries/subscription.ts'
 import { doctorSays } from '../../support/doctor.ts'
 import { makeEvents, makePerson, makeRecording } from '../../support/make.ts'
 import { removeFolder, tempFolder } from '../../support/program.ts'
+import { hasBytes } from '../../support/replay/replay.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -47,7 +45,7 @@ const said = async () => (await ready()).checks.clock
 const metric = async (name: string) =>
   new RegExp(`^${name} (\\S+)$`, 'm').exec((await app.call('GET', '/metrics', { key: null })).body)?.[1]
 const logged = (text: string) => app.logs.filter((line) => line.includes(text)).length
-const stored = (sessionId: string) => existsSync(join(dataDir, 'blobs', recordingFolder(1, sessionId)))
+const stored = (sessionId: string) => hasBytes(app, sessionId)
 const listed = async () =>
   (await app.call('GET', `${API}/session_recordings/`, { query: { date_from: 'all' } })).json().results.length
 /** What `hedgerow clock accept` prints, with the test's clock. */
@@ -73,7 +71,7 @@ async function fill() {
     async left() {
       await send()
       const { status } = (await app.call('GET', `${API}/persons/deletion_status/`)).json().results[0]
-      return { events: await app.stores.events.countEvents(1), bytes: stored(sessionId), deletion: status }
+      return { events: await app.stores.events.countEvents(1), bytes: await stored(sessionId), deletion: status }
     },
   }
 }
@@ -111,7 +109,7 @@ describe('a clock that is 40 days ahead', () => {
     expect(await listed()).toBe(1)
     await restart(40 * DAY)
     expect(await listed()).toBe(0)
-    expect(stored(sessionId)).toBe(true)
+    expect(await stored(sessionId)).toBe(true)
     await run()
     await restart(HOUR)
     await run()
@@ -186,10 +184,10 @@ describe('a clock that is 40 days ahead', () => {
     )
     await restart(40 * DAY)
     await run()
-    expect(stored(sessionId)).toBe(true)
+    expect(await stored(sessionId)).toBe(true)
     await accept()
     await run()
-    expect(stored(sessionId)).toBe(false)
+    expect(await stored(sessionId)).toBe(false)
   })
 })
 

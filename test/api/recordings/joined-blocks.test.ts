@@ -341,7 +341,7 @@ it('ends early while the service is away, says so, and goes on later', async () 
 })
 
 it('leaves files alone', async () => {
-  const files = await makeApp()
+  const files = await makeApp({ env: { HEDGEROW_BLOBS_URL: undefined } })
   expect(files.features.recordings.joinBlocks).toBeNull()
   await files.end()
 })

@@ -1,10 +1,8 @@
 /** Recordings are removed when they expire or the project has no more room, and no others. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordingFolder } from '../../../src/rules/recordings/recording.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makeProject, makeRecording, type RecordingInput } from '../../support/make.ts'
+import { hasBytes } from '../../support/replay/replay.ts'
 import { buriedAtOnce } from '../../support/replay/tombstones.ts'
 
 const DAY = 24 * 3_600_000
@@ -49,12 +47,12 @@ describe('the nightly run', () => {
     const kept = await make({ startAt: start - 31 * DAY, retentionDays: 90, bytes: 'x' })
     const fresh = await make({ startAt: start - DAY, bytes: 'x' })
     await make({ projectId: other.id, startAt: start - 50 * DAY, bytes: 'xyz' })
-    const stored = () => old.map((id) => existsSync(join(app.dataDir, 'blobs', recordingFolder(1, id))))
-    expect(stored()).toEqual([true, true])
+    const stored = () => Promise.all(old.map((id) => hasBytes(app, id)))
+    expect(await stored()).toEqual([true, true])
     await night()
     expect(await left()).toEqual([kept, fresh])
     expect(await left(other.id)).toEqual([])
-    expect(stored()).toEqual([false, false])
+    expect(await stored()).toEqual([false, false])
     expect(await app.stores.recordings.findTombstone(1, old[0] ?? '')).toMatchObject({
       deletedBy: null,
       freedAt: app.clock.now(),

@@ -25,7 +25,8 @@ describe.each(['files', 'S3'])('the sweep of %s', (engine) => {
     tests += 1
     // Files and objects have the time of the machine.
     const clock = testClock(Date.now())
-    app = await makeApp({ clock, ...(engine === 'S3' && { env: { HEDGEROW_BLOBS_URL: s3.url(`sweep-${tests}`) } }) })
+    const HEDGEROW_BLOBS_URL = engine === 'S3' ? s3.url(`sweep-${tests}`) : undefined
+    app = await makeApp({ clock, env: { HEDGEROW_BLOBS_URL } })
   })
   afterEach(async () => {
     s3.behave(() => 'pass')
@@ -95,7 +96,8 @@ describe.each(['files', 'S3'])('the sweep of %s', (engine) => {
     const gone = await makeRecording(app, { bytes: 'x' })
     await app.stores.blobs.removeAll(recordingFolder(1, gone.sessionId))
     const short = await makeRecording(app, { bytes: 'long enough' })
-    await app.stores.blobs.put(`${recordingFolder(1, short.sessionId)}0`, Buffer.from('long'))
+    await app.stores.blobs.removeAll(recordingFolder(1, short.sessionId))
+    await app.stores.blobs.append(`${recordingFolder(1, short.sessionId)}0`, Buffer.from('long'), 0)
     const [{ blobKey = '', offset = 0, length = 0 } = {}] = (await app.stores.recordings.blocks(1, 'damaged')).slice(-1)
     if (engine === 'S3') await app.stores.blobs.removeParts([{ key: blobKey, offset }])
     else await app.stores.blobs.append(blobKey, Buffer.alloc(length - 1), offset)
@@ -112,15 +114,13 @@ describe.each(['files', 'S3'])('the sweep of %s', (engine) => {
   it('finds its way among ids that begin alike, and more blocks than it reads at once', async () => {
     const ids = ['a', 'a-b', 'a-b-c', 'a0', 'A', 'b-', 'b']
     for (const sessionId of ids) await makeRecording(app, { sessionId, bytes: 'xyz' })
-    const many = await makeRecording(app, { sessionId: 'a-many' })
-    const key = `${recordingFolder(1, 'a-many')}0`
-    await app.stores.blobs.put(wholeKey(key), Buffer.alloc(4_500))
-    await app.stores.transaction(async (tx) => {
-      for (let index = 0; index < 4_500; index++) {
-        const block = { index, blobKey: wholeKey(key), offset: index, length: 1, firstAt: 0, lastAt: 0, follows: null }
-        await tx.recordings.grow(1, 'a-many', block, many)
-      }
+    const one = await makeRecording(app, { sessionId: 'a-one', bytes: 'xyz' })
+    const blobKey = wholeKey(`${recordingFolder(1, 'a-many')}0`)
+    await app.stores.blobs.put(blobKey, Buffer.alloc(4_500))
+    const blocks = Array.from({ length: 4_500 }, (_, index) => {
+      return { index, blobKey, offset: index, length: 1, firstAt: 0, lastAt: 0, follows: null }
     })
+    await app.stores.transaction((tx) => tx.recordings.create({ ...one, sessionId: 'a-many' }, blocks))
     for (const id of [10, 2, 11]) await put(`${recordingFolder(id, 'a')}0`)
     const before = await keys()
     await sweep(app.clock.now() + 2 * DAY)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { makeShop } from '../../../src/demo/shop.ts'
 import { launch, run, start, useFolder } from '../../support/program.ts'
-import { sqlSettings } from '../../support/sql.ts'
+import { storeSettings } from '../../support/stores.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 
@@ -12,7 +12,7 @@ const folder = useFolder()
 async function killAfter(events: number): Promise<void> {
   const env = {
     HEDGEROW_DATA_DIR: folder(),
-    ...(await sqlSettings(folder())),
+    ...(await storeSettings(folder())),
     HEDGEROW_PORT: '0',
     HEDGEROW_API_KEY: KEY,
   }
@@ -58,7 +58,7 @@ it('ends with a message when the first user has no key', async () => {
   await server.stop()
   const env = {
     HEDGEROW_DATA_DIR: folder(),
-    ...(await sqlSettings(folder())),
+    ...(await storeSettings(folder())),
     HEDGEROW_PORT: '0',
     HEDGEROW_API_KEY: KEY,
   }

@@ -9,7 +9,7 @@ import { HOUR } from '../../../src/lib/time/time.ts'
 import { projectionOf, sendPeopleChange } from '../../../src/rules/persons/people-change.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { run, useFolder } from '../../support/program.ts'
-import { sqlSettings } from '../../support/sql.ts'
+import { storeSettings } from '../../support/stores.ts'
 
 const PRELOAD = new URL('../../support/kill-after-commit.cjs', import.meta.url).pathname
 /** More than the server sends at once. */
@@ -62,7 +62,7 @@ it('people of an earlier version are completed, however often the server is kill
   await before.end()
   await forgetColumns()
 
-  const sql = await sqlSettings(folder())
+  const sql = await storeSettings(folder())
   const env = { HEDGEROW_DATA_DIR: folder(), ...sql, HEDGEROW_PORT: '0', KILL_AFTER: 'outbox' }
   const killed = await run(['serve'], { env, nodeArgs: ['--require', PRELOAD] })
   expect(killed.code).toBeNull()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { launch, start, useFolder } from '../../support/program.ts'
 import { size } from '../../support/size.ts'
-import { sqlSettings } from '../../support/sql.ts'
+import { storeSettings } from '../../support/stores.ts'
 
 const TOKEN = 'phc_e2e_token_0123456789'
 const KEY = 'phx_e2e_key_0123456789abcdef'
@@ -18,7 +18,7 @@ const env = () => ({ HEDGEROW_API_KEY: KEY, HEDGEROW_PROJECT_TOKEN: TOKEN })
 
 /** Starts the program and kills it after a while, listening or not; returns what it printed. */
 async function killAfter(ms: number): Promise<string> {
-  const sql = await sqlSettings(folder())
+  const sql = await storeSettings(folder())
   const child = launch(['serve'], { env: { ...env(), ...sql, HEDGEROW_DATA_DIR: folder(), HEDGEROW_PORT: '0' } })
   let said = ''
   child.stderr?.on('data', (chunk) => {

@@ -16,10 +16,10 @@ function giveId(file: string): void {
   database.close()
 }
 
-/** `hasSql`: false when the SQL store is elsewhere. */
-export function newDataFolder(hasSql: boolean): string {
+/** With those stores that are not elsewhere. */
+export function newDataFolder({ hasSql, hasEvents }: { hasSql: boolean; hasEvents: boolean }): string {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-'))
-  copyInto(folder, STORE_NAMES.events)
+  if (hasEvents) copyInto(folder, STORE_NAMES.events)
   if (hasSql) {
     copyInto(folder, STORE_NAMES.sql)
     giveId(join(folder, STORE_NAMES.sql))

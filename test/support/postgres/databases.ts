@@ -21,6 +21,8 @@ export interface TestDatabase {
   adminUrl: string
   /** Also with connections that are still open. */
   drop(): Promise<void>
+  /** What is in it, while nobody is connected to it. */
+  copy(): Promise<TestDatabase>
   /** Where nobody else has one on the server: kills it and starts it again. */
   kill?(): Promise<void>
 }
@@ -37,6 +39,7 @@ async function copyOf(template: string, engine: PostgresEngine): Promise<TestDat
     url: url.href,
     adminUrl: adminUrl.href,
     drop: () => execute(engine.adminUrl, [`DROP DATABASE ${name} WITH (FORCE)`]),
+    copy: () => copyOf(name, engine),
   }
 }
 
@@ -48,10 +51,6 @@ export async function newMigrated(engine = firstEngine()): Promise<TestDatabase>
   await execute(database.url, ['UPDATE installation SET id = gen_random_uuid()'])
   return database
 }
-
-/** What is in another one of the same server, to which nobody is connected. */
-export const copyDatabase = ({ url }: TestDatabase, engine = firstEngine()): Promise<TestDatabase> =>
-  copyOf(new URL(url).pathname.slice(1), engine)
 
 /** For tests that stop or kill it. What it has committed is on disk. */
 export const startServer = ({ home } = firstEngine()): Promise<PostgresServer> =>
@@ -66,6 +65,7 @@ export async function newServer(): Promise<TestDatabase> {
     url: server.url,
     adminUrl: adminUrl.href,
     drop: () => server.remove(),
+    copy: () => Promise.reject(new Error('A server of its own is not copied.')),
     async kill() {
       await server.kill()
       await server.start()

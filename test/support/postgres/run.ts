@@ -1,4 +1,4 @@
-/** Before the tests: one server of each PostgreSQL for the whole run. After them: which SQL engines there were. */
+/** Before the tests: one server of each PostgreSQL for the whole run. */
 import type { TestProject } from 'vitest/node'
 import { copyOfNpm, findDebian, type Installation } from './binaries.ts'
 import { giveAway, makeFolder, startPostgres } from './server.ts'
@@ -14,6 +14,8 @@ export interface PostgresEngine extends Installation {
 declare module 'vitest' {
   interface ProvidedContext {
     postgresEngines: PostgresEngine[]
+    /** Those that there are none of, and why. */
+    postgresMissing: string[]
     /** Where servers of a single test are, so that they end with the run. */
     postgresFolder: string
   }
@@ -34,27 +36,6 @@ async function tryOne(name: string, found: Installation | null, folder: string):
   }
 }
 
-const CONTRACTS = 'postgres.contract.test.ts'
-
-/** What the run's last line says: which engines had which files. */
-function summary(engines: Installation[], missing: string[], { vitest }: TestProject): string {
-  const files = vitest.state.getFiles()
-  const count = (...projects: string[]) => {
-    const { length } = files.filter(({ projectName = '' }) => projects.includes(projectName))
-    return length === 0 ? [] : [length === 1 ? '1 file' : `${length} files`]
-  }
-  const contracts = files.some(({ filepath }) => filepath.endsWith(CONTRACTS)) ? ['the contracts'] : []
-  const [first, ...others] = engines.map(({ name }) => name)
-  const had = [
-    ['SQLite', ...count('sqlite')],
-    ...(first ? [[first, ...count('postgres', 'killed-postgres'), ...contracts]] : []),
-    ...others.map((name) => [name, ...contracts]),
-  ]
-  const ran = had.map(([name, ...what]) => (what.length === 0 ? name : `${name} (${what.join(' and ')})`))
-  const absent = missing.length === 0 ? '' : `; not there, so not run: ${missing.join(', ')}`
-  return `SQL engines: ${ran.join(', ')}${absent}`
-}
-
 /** Returns what is done after the tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = makeFolder()
@@ -64,13 +45,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     giveAway(folder.path)
     const tried = await Promise.all(Object.entries(sources).map(([name, found]) => tryOne(name, found, folder.path)))
     const engines = tried.filter((one) => typeof one !== 'string')
-    const missing = tried.filter((one) => typeof one === 'string')
     project.provide('postgresEngines', engines)
+    project.provide(
+      'postgresMissing',
+      tried.filter((one) => typeof one === 'string'),
+    )
     project.provide('postgresFolder', folder.path)
-    return async () => {
-      await folder.remove()
-      console.log(summary(engines, missing, project))
-    }
+    return () => folder.remove()
   } catch (error) {
     await folder.remove()
     throw error

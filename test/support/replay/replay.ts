@@ -1,5 +1,6 @@
 /** Real recordings as the SDKs sent them, small generated ones, and how both are sent and read back. */
 import { readFileSync } from 'node:fs'
+import { recordingFolder } from '../../../src/rules/recordings/recording.ts'
 import { PROJECT_TOKEN, type TestApp } from '../app.ts'
 
 export const FIXTURE_TOKEN = 'phc_testtoken0001'
@@ -119,3 +120,7 @@ export async function linesOf(app: Pick<TestApp, 'call'>, session: string): Prom
   }
   return lines
 }
+
+/** Whether anything of the recording is in the blob store. */
+export const hasBytes = async ({ stores }: Pick<TestApp, 'stores'>, sessionId: string): Promise<boolean> =>
+  (await stores.blobs.list(recordingFolder(1, sessionId))).length > 0

@@ -26,6 +26,9 @@ export interface S3Server {
   /** Of a bucket of its own. */
   url(folder?: string): string
   endpoint: string
+  bucket: string
+  /** Where the objects of the bucket are. */
+  path: string
   requests: S3Request[]
   behave(behaviour: (request: S3Request) => S3Wish): void
   stop(): Promise<void>
@@ -91,6 +94,8 @@ export async function startS3(): Promise<S3Server> {
   return {
     url: (folder = '') => `s3://S3RVER:S3RVER@${BUCKET}/${folder}?endpoint=${encodeURIComponent(endpoint)}`,
     endpoint,
+    bucket: BUCKET,
+    path: join(directory, BUCKET),
     requests,
     behave(next) {
       behaviour = next
