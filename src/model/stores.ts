@@ -69,6 +69,15 @@ export interface SqlWriters {
   installation: InstallationWriter
 }
 
+/** What is done by one process at a time. `start`: bringing the stores together. `erasure`: removing events for good. */
+export type TurnName = 'start' | 'erasure'
+
+/**
+ * Runs `work` while nobody else, in this process or another on the same store, has the turn of that name; waits until then,
+ * or until the signal. The signal that `work` gets is also given when the turn is lost, and others may begin.
+ */
+export type InTurn = <T>(name: TurnName, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>
+
 export interface SqlStores extends SqlReaders {
   /**
    * Atomic: commits when `work` resolves, rolls back when it throws. Durable (fsync) when it
@@ -98,6 +107,7 @@ export interface SqlStores extends SqlReaders {
    * cleanup that can be repeated.
    */
   relaxed<T>(work: (tx: SqlWriters) => Promise<T>): Promise<T>
+  inTurn: InTurn
   /**
    * Truncates the write-ahead log, so that nothing removed before is left in the files of the store. False when a
    * concurrent reader prevented it: to be retried.

@@ -106,6 +106,23 @@ describe('a batch that is being relayed', () => {
     expect((await sql.installation.find()).handedSeq).toBe(1)
     await check()
   })
+  it('that another process hands on while a start looks is no mismatch', async () => {
+    await check()
+    await handOn('removed')
+    const kept = events
+    let handed = 0
+    events = {
+      ...kept,
+      async stamp() {
+        handed += 1
+        await handOn('removed')
+        return kept.stamp()
+      },
+    }
+    await check()
+    events = kept
+    expect([handed, await events.stamp()]).toEqual([1, expect.objectContaining({ reached: 2 })])
+  })
   it('that the event store lost, or never got from this SQL store, is one', async () => {
     await check()
     await handOn('removed')

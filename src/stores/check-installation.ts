@@ -8,6 +8,9 @@
  * - SQL and blob store count the starts, the blob store first, so it is never behind and at most one ahead. The bytes
  *   of the recordings that grew last must exist: they are stored before their row.
  *
+ * Other processes may write meanwhile. So what the SQL store has come to is read before the other stores, for what must not
+ * be ahead of them, and after them, for what they must not be ahead of. One start at a time (see open.ts).
+ *
  * A mismatch stops the start with a message, unless the operator has accepted the loss. Stores of a version without
  * this check are stamped once, and a store that nothing is missing from is stamped when it is new.
  */
@@ -47,8 +50,11 @@ const REMEDY =
 const FOREIGN = (store: string) => `The ${store} belongs to another installation than the SQL store.`
 const SQL_OLDER = (store: string) => `The SQL store is an older copy: the ${store} has come further.`
 
+/** The SQL store before the others were looked at; `lastSeq` and `mostStarts` are those of after that. */
+type Own = Installation & { mostStarts: number }
+
 /** What is wrong with the event store; null: nothing. `highest` is the highest seq in it. */
-function eventsProblem(own: Installation, stamp: StoreStamp | null, highest: number): string | null {
+function eventsProblem(own: Own, stamp: StoreStamp | null, highest: number): string | null {
   const store = 'event store'
   if (stamp === null) {
     if (highest > own.lastSeq) return SQL_OLDER(store)
@@ -63,10 +69,10 @@ function eventsProblem(own: Installation, stamp: StoreStamp | null, highest: num
   return `The ${store} is an older copy: it has changes up to ${stamp.reached}, but ${own.handedSeq} were handed on to it.`
 }
 
-function blobsProblem(own: Installation, stamp: StoreStamp | null, newest: NewestBlock[]): string | null {
+function blobsProblem(own: Own, stamp: StoreStamp | null, newest: NewestBlock[]): string | null {
   const store = 'folder of recordings'
   if (stamp !== null && stamp.id !== own.id) return FOREIGN(store)
-  if (stamp !== null && stamp.reached > own.starts + 1) return SQL_OLDER(store)
+  if (stamp !== null && stamp.reached > own.mostStarts + 1) return SQL_OLDER(store)
   // Without recordings nothing can be missing.
   if (newest.length === 0) return null
   if (stamp === null) return own.isStamped ? `The ${store} is new, but there are recordings.` : null
@@ -94,7 +100,7 @@ export interface Mismatches {
 }
 
 interface Compared extends Mismatches {
-  own: Installation
+  own: Own
   newest: NewestBlock[]
   stamp: StoreStamp | null
 }
@@ -102,12 +108,14 @@ interface Compared extends Mismatches {
 /** Changes nothing. */
 async function compare(stores: ReadableStores): Promise<Compared> {
   const { sql, events, blobs } = stores
-  const own = await sql.installation.find()
-  const newest = await sql.installation.newestBlocks(own.blobsLostUntil, LOOKED_AT)
+  const before = await sql.installation.find()
+  const newest = await sql.installation.newestBlocks(before.blobsLostUntil, LOOKED_AT)
   const stamp = await events.stamp()
   const highest = stamp === null ? await events.highestSeq() : 0
-  const ofBlobs =
-    blobsProblem(own, await blobs.stamp(), newest) ?? (await missingBytes(stores, newest, own.blobsLostUntil))
+  const blobStamp = await blobs.stamp()
+  const { lastSeq, starts: mostStarts } = await sql.installation.find()
+  const own = { ...before, lastSeq, mostStarts }
+  const ofBlobs = blobsProblem(own, blobStamp, newest) ?? (await missingBytes(stores, newest, own.blobsLostUntil))
   return { own, newest, stamp, events: eventsProblem(own, stamp, highest), blobs: ofBlobs }
 }
 

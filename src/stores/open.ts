@@ -59,6 +59,10 @@ export type SqlReport = PostgresReport
 export const inspectSql = async ({ sqlUrl }: StoreConfig): Promise<SqlReport | null> =>
   sqlUrl === null ? null : inspectPostgres(sqlUrl)
 
+/** Whether nothing is kept in the data folder, so that any number of servers may run on the same stores. */
+export const areAllElsewhere = ({ sqlUrl, eventsUrl, blobsUrl }: StoreConfig): boolean =>
+  sqlUrl !== null && eventsUrl !== null && blobsUrl !== null
+
 /** Whether a SQL store exists already. */
 export const hasSql = async (config: StoreConfig): Promise<boolean> =>
   (await inspectSql(config))?.hasStore ?? existsSync(sqlFile(config.dataDir))
@@ -105,6 +109,7 @@ interface SqlOptions {
   scanLimitMs?: number | undefined
   presence?: PresenceParts | undefined
   displaced?: ((words: string) => void) | undefined
+  isShared?: boolean
 }
 
 async function openEngine({ dataDir, sqlUrl }: StoreConfig, options: SqlOptions): Promise<OpenEngine> {
@@ -214,15 +219,20 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
     finishRestore(config.dataDir)
     const { scanLimitMs: readMs, eventsWorker, wrapSql = (stores) => stores } = parts
     const { sqlPresence: presence, displaced = () => {} } = parts
-    const embedded = await openSql(config, { scanLimitMs: readMs, presence, displaced })
+    const isShared = areAllElsewhere(config)
+    const embedded = await openSql(config, { scanLimitMs: readMs, presence, displaced, isShared })
     opened.push(embedded.close)
     const sql = { ...embedded, stores: wrapSql(embedded.stores) }
     const { clock, eventsPresence } = parts
     const ofEvents = { clock, readMs, worker: eventsWorker, presence: eventsPresence }
-    const { events, rows, copying } = await openEvents(config, sql.stores, ofEvents)
-    opened.push(() => events.close())
-    const blobs = await openBlobs(config, parts.blobsPresence)
-    await checkInstallation({ sql: sql.stores, events, blobs }, parts.lossAccepted)
+    // Of servers that start at the same time each finds what the one before has made.
+    const { events, rows, copying, blobs } = await sql.stores.inTurn('start', async () => {
+      const found = await openEvents(config, sql.stores, ofEvents)
+      opened.push(() => found.events.close())
+      const blobs = await openBlobs(config, parts.blobsPresence)
+      await checkInstallation({ sql: sql.stores, events: found.events, blobs }, parts.lossAccepted)
+      return { ...found, blobs }
+    })
     const drainer = createDrainer({ sql: sql.stores, events, rows }, parts)
     sql.onCommit((waiting) => drainer.wake(waiting))
     drainer.start()

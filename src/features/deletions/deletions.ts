@@ -10,7 +10,6 @@
  * truncated; where readers still use the log, a job truncates it later.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createSerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
@@ -24,7 +23,7 @@ import { clearHistory, forgetHistory } from '../../rules/erasure/history-removal
 import { tryTruncateLog } from '../../rules/erasure/truncate-log.ts'
 
 export interface DeletionParts {
-  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'truncateLog'>
+  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'inTurn' | 'truncateLog'>
   clock: Clock
   done: (counts: DeletionCounts) => void
   /** Called with the number of requests that are late by more than an hour. */
@@ -100,12 +99,10 @@ async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> 
 
 export function createDeletions(parts: DeletionParts) {
   const { stores, clock, done, late, compacted, logHeld, maxTries = MAX_TRIES, logTries } = parts
-  /** One run at a time; the next one waits. */
-  const inTurn = createSerialQueue()
 
-  async function erase(requests: Deletion[], signal: AbortSignal | undefined): Promise<Erased[]> {
+  async function erase(requests: Deletion[], signal: AbortSignal): Promise<Erased[]> {
     for (let tries = 1; ; tries++) {
-      signal?.throwIfAborted()
+      signal.throwIfAborted()
       try {
         return erasedOf(requests, await stores.events.erase(requests.flatMap(erasuresOf)))
       } catch (error) {
@@ -117,9 +114,9 @@ export function createDeletions(parts: DeletionParts) {
   }
 
   /** Removes the property history of the persons; of deleted persons, all that is left of it. */
-  async function forget(requests: Deletion[], signal: AbortSignal | undefined): Promise<void> {
+  async function forget(requests: Deletion[], signal: AbortSignal): Promise<void> {
     for (const { projectId, personId, cutoffSeq } of requests) {
-      signal?.throwIfAborted()
+      signal.throwIfAborted()
       if (await stores.persons.find(projectId, { id: personId })) {
         await forgetHistory(stores, personId, { upToSeq: cutoffSeq }, signal)
       } else await clearHistory(stores, personId, signal)
@@ -149,7 +146,7 @@ export function createDeletions(parts: DeletionParts) {
     logHeld()
   }
 
-  async function run(choice: DeletionChoice, signal: AbortSignal | undefined): Promise<DeletionCounts> {
+  async function run(choice: DeletionChoice, signal: AbortSignal): Promise<DeletionCounts> {
     let counts = NOTHING
     for (;;) {
       const requests = await stores.deletions.pending(choice, AT_ONCE)
@@ -168,14 +165,18 @@ export function createDeletions(parts: DeletionParts) {
     return counts
   }
 
+  /** One run at a time, over all processes; the next one waits. */
+  const inTurn = (choice: DeletionChoice, signal?: AbortSignal): Promise<DeletionCounts> =>
+    stores.inTurn('erasure', (untilLost) => run(choice, untilLost), signal)
+
   return {
-    run: (choice: DeletionChoice, signal?: AbortSignal): Promise<DeletionCounts> => inTurn(() => run(choice, signal)),
+    run: inTurn,
     /** Tells of those that should have been carried out more than an hour before `now`, and carries them out. */
     async catchUp(now: number, signal?: AbortSignal): Promise<void> {
       const count = await stores.deletions.overdue(now - OVERDUE_AFTER)
       if (count === 0) return
       late(count)
-      await inTurn(() => run({ dueAt: now }, signal))
+      await inTurn({ dueAt: now }, signal)
     },
   }
 }

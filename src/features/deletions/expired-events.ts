@@ -15,7 +15,7 @@ import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { forgetHistory } from '../../rules/erasure/history-removal.ts'
 
 export interface ExpiredEventsParts {
-  stores: Pick<Stores, 'events' | 'persons' | 'projects' | 'relaxed' | 'transaction'>
+  stores: Pick<Stores, 'events' | 'persons' | 'projects' | 'relaxed' | 'transaction' | 'inTurn'>
   clock: Clock
   /** Called when the event store's file became smaller. */
   compacted: (sizes: Compaction) => void
@@ -50,12 +50,11 @@ async function forgetChanges(
   }
 }
 
-/** For the nightly run: removes what is too old at `now`. */
-export async function removeExpiredEvents(parts: ExpiredEventsParts, now: number, signal?: AbortSignal): Promise<void> {
+async function remove(parts: ExpiredEventsParts, now: number, signal: AbortSignal): Promise<void> {
   const { stores, compacted } = parts
   let removed = 0
   for await (const { id, eventsRetentionDays: days } of everyProject(stores.projects)) {
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     if (days === null) continue
     const before = now - days * DAY
     const earliest = await stores.events.earliestEventAt(id)
@@ -69,3 +68,7 @@ export async function removeExpiredEvents(parts: ExpiredEventsParts, now: number
   const sizes = removed > 0 ? await stores.events.compact(signal) : null
   if (sizes) compacted(sizes)
 }
+
+/** For the nightly run: removes what is too old at `now`. */
+export const removeExpiredEvents = (parts: ExpiredEventsParts, now: number, signal?: AbortSignal): Promise<void> =>
+  parts.stores.inTurn('erasure', (untilLost) => remove(parts, now, untilLost), signal)

@@ -3,6 +3,7 @@
  * statement is compiled once and prepared once per connection, which makes the hot look-ups fast.
  */
 import type { Compilable, Kysely } from 'kysely'
+import type { InTurn } from '../../model/stores.ts'
 import type { GivenRows, InsertedRows, SqlDialect } from './dialect.ts'
 import type { AddedWarnings } from './repositories/added-warnings.ts'
 import type { RecentBatches } from './repositories/outbox/recent-batches.ts'
@@ -40,6 +41,7 @@ export interface SqlEngine {
   /** As that of the stores. */
   truncateLog(): Promise<boolean>
   bytesElsewhere(): Promise<number>
+  inTurn: InTurn
   transactionsAtOnce: number
   /** Where processes share the store: tells the others, as well as it can, that rows were added to the outbox. */
   outboxSignal?: { tell(): void; listen(listener: () => void): void }

@@ -155,6 +155,7 @@ export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
     peopleTransaction: (projectIds, work) => transact(engine, work, 'people', projectIds),
     exclusiveTransaction: (projectIds, work) => transact(engine, work, 'exclusive', projectIds),
     relaxed: (work) => counted(engine, work, 'relaxed'),
+    inTurn: engine.inTurn,
     truncateLog: () => engine.truncateLog(),
     bytesElsewhere: () => engine.bytesElsewhere(),
     transactionsAtOnce: engine.transactionsAtOnce,

@@ -5,10 +5,12 @@
 export const LOCKS = {
   /** The schema is being migrated. */
   migration: 0x48e1,
-  /** A server runs on the database. */
+  /** A server runs on the database: alone, or together with others (see connections/server-lock.ts). */
   server: 0x48e2,
   /** Of a project. */
   fence: 0x48e4,
+  /** See connections/turns.ts. */
+  turn: 0x48e5,
 }
 
 /** A transaction that changes people holds one of these, with the last number that was taken before it began. */

@@ -15,12 +15,13 @@ import { Presence } from './connections/presence.ts'
 import { readPostgresUrl } from './connections/read-url.ts'
 import { ServerLock } from './connections/server-lock.ts'
 import { checkServer } from './connections/start-checks.ts'
+import { createTurns } from './connections/turns.ts'
 import { postgresDialect } from './dialect.ts'
 import { writeRows } from './row-lists.ts'
 import { createRunAgain } from './run-again.ts'
 import { transactOn } from './transactions.ts'
 
-/** Within which a message to other processes is sent. */
+/** Within which a message to other processes is sent, and a turn asked for. */
 const SIGNAL_MS = 5_000
 
 /** While one waits for its answers, or for the server's disk, we compute for the other. */
@@ -59,12 +60,14 @@ export interface PostgresOptions {
   scanLimitMs: number
   /** Told when the server stops answering, and when it answers again. */
   presence?: PresenceParts | undefined
-  /** Given by a server, of which a database has one only: called when another has taken its place. */
+  /** Given by a server: called when another, that must be the only one, has taken its place. */
   displaced?: ((words: string) => void) | undefined
+  /** Whether other servers may run on the database at the same time. */
+  isShared?: boolean | undefined
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
-  const { url, scanLimitMs, presence = NOBODY_IS_TOLD, displaced } = options
+  const { url, scanLimitMs, presence = NOBODY_IS_TOLD, displaced, isShared = false } = options
 
   const address = readPostgresUrl(url)
   const pool = await createPool(address)
@@ -75,7 +78,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
     await checkServer(pool)
     if (displaced !== undefined) {
       const lost = () => clients.cutAll()
-      lock = await ServerLock.take({ newClient: () => createClient(address), presence: told, lost, displaced })
+      const newClient = () => createClient(address)
+      lock = await ServerLock.take({ newClient, presence: told, isShared, lost, displaced })
     }
   } catch (cause) {
     await clients.close()
@@ -106,6 +110,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
           return work(connectionOf(borrowed.queries))
         })
       }, kind),
+    inTurn: createTurns({ newClient: () => createClient(address, SIGNAL_MS), presence: told }),
     // The engine removes what nobody sees any more by itself.
     truncateLog: async () => true,
     transactionsAtOnce: AT_ONCE,

@@ -14,6 +14,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { createKeyedSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import { OperatorError } from '../../../lib/errors.ts'
 import type { Connection, SqlEngine } from '../connection.ts'
 import { AddedWarnings } from '../repositories/added-warnings.ts'
@@ -278,6 +279,7 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
   const committed = () => checkpoints.committed()
   const writer = connect(write, { runPrepared: prepareRaw(write), recentBatches, pause, committed })
   const reader = connect(read, { runPrepared: batchReads(read, prepareRaw(read)), recentBatches, pause })
+  const turns = createKeyedSerialQueue()
   const inTransaction = <T>(db: Kysely<Tables>, work: (connection: Connection) => Promise<T>) =>
     db.transaction().execute((trx) => work({ ...writer, db: trx }))
   return {
@@ -287,6 +289,12 @@ export function openSqlite(path: string, register: Register): SqliteConnections 
       kind === 'relaxed'
         ? writer.db.connection().execute((db) => unsynced(write, () => inTransaction(db, work)))
         : inTransaction(writer.db, work),
+    // Whoever takes turns has the data folder to himself (data-folder.ts).
+    inTurn: (name, work, signal = new AbortController().signal) =>
+      turns(name, async () => {
+        signal.throwIfAborted()
+        return work(signal)
+      }),
     truncateLog: () => writer.db.connection().execute(async () => truncateLog(write)),
     bytesElsewhere: async () => 0,
     transactionsAtOnce: 1,

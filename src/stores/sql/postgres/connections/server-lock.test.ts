@@ -1,4 +1,4 @@
-/** A database has one server. */
+/** A database has one server, or several that share everything. */
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -23,9 +23,9 @@ describe.each(engines)('$name', (postgres) => {
     await database.drop()
   })
 
-  const serve = async () => {
+  const serve = async (isShared = false) => {
     const told = (words: string) => void displaced.push(words)
-    const engine = await openPostgres({ url: database.url, scanLimitMs: 10_000, displaced: told })
+    const engine = await openPostgres({ url: database.url, scanLimitMs: 10_000, displaced: told, isShared })
     open.push(engine)
     return engine
   }
@@ -53,6 +53,24 @@ describe.each(engines)('$name', (postgres) => {
     await command.close()
     await close(first)
     await serve()
+  })
+
+  it('lets servers in together that share everything, and no other beside them', async () => {
+    const shared = [await serve(true), await serve(true)]
+    await expect(serve()).rejects.toThrow(IN_USE)
+    for (const engine of shared) await close(engine)
+    await serve()
+    await expect(serve(true)).rejects.toThrow(IN_USE)
+  })
+
+  it('has servers that share everything write again when all their locks were cut', async () => {
+    const shared = [await serve(true), await serve(true)]
+    await migrate(shared[0] as PostgresEngine)
+    await cutLock()
+    for (const [place, engine] of shared.entries())
+      await expect.poll(() => write(engine, `after ${place}`).then(() => 'stored', String)).toBe('stored')
+    await expect(serve()).rejects.toThrow(IN_USE)
+    expect(displaced).toEqual([])
   })
 
   it('takes the lock again when its connection was cut', async () => {

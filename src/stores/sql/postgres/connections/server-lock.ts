@@ -1,6 +1,7 @@
 /**
- * One server for each database, while events and recordings are in the server's own data folder. An advisory lock is held
- * on a connection that nothing else uses, and that is asked every few seconds whether it still answers.
+ * One server for each database while events or recordings are in the server's own data folder, any number where they are
+ * not: these hold the same lock together, and keep out one that would have a data folder. An advisory lock is held on a
+ * connection that nothing else uses, and that is asked every few seconds whether it still answers.
  *
  * Modes: held; lost (the connection ended or is silent: nothing is written, and the lock is taken again as soon as the
  * server lets us); displaced (another process has it: told once, nothing is written any more); closed.
@@ -15,6 +16,8 @@ export interface ServerLockParts {
   /** A connection that is not open yet. */
   newClient(): Promise<pg.Client>
   presence: Presence
+  /** Whether others may have it together with this one. */
+  isShared: boolean
   /** The lock is lost: whatever runs has to end. */
   lost(): void
   /** Another process has it; the server has to end. */
@@ -25,9 +28,11 @@ const BEAT_MS = 5_000
 const ANSWER_MS = 10_000
 const AGAIN_MS = 500
 
-const TAKE = `
-  select pg_try_advisory_lock(${LOCKS.server}, 0) as taken, pid, backend_start::text as since
+const takeBy = (call: string): string => `
+  select ${call}(${LOCKS.server}, 0) as taken, pid, backend_start::text as since
   from pg_stat_activity where pid = pg_backend_pid()`
+const TAKE_ALONE = takeBy('pg_try_advisory_lock')
+const TAKE_SHARED = takeBy('pg_try_advisory_lock_shared')
 
 const HOLDER = `
   select pid, backend_start::text as since, host(client_addr) as address
@@ -46,7 +51,7 @@ const isSame = (one: Session | null, other: Session): boolean =>
 
 function describe({ address, since }: { address: string | null; since: string | null }): string {
   const details = [address === null ? '' : ` from ${address}`, since === null ? '' : ` since ${since}`].join('')
-  return `Another Hedgerow server uses this database, connected${details}. Stop it first: events and recordings are in the data folder of one server.`
+  return `Another Hedgerow server uses this database, connected${details}. Stop it first: several servers share one only if all of them have events on ClickHouse and recordings in S3.`
 }
 
 export class ServerLock {
@@ -104,7 +109,7 @@ export class ServerLock {
 
   async #takeOn(client: pg.Client): Promise<string | null> {
     for (;;) {
-      const { taken, pid, since } = (await client.query(TAKE)).rows[0]
+      const { taken, pid, since } = (await client.query(this.#parts.isShared ? TAKE_SHARED : TAKE_ALONE)).rows[0]
       if (taken) {
         this.#hold(client, { pid, since })
         return null
