@@ -5,6 +5,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
 import { buildFeatures, type Shared } from './build-features.ts'
+import { RateLimiter } from './http/access/rate-limit.ts'
+import { SharedLimits } from './http/access/shared-limits.ts'
 import { memoryIn } from './http/idempotency/idempotency.ts'
 import type { Readings } from './http/metrics/gauges.ts'
 import { createMetrics, type Metrics } from './http/metrics/metrics.ts'
@@ -30,7 +32,7 @@ import { completePeople } from './rules/persons/complete-people.ts'
 import { reformatHistory } from './rules/persons/reformat-history.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import type { LossAccepted } from './stores/check-installation.ts'
-import { openStores } from './stores/open.ts'
+import { areAllElsewhere, openStores } from './stores/open.ts'
 import { createStoreSizes } from './stores/store-sizes.ts'
 
 export interface App {
@@ -114,6 +116,7 @@ function build(opened: Stores, parts: AppParts, shared: Shared): Built {
     countParked: (projectId) => stores.outbox.parkedCount(projectId),
     metrics,
     clock,
+    limiter: shared.limiter,
     logger,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
@@ -134,6 +137,7 @@ function timedWork(stores: Stores, features: Features, { clock, logger }: AppPar
     finishErasing: recordings.finishErasing,
     joinBlocks: recordings.joinBlocks,
     sweepBytes: recordings.sweepBytes,
+    sweepDrafts: features.replay.sweepDrafts,
     checkMail: deliveries.mail?.check ?? null,
     createDueDeliveries: deliveries.createDueDeliveries,
     removeExpired: recordings.removeExpired,
@@ -198,6 +202,16 @@ const startDiskWatch = ({ config, clock, logger }: AppParts): Promise<DiskWatch>
     },
   })
 
+/** Of everything that is limited; shared with other processes where there may be some. */
+async function openLimits(stores: Stores, { config, clock, logger }: AppParts) {
+  const limiter = new RateLimiter(clock)
+  if (!areAllElsewhere(config)) return { limiter, stop: async () => {} }
+  const failed = (err: unknown) => logger.warn({ err }, 'what was counted for rate limits could not be shared')
+  const shared = new SharedLimits({ limiter, stores, clock, failed })
+  await shared.start()
+  return { limiter, stop: () => shared.stop() }
+}
+
 const presenceOf = (store: string, { logger }: AppParts) => ({
   away: (error: string) =>
     logger.error({ error }, `${store} cannot be reached; requests are answered 503 until it can`),
@@ -252,10 +266,10 @@ export async function createApp(parts: AppParts): Promise<App> {
       await features.deliveries.rewindSchedule(now)
       await features.deletions.rewindSchedule(now)
     })
-    const { server, features } = build(stores, parts, { metrics, disk, watch })
+    const limits = await openLimits(stores, parts)
+    const { server, features } = build(stores, parts, { metrics, disk, limiter: limits.limiter, watch })
     await watch.look()
     if (watch.hold() === null) await features.recordings.finishErasing()
-    await features.replay.sweepDrafts()
     await server.ready()
     const timed = timedWork(stores, features, parts)
     const runner = createRunner(stores, parts, { watch, timed, more: features.deliveries.workers, disk })
@@ -264,6 +278,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await runner.stop()
       await watch.stop().catch((err: unknown) => logger.error({ err }, 'what the clock says could not be noted'))
       await closeServer(server)
+      await limits.stop()
       await features.capture.close()
       await features.replay.close()
       await stores.close()

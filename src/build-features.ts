@@ -31,6 +31,7 @@ import { createSystemFeature } from './features/system/system.feature.ts'
 import { createUnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
 import { createUsersFeature } from './features/users/users.feature.ts'
 import { createWarningsFeature } from './features/warnings/warnings.feature.ts'
+import type { RateLimiter } from './http/access/rate-limit.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { DiskWatch } from './lib/disk-space.ts'
@@ -45,6 +46,8 @@ import type { Features } from './routes.ts'
 export interface Shared {
   metrics: Metrics
   disk: DiskWatch
+  /** Of everything that is limited. */
+  limiter: RateLimiter
   watch: Pick<ClockWatch, 'hold' | 'trustedNow'>
 }
 
@@ -114,7 +117,7 @@ function buildIntake(
 function buildReports(
   stores: Stores,
   parts: AppParts,
-  metrics: Metrics,
+  { metrics, limiter }: Pick<Shared, 'metrics' | 'limiter'>,
   { compute }: Features['insights'],
 ): Pick<Features, 'deliveries' | 'subscriptions' | 'unsubscribe'> {
   const { config, clock, logger } = parts
@@ -122,6 +125,7 @@ function buildReports(
   const deliveries = createDeliveriesFeature({
     stores,
     clock,
+    limiter,
     logger,
     settings: config,
     computeInsight,
@@ -137,7 +141,7 @@ function buildReports(
     problemOf: (subscription) => deliveries.problemOf(subscription)?.message ?? null,
   })
   const { secret } = deliveries
-  const unsubscribe = createUnsubscribeFeature({ clock, secret, ...subscriptions.recipientRemoval })
+  const unsubscribe = createUnsubscribeFeature({ clock, limiter, secret, ...subscriptions.recipientRemoval })
   return { deliveries, subscriptions, unsubscribe }
 }
 
@@ -178,7 +182,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     meters: metrics,
   })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
-  const reports = buildReports(stores, parts, metrics, computed.insights)
+  const reports = buildReports(stores, parts, shared, computed.insights)
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const sharing = createSharingFeature({ stores, clock, secret: config.secret })
   return {

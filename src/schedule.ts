@@ -6,7 +6,7 @@
 import type { Recurring } from './jobs/recurring.ts'
 import { Unworkable } from './lib/errors.ts'
 import { removeInPortions } from './lib/lists/remove-in-portions.ts'
-import { DAY, MINUTE } from './lib/time/time.ts'
+import { DAY, HOUR, MINUTE } from './lib/time/time.ts'
 import { ANSWERS_KEPT_MS } from './model/idempotency.ts'
 import {
   CLEAR_HISTORY,
@@ -33,6 +33,8 @@ export interface ScheduleParts {
   joinBlocks: Removing | null
   /** Removes bytes that belong to no recording, and counts those that are missing. */
   sweepBytes: Removing
+  /** Removes files of recordings that were begun and given up. */
+  sweepDrafts: Removing
   /** Looks whether the mail server can be used; null without one. */
   checkMail: (() => Promise<void>) | null
   /** Creates the deliveries of subscriptions that are due. */
@@ -63,9 +65,17 @@ export interface ScheduleParts {
 
 /** A retried event counts once within this time. */
 const REMEMBER_EVENTS = 7 * DAY
+/** Longer than the longest window of a rate limit. */
+const COUNTED_FOR = 2 * HOUR
 
 /** For the bytes of recordings. */
-const byteWork = ({ joinBlocks, sweepBytes }: ScheduleParts): Recurring[] => [
+const byteWork = ({ joinBlocks, sweepBytes, sweepDrafts }: ScheduleParts): Recurring[] => [
+  {
+    name: 'sweep-recording-drafts',
+    cron: '*/10 * * * *',
+    destructive: true,
+    run: (_, { now, signal }) => sweepDrafts(now, signal),
+  },
   {
     name: 'sweep-recording-bytes',
     // After the removals of the night.
@@ -106,6 +116,16 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       run: (_, { now, signal }) =>
         removeInPortions(
           (limit) => stores.transaction((tx) => tx.idempotency.removeBefore(now - ANSWERS_KEPT_MS, limit)),
+          signal,
+        ),
+    },
+    {
+      name: 'forget-counted-requests',
+      cron: '37 * * * *',
+      destructive: true,
+      run: (_, { now, signal }) =>
+        removeInPortions(
+          (limit) => stores.transaction((tx) => tx.countedRequests.removeBefore(now - COUNTED_FOR, limit)),
           signal,
         ),
     },

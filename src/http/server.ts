@@ -11,7 +11,7 @@ import type { Clock } from '../lib/time/clock.ts'
 import type { Access } from './access/auth.ts'
 import { allowAnyOrigin } from './access/cors.ts'
 import { createGate } from './access/gate.ts'
-import { RateLimiter } from './access/rate-limit.ts'
+import type { RateLimiter } from './access/rate-limit.ts'
 import type { IdempotencyMemory } from './idempotency/idempotency.ts'
 import { createIdempotencyHooks } from './idempotency/idempotency-hooks.ts'
 import { compileValidator, isTooLarge, keepConnectionOpen, readJsonBodies } from './input/body.ts'
@@ -39,6 +39,7 @@ export interface ServerParts {
   countParked: CountParked
   metrics: Metrics
   clock: Clock
+  limiter: RateLimiter
   logger: Logger
   publicUrl: string | null
   trustProxy: readonly string[]
@@ -193,7 +194,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const address = createPublicAddress(parts.publicUrl)
   const gate = createGate({
     access: parts.access,
-    limiter: new RateLimiter(parts.clock),
+    limiter: parts.limiter,
     rateLimits: parts.rateLimits,
   })
   const idempotency = createIdempotencyHooks(parts.idempotency)

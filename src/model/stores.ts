@@ -9,6 +9,7 @@ import type { UserReader, UserWriter } from './accounts/user.ts'
 import type { BackupMaker } from './backup.ts'
 import type { BlobStore } from './blob.ts'
 import type { ClockStateReader, ClockStateWriter } from './clock-state.ts'
+import type { CountedRequestReader, CountedRequestWriter } from './counted-requests.ts'
 import type { EventStore } from './events/event.ts'
 import type { IntakeReader, IntakeWriter } from './events/intake.ts'
 import type { OutboxReader, OutboxWriter } from './events/outbox.ts'
@@ -44,6 +45,7 @@ export interface SqlReaders {
   jobs: JobReader
   clockState: ClockStateReader
   installation: InstallationReader
+  countedRequests: CountedRequestReader
 }
 
 export interface SqlWriters {
@@ -67,6 +69,7 @@ export interface SqlWriters {
   jobs: JobWriter
   clockState: ClockStateWriter
   installation: InstallationWriter
+  countedRequests: CountedRequestWriter
 }
 
 /** What is done by one process at a time. `start`: bringing the stores together. `erasure`: removing events for good. */

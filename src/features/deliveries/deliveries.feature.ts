@@ -1,5 +1,6 @@
 /** Sending, put together: what this installation can send by, what makes the reports, and the work of the runner. */
 import type { Logger } from 'pino'
+import type { RateLimiter } from '../../http/access/rate-limit.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import { toWall } from '../../lib/time/time-zone.ts'
@@ -39,6 +40,7 @@ type Filters = Record<string, unknown>
 export interface DeliveriesFeatureParts {
   stores: SqlStores
   clock: Clock
+  limiter: RateLimiter
   logger: Logger
   /** Of the installation; null where nothing is set. */
   settings: {
@@ -104,7 +106,7 @@ const withTrouble =
   }
 
 export function createDeliveriesFeature(parts: DeliveriesFeatureParts) {
-  const { stores, clock, logger, settings, attempted } = parts
+  const { stores, clock, limiter, logger, settings, attempted } = parts
   const { slackToken, webhookAllow, publicUrl } = settings
   const mail = createMail(parts)
   const mailer = mail?.mailer ?? null
@@ -130,7 +132,7 @@ export function createDeliveriesFeature(parts: DeliveriesFeatureParts) {
     ...(mailer ? [createNotifyWorker({ stores, mailer, links, failed: untold })] : []),
   ]
   return {
-    ...createDeliveries({ stores, clock, channels }),
+    ...createDeliveries({ stores, clock, channels, limiter }),
     sendConfirmations: createSendConfirmations(channels),
     problemOf: withTrouble(channels.problemOf, mail),
     /** The mail server; null without one. */

@@ -1,5 +1,5 @@
 /** The delivery history, test deliveries, and resending to recipients that failed. */
-import { RateLimiter } from '../../http/access/rate-limit.ts'
+import type { RateLimiter } from '../../http/access/rate-limit.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { readId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -23,6 +23,7 @@ import { addDeliveries, addDeliverJob, type ChannelSupport, newDelivery } from '
 export interface DeliveriesParts {
   stores: Pick<SqlStores, 'deliveries' | 'subscriptions' | 'transaction'>
   clock: Clock
+  limiter: RateLimiter
   channels: ChannelSupport
 }
 
@@ -80,9 +81,7 @@ async function sendAgain(tx: SqlWriters, { delivery, recipients }: NewDelivery, 
   await tx.deliveries.update(delivery.id, { status: 'starting', error, finishedAt: null }, now)
 }
 
-export function createDeliveries({ stores, clock, channels }: DeliveriesParts) {
-  const limiter = new RateLimiter(clock)
-
+export function createDeliveries({ stores, clock, channels, limiter }: DeliveriesParts) {
   function refuseUnsendable(subscription: Subscription): void {
     if (subscription.deleted) throw notFound()
     if (subscription.disabledAt !== null) throw conflict(DISABLED)

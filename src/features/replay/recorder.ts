@@ -4,8 +4,9 @@
  * Pieces of one recording take turns; pieces that wait meanwhile go into the next block together. A turn: append the
  * text of new snapshots to the recording's file (synced to disk); then one SQL transaction, shared with other
  * recordings, records block, snapshots and counters. After a crash in between, the bytes have no row: they are never
- * read. Before the first bytes of a file its session is recorded as a draft, so that the next start finds and removes
- * files that never became a recording. Deleted and expired recordings accept nothing more.
+ * read. Before the first bytes of a file it is recorded as a draft, which the transaction of its first block ends: so files
+ * whose process has died are found and removed (sweep-drafts.ts), and a block whose draft was swept is not recorded.
+ * Deleted and expired recordings accept nothing more.
  *
  * The state of a recording after its block is cached for the next one, so that nothing has to be read. The cache is
  * never trusted: the transaction refuses a block whose index is taken, a snapshot that exists already and a recording
@@ -17,7 +18,7 @@
  */
 
 import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts'
-import { isStoreAway } from '../../lib/errors.ts'
+import { isStoreAway, StoreUnavailable } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { createLruMap, type LruMap } from '../../lib/lists/lru-map.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -58,9 +59,9 @@ interface Turn extends Order {
   folder: string
   /** Each once. */
   snapshots: PreparedSnapshot[]
-  /** Whether this turn has noted a draft. */
-  drafted: boolean
-  /** Whether it may have written bytes. */
+  /** The key of the file that this turn has noted as a draft. */
+  drafted: string | null
+  /** Whether it may have stored bytes. */
   hasWritten: boolean
   /** Where the next bytes go; null: into a new file. */
   file: GrowingFile | null
@@ -79,12 +80,13 @@ const MAX_CACHED_STATES = 500
 /** More than are written to at a time. */
 const MAX_FILES = 10_000
 const MAX_RECENT_IDS = 50
-const TRIES = 3
-/** More than one process ever has in progress. */
-const MAX_DRAFTS = 10_000
+/** Other processes may be writing to the same recording. */
+const TRIES = 10
 
 /** The recording is not in the state that was assumed. */
 class OutdatedState extends Error {}
+/** The file was taken for one that was given up: its bytes are being removed. */
+class SweptDraft extends OutdatedState {}
 
 /** `orders` are of one session, in order of arrival. */
 function startTurn(orders: Order[], { files }: Memory): Turn {
@@ -99,7 +101,7 @@ function startTurn(orders: Order[], { files }: Memory): Turn {
     ...first,
     folder,
     snapshots: [...snapshots.values()],
-    drafted: false,
+    drafted: null,
     hasWritten: false,
     file: files.take(folder),
   }
@@ -122,7 +124,8 @@ async function record(tx: SqlWriters, { grown, block, ids, isNew }: Entry): Prom
     : await tx.recordings.grow(projectId, sessionId, block, recording)
   if (!done || !(await tx.recordings.noteSnapshots(projectId, sessionId, ids))) throw new OutdatedState()
   await tx.recordings.saveProgress(projectId, sessionId, progressOf(grown))
-  if (block.offset === 0) await tx.recordings.removeDraft(projectId, sessionId)
+  if (block.offset === 0 && !(await tx.recordings.removeDraft({ projectId, blobKey: block.blobKey })))
+    throw new SweptDraft()
 }
 
 /** Whether a block still ends there; its bytes may be elsewhere by now (features/recordings/join-blocks.ts). */
@@ -138,22 +141,23 @@ async function writeBytes(
   state: RecordingState | null,
   cached: boolean,
 ): Promise<NewBlock | null> {
-  const { project, piece, folder, snapshots } = turn
+  const { project, folder, snapshots } = turn
   const { blobs } = parts.stores
   const text = Buffer.concat(snapshots.map((snapshot) => snapshot.text))
   const index = (state?.lastBlock?.index ?? -1) + 1
+  turn.hasWritten = true
   if (state !== null && turn.file !== null && turn.file.end > 0) {
-    turn.hasWritten = true
     const appended = await appendBlock(blobs, { text, index, file: turn.file, chain: state.chain })
     if (appended !== null || cached) return appended
     if (await endsThere(parts, turn, turn.file))
       parts.lost(new Error(`Bytes of the recording in ${folder} are missing before block ${index}.`))
   }
-  await parts.write(project.id, (tx) => tx.recordings.addDraft(project.id, piece.sessionId))
-  turn.drafted = true
-  // One that was begun in vain, as on a full disk, is begun again.
-  if (turn.file?.end !== 0) turn.file = { blobKey: `${folder}${index}-${uuidV7(parts.clock.now())}`, end: 0 }
-  turn.hasWritten = true
+  const begunAt = parts.clock.now()
+  // One that this turn has begun is begun again.
+  if (turn.file?.end !== 0) turn.file = { blobKey: `${folder}${index}-${uuidV7(begunAt)}`, end: 0 }
+  const { blobKey } = turn.file
+  await parts.write(project.id, (tx) => tx.recordings.addDraft({ projectId: project.id, blobKey, begunAt }))
+  turn.drafted = blobKey
   return appendBlock(blobs, { text, index, file: turn.file, chain: null })
 }
 
@@ -182,9 +186,13 @@ async function store(
 
 /** It was deleted; what the turn has written since must not stay. */
 async function refuseDeleted(parts: RecorderParts, turn: Turn): Promise<StoreResult> {
-  const { project, piece, folder, drafted, hasWritten } = turn
+  const { project, folder, drafted, hasWritten } = turn
   if (hasWritten) await parts.stores.blobs.removeAll(folder)
-  if (drafted) await parts.write(project.id, (tx) => tx.recordings.removeDraft(project.id, piece.sessionId))
+  if (drafted !== null) {
+    await parts.write(project.id, async (tx) => {
+      await tx.recordings.removeDraft({ projectId: project.id, blobKey: drafted })
+    })
+  }
   return 'recording_deleted'
 }
 
@@ -214,15 +222,17 @@ async function attempt(
 
 /** As often as the state turns out to be another. */
 async function attempts(parts: RecorderParts, memory: Memory, turn: Turn): Promise<StoreResult> {
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1; tries <= TRIES; tries++) {
     const known = memory.states.take(turn.folder)
-    const repeats = known && turn.snapshots.some((snapshot) => known.recent.includes(snapshot.id))
+    const repeats = known?.recent.some((id) => turn.snapshots.some((snapshot) => snapshot.id === id)) ?? true
     try {
-      return await attempt(parts, memory, turn, known && !repeats ? known : null)
+      return await attempt(parts, memory, turn, repeats ? null : known)
     } catch (error) {
-      if (!(error instanceof OutdatedState) || tries === TRIES) throw error
+      if (!(error instanceof OutdatedState)) throw error
+      if (error instanceof SweptDraft) turn.file = null
     }
   }
+  throw new StoreUnavailable('sql_busy')
 }
 
 async function take(parts: RecorderParts, memory: Memory, orders: Order[]): Promise<StoreResult> {
@@ -236,7 +246,7 @@ async function take(parts: RecorderParts, memory: Memory, orders: Order[]): Prom
     if (isUnknownToken(error)) await parts.stores.blobs.removeAll(turn.folder)
     throw error
   } finally {
-    if (turn.file) memory.files.set(turn.folder, turn.file)
+    if (turn.file && turn.file.end > 0) memory.files.set(turn.folder, turn.file)
   }
 }
 
@@ -251,16 +261,5 @@ export function createRecorder(parts: RecorderParts) {
     /** Resolves when the piece is stored permanently or refused permanently. */
     record: (project: Project, piece: SessionPiece): Promise<StoreResult> =>
       turns.add(recordingFolder(project.id, piece.sessionId), { project, piece }),
-  }
-}
-
-/** Removes the bytes of sessions that never became a recording; at the start, before any request is accepted. */
-export async function sweepDrafts(stores: Pick<Stores, 'recordings' | 'blobs' | 'transaction'>): Promise<void> {
-  const drafts = await stores.recordings.drafts(MAX_DRAFTS)
-  for (const { projectId, sessionId } of drafts) {
-    if (!(await stores.recordings.standing(projectId, sessionId))) {
-      await stores.blobs.removeAll(recordingFolder(projectId, sessionId))
-    }
-    await stores.transaction((tx) => tx.recordings.removeDraft(projectId, sessionId))
   }
 }

@@ -1,8 +1,8 @@
 /** Replay in, put together: how its requests are read, how they are stored, and what a stop left of them. */
 import type { RawCall } from '../../http/raw-routes.ts'
 import type { Ends } from '../../lib/json/json-scanner.ts'
-import { sweepDrafts } from './recorder.ts'
 import { createReplay, type ReplayParts } from './replay.ts'
+import { sweepDrafts } from './sweep-drafts.ts'
 
 interface ReplayReading {
   inflated: number
@@ -24,8 +24,8 @@ export function createReplayFeature({ readBody, ...parts }: ReplayFeatureParts) 
   const read = (call: RawCall, ends: Ends) => readBody(call, { inflated, depth: REPLAY_DEPTH, ends, isReplay: true })
   return {
     ...createReplay({ ...parts, read }),
-    /** Removes the bytes of sessions that never became a recording; for the start, before anything comes in. */
-    sweepDrafts: () => sweepDrafts(parts.stores),
+    /** Removes files that were begun long before `now` and never became part of a recording. */
+    sweepDrafts: (now: number, signal: AbortSignal) => sweepDrafts(parts.stores, now, signal),
   }
 }
 

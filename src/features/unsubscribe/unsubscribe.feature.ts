@@ -2,8 +2,9 @@
  * Unsubscribing by the link in a mail. A GET changes nothing, because programs follow links too; a POST does it, with a
  * form or without, and needs no login: the signed token says which address leaves which subscription.
  */
-import { RateLimiter } from '../../http/access/rate-limit.ts'
+import type { RateLimiter } from '../../http/access/rate-limit.ts'
 import type { Answer } from '../../http/route.ts'
+import { sha256Hex } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
 import { readUnsubscribeToken, type UnsubscribeClaim } from '../../rules/subscriptions/unsubscribe-token.ts'
@@ -13,6 +14,7 @@ type RecipientState = 'subscribed' | 'used' | 'unknown'
 
 export interface UnsubscribeParts {
   clock: Clock
+  limiter: RateLimiter
   secret: () => Promise<string>
   standing: (leaving: UnsubscribeClaim) => Promise<RecipientState>
   /** Returns the state before. */
@@ -50,8 +52,7 @@ const ask = (address: string) =>
 const done = (address: string) =>
   plain('You are unsubscribed', `${maskAddress(address)} will not receive these reports any more.`, 200)
 
-export function createUnsubscribeFeature({ clock, secret, standing, leave }: UnsubscribeParts) {
-  const limiter = new RateLimiter(clock)
+export function createUnsubscribeFeature({ clock, limiter, secret, standing, leave }: UnsubscribeParts) {
   /** `then` says what to show for an address that is still subscribed. */
   async function answer(
     token: unknown,
@@ -59,7 +60,7 @@ export function createUnsubscribeFeature({ clock, secret, standing, leave }: Uns
     find: (leaving: UnsubscribeClaim) => Promise<RecipientState>,
     then: (address: string) => Answer,
   ): Promise<Answer> {
-    limiter.take(`unsubscribe:${ip}`, LIMIT)
+    limiter.take(`unsubscribe:${sha256Hex(ip)}`, LIMIT)
     const read = readUnsubscribeToken(await secret(), typeof token === 'string' ? token : '', clock.now())
     if ('problem' in read) return read.problem === 'expired' ? expired() : malformed()
     const { leaving } = read

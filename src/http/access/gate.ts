@@ -59,7 +59,7 @@ const QUERY_TAGS = new Set(['persons', 'sessions', 'session_recordings', 'events
 
 /** Counts wrong keys and tokens, so that guessing is limited. */
 function wrong({ limiter }: GateParts, request: FastifyRequest, refused: AppError): AppError {
-  limiter.take(`wrong-key:${request.ip}`, WRONG_KEYS)
+  limiter.take(`wrong-key:${sha256Hex(request.ip)}`, WRONG_KEYS)
   return refused
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sliding-log rate limits, in this process. A bucket holds the request times of the last window, as steady time:
+ * Sliding-log rate limits of this process, and of others as far as it is told of them (shared-limits.ts). A bucket holds the request times of the last window, as steady time:
  * setting the machine's clock must not lock clients out. A refused request does not extend it. Idle buckets are removed,
  * so memory is proportional to the active keys.
  */
@@ -34,6 +34,8 @@ const SWEEP_EVERY = 10_000
 export class RateLimiter {
   readonly #clock: Clock
   readonly #times = new Map<string, number[]>()
+  /** Counted since they were last told to others; null: to nobody. */
+  #untold: Map<string, number> | null = null
   #calls = 0
 
   constructor(clock: Clock) {
@@ -56,7 +58,31 @@ export class RateLimiter {
     }
     times.push(now)
     this.#times.set(bucket, times)
+    this.#untold?.set(bucket, (this.#untold.get(bucket) ?? 0) + 1)
     return standing ?? { limit: 0, remaining: 0, resetSeconds: 0 }
+  }
+
+  /** What was counted since the last call, to be told to others; the first call begins to keep it. */
+  takeUntold(): Map<string, number> {
+    const untold = this.#untold ?? new Map<string, number>()
+    this.#untold = new Map()
+    return untold
+  }
+
+  /** It could not be told. */
+  giveBack(untold: Map<string, number>): void {
+    for (const [bucket, count] of untold) this.#untold?.set(bucket, (this.#untold.get(bucket) ?? 0) + count)
+  }
+
+  /** Another process has counted them, so long ago. */
+  addOthers(bucket: string, count: number, agoMs: number): void {
+    const at = this.#clock.steady() - agoMs
+    const times = [...(this.#times.get(bucket) ?? []), ...Array.from({ length: count }, () => at)]
+    this.#times.set(
+      bucket,
+      times.sort((a, b) => a - b),
+    )
+    if (++this.#calls % SWEEP_EVERY === 0) this.#sweep(this.#clock.steady())
   }
 
   #sweep(now: number): void {

@@ -281,8 +281,15 @@ export interface RecordingReader {
     after: RecordingPlace | null,
     limit: number,
   ): Promise<ScatteredRecordings>
-  /** Sessions of all projects whose first bytes may be stored without a recording. */
-  drafts(limit: number): Promise<{ projectId: number; sessionId: string }[]>
+  /** Of all projects, those begun before the instant. */
+  drafts(begunBefore: number, limit: number): Promise<RecordingDraft[]>
+}
+
+/** A file of a recording that a process has begun, and of which no block is recorded yet. */
+export interface RecordingDraft {
+  projectId: number
+  blobKey: string
+  begunAt: number
 }
 
 export interface RecordingWriter extends RecordingReader {
@@ -302,10 +309,10 @@ export interface RecordingWriter extends RecordingReader {
   saveProgress(projectId: number, sessionId: string, progress: RecordingProgress): Promise<void>
   /** Records the snapshots; false when one of them was recorded before, and then only some may be recorded. */
   noteSnapshots(projectId: number, sessionId: string, snapshots: string[]): Promise<boolean>
-  /** Bytes are about to be stored for a session without a recording. Idempotent. */
-  addDraft(projectId: number, sessionId: string): Promise<void>
-  /** Nothing happens when there is none. */
-  removeDraft(projectId: number, sessionId: string): Promise<void>
+  /** The first bytes of a file are about to be stored. Idempotent; the first instant stays. */
+  addDraft(draft: RecordingDraft): Promise<void>
+  /** False when there is none. */
+  removeDraft(draft: Pick<RecordingDraft, 'projectId' | 'blobKey'>): Promise<boolean>
   /** Absent fields stay; nothing happens when there is no such recording. */
   update(projectId: number, sessionId: string, patch: RecordingPatch): Promise<void>
   /**

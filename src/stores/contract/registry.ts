@@ -31,6 +31,7 @@ import { trends } from './events/trend.contract.ts'
 import type { OpenSql } from './open-sql.ts'
 import { activityContract } from './sql/activity.contract.ts'
 import { clockStateContract } from './sql/clock-state.contract.ts'
+import { countedRequestContract } from './sql/counted-requests.contract.ts'
 import { dashboardContract } from './sql/dashboard.contract.ts'
 import { deletionContract } from './sql/deletion.contract.ts'
 import { deliveryContract } from './sql/delivery.contract.ts'
@@ -60,6 +61,7 @@ import { transactionContract } from './sql/transaction.contract.ts'
 export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   activityContract,
   clockStateContract,
+  countedRequestContract,
   dashboardContract,
   deletionContract,
   deliveryContract,

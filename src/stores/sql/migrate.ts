@@ -26,6 +26,7 @@ import { projectSwitches } from './migrations/0016-project-switches.ts'
 import { personLists } from './migrations/0017-person-lists.ts'
 import { propertyChanges } from './migrations/0018-property-changes.ts'
 import { outboxClaims } from './migrations/0019-outbox-claims.ts'
+import { processes } from './migrations/0020-processes.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -50,6 +51,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0017-person-lists', personLists],
   ['0018-property-changes', propertyChanges],
   ['0019-outbox-claims', outboxClaims],
+  ['0020-processes', processes],
 ]
 
 interface MigrationTable {

@@ -4,6 +4,7 @@ import type { SqlReaders, SqlStores, SqlWriters } from '../../model/stores.ts'
 import type { Connection, SqlEngine, TransactionKind } from './connection.ts'
 import { activityReader, activityWriter } from './repositories/activity.ts'
 import { clockStateReader, clockStateWriter } from './repositories/clock-state.ts'
+import { countedRequestReader, countedRequestWriter } from './repositories/counted-requests.ts'
 import { dashboardReader, dashboardWriter } from './repositories/dashboards.ts'
 import { deletionReader, deletionWriter } from './repositories/deletions.ts'
 import { deliveryReader, deliveryWriter } from './repositories/deliveries.ts'
@@ -43,6 +44,7 @@ const readers = (connection: Connection): SqlReaders => ({
   jobs: jobReader(connection),
   clockState: clockStateReader(connection),
   installation: installationReader(connection),
+  countedRequests: countedRequestReader(connection),
 })
 
 /** Methods that scan many rows run elsewhere. */
@@ -82,6 +84,7 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   jobs: jobWriter,
   clockState: clockStateWriter,
   installation: installationWriter,
+  countedRequests: countedRequestWriter,
 }
 
 /**

@@ -38,7 +38,8 @@ export interface Tables {
   recording_blocks: RecordingBlockTable
   recording_progress: RecordingProgressTable
   recording_snapshots: { project_id: number; session_id: string; snapshot: Uint8Array }
-  recording_drafts: { project_id: number; session_id: string }
+  recording_drafts: { project_id: number; blob_key: string; begun_at: number }
+  counted_requests: { id: Generated<number>; process: string; at: number; counts: string }
   recording_views: { project_id: number; session_id: string; user_id: number; viewed_at: number }
   recording_tombstones: RecordingTombstoneTable
   sharing: SharingTable

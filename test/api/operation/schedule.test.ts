@@ -17,6 +17,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
   const work = {
     finishErasing: idle,
     joinBlocks: idle,
+    sweepDrafts: idle,
     sweepBytes: idle,
     checkMail: idle,
     createDueDeliveries: idle,

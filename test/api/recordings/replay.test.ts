@@ -40,6 +40,7 @@ let app: TestApp
 const OK = '{"status":"Ok"}'
 const recording = async (session: string) => (await app.call('GET', recordingPath(session))).json()
 const status = async (session: string) => (await app.call('GET', recordingPath(session))).statusCode
+const drafts = () => app.stores.recordings.drafts(Number.MAX_SAFE_INTEGER, 10)
 const standing = (session: string) => app.stores.recordings.standing(1, session)
 const warnings = async () => {
   const { items } = await app.stores.intake.warnings(1, null, { limit: 100, offset: 0 })
@@ -336,7 +337,7 @@ describe('replay intake', () => {
     const all = sessions.flatMap((session) => [one({ session }), one({ session })])
     await Promise.all(all.map((snapshot) => send(app, [snapshot])))
     for (const session of sessions) expect(await recording(session)).toMatchObject({ click_count: 2 })
-    expect(await app.stores.recordings.drafts(10)).toEqual([])
+    expect(await drafts()).toEqual([])
   })
   it('leaves no bytes behind when a deletion and late data overlap', async () => {
     const rounds = Array.from({ length: 25 }, (_, i) => `s-${i}`)
@@ -352,7 +353,7 @@ describe('replay intake', () => {
       }),
     )
     expect(await app.stores.blobs.list('')).toEqual([])
-    expect(await app.stores.recordings.drafts(10)).toEqual([])
+    expect(await drafts()).toEqual([])
   })
   it('leaves no bytes behind that were added after the deletion had begun', async () => {
     await send(app, [one()])
@@ -362,15 +363,41 @@ describe('replay intake', () => {
     expect(JSON.parse(body).dropped).toEqual([{ index: 0, reason: 'recording_deleted' }])
     expect(await app.stores.blobs.list('')).toEqual([])
   })
-  it('removes at the next start the bytes of a session that never became a recording', async () => {
+  it('removes files that were begun and never recorded, once they are old, and no other', async () => {
     await send(app, [one()])
-    await app.stores.transaction((tx) => tx.recordings.addDraft(1, 'cut-off'))
-    await app.stores.transaction((tx) => tx.recordings.addDraft(1, 'session-1'))
-    await app.stores.blobs.append('1/recordings/cut-off/0', Buffer.from('half'), 0)
+    const left = ['1/recordings/cut-off/0', '1/recordings/session-1/1']
+    for (const blobKey of left) {
+      const draft = { projectId: 1, blobKey, begunAt: app.clock.now() }
+      await app.stores.transaction((tx) => tx.recordings.addDraft(draft))
+      await app.stores.blobs.append(blobKey, Buffer.from('half'), 0)
+    }
     await app.close()
     app = await makeApp({ dataDir: app.dataDir, clock: app.clock })
+    await app.features.replay.sweepDrafts(app.clock.now(), new AbortController().signal)
+    expect([(await drafts()).length, (await app.stores.blobs.list('')).length]).toEqual([2, 3])
+    await app.features.replay.sweepDrafts(app.clock.now() + 11 * 60_000, new AbortController().signal)
     expect(await app.stores.blobs.list('')).toEqual([(await standing('session-1'))?.lastBlock?.blobKey])
-    expect(await app.stores.recordings.drafts(10)).toEqual([])
+    expect(await drafts()).toEqual([])
+    expect((await linesOf(app, 'session-1')).length).toBe(2)
+  })
+  it('begins another file when the one it was writing was taken for given up', async () => {
+    const { transaction } = app.stores
+    let swept = 0
+    let isSweeping = false
+    app.stores.transaction = async (work) => {
+      // Once its bytes are there, before they are recorded; twice.
+      if (!isSweeping && swept < 2 && (await drafts()).length > 0) {
+        isSweeping = true
+        swept += 1
+        await app.features.replay.sweepDrafts(app.clock.now() + 11 * 60_000, new AbortController().signal)
+        isSweeping = false
+      }
+      return transaction(work)
+    }
+    expect((await send(app, [one()])).body).toBe(OK)
+    app.stores.transaction = transaction
+    expect(swept).toBe(2)
+    expect(await app.stores.blobs.list('')).toEqual([(await standing('session-1'))?.lastBlock?.blobKey])
     expect((await linesOf(app, 'session-1')).length).toBe(2)
   })
   it('continues after a restart in a new file that nobody else writes to', async () => {

@@ -113,20 +113,22 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       await begin(two)
       expect(await opened.stores.recordings.storedBytes(one)).toBe(20)
     })
-    it('keeps drafts until they are removed; adding one twice is the same as once', async () => {
+    it('keeps drafts until they are removed, with the instant of when they were first added', async () => {
       const projectId = await project()
-      const mine = async () =>
-        (await opened.stores.recordings.drafts(1_000)).filter((draft) => draft.projectId === projectId)
-      await opened.stores.transaction(async (tx) => {
-        await tx.recordings.addDraft(projectId, 'a')
-        await tx.recordings.addDraft(projectId, 'a')
+      const { recordings, transaction } = opened.stores
+      const mine = async (before: number) =>
+        (await recordings.drafts(before, 1_000)).filter((draft) => draft.projectId === projectId)
+      const [a, b] = ['a/0', 'a/1'].map((blobKey, place) => ({ projectId, blobKey, begunAt: NOW + place }))
+      await transaction(async (tx) => {
+        for (const draft of [a, b, a]) if (draft) await tx.recordings.addDraft({ ...draft })
+        if (a) await tx.recordings.addDraft({ ...a, begunAt: NOW + 9 })
       })
-      expect(await mine()).toEqual([{ projectId, sessionId: 'a' }])
-      await opened.stores.transaction(async (tx) => {
-        await tx.recordings.removeDraft(projectId, 'a')
-        await tx.recordings.removeDraft(projectId, 'never')
-      })
-      expect(await mine()).toEqual([])
+      expect(await mine(NOW)).toEqual([])
+      expect(await mine(NOW + 1)).toEqual([a])
+      expect((await mine(NOW + 2)).length).toBe(2)
+      const removed = (blobKey: string) => transaction((tx) => tx.recordings.removeDraft({ projectId, blobKey }))
+      expect([await removed('a/0'), await removed('a/0'), await removed('never')]).toEqual([true, false, false])
+      expect(await mine(NOW + 2)).toEqual([b])
     })
     it('removes everything of a deleted recording, and of a project that is removed', async () => {
       const projectId = await project()
@@ -140,12 +142,12 @@ export function recordingIntakeContract(engine: string, open: OpenSql): void {
       await begin(projectId, 't')
       await opened.stores.transaction(async (tx) => {
         await tx.recordings.noteSnapshots(projectId, 't', [A])
-        await tx.recordings.addDraft(projectId, 'u')
+        await tx.recordings.addDraft({ projectId, blobKey: 'u/0', begunAt: NOW })
       })
       await insertRemovedProject(opened.stores, projectId)
       expect(await opened.stores.recordings.standing(projectId, 't')).toBeNull()
       expect(await opened.stores.recordings.storedBytes(projectId)).toBe(0)
-      const drafts = await opened.stores.recordings.drafts(1_000)
+      const drafts = await opened.stores.recordings.drafts(Number.MAX_SAFE_INTEGER, 1_000)
       expect(drafts.some((draft) => draft.projectId === projectId)).toBe(false)
     })
   })

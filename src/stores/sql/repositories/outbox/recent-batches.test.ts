@@ -28,3 +28,11 @@ it('stores nothing that is larger than its limit', () => {
   recent.keep('b', '1234')
   expect([recent.take('a'), recent.take('b'), recent.size]).toEqual([null, null, 0])
 })
+
+it('drops what nobody has taken for a minute when the next comes', () => {
+  const recent = new RecentBatches()
+  recent.keep('a', '12', 0)
+  recent.keep('b', '34', 60_000)
+  recent.keep('c', '56', 60_001)
+  expect([recent.take('a'), recent.take('b'), recent.take('c')]).toEqual([null, '34', '56'])
+})

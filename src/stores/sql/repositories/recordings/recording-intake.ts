@@ -179,9 +179,10 @@ export function recordingIntakeReader(connection: Connection): IntakeReads {
         .executeTakeFirstOrThrow()
       return Number(total ?? 0)
     },
-    async drafts(limit) {
-      const rows = await db.selectFrom('recording_drafts').selectAll().limit(limit).execute()
-      return rows.map((row) => ({ projectId: row.project_id, sessionId: row.session_id }))
+    async drafts(begunBefore, limit) {
+      const begun = db.selectFrom('recording_drafts').selectAll().where('begun_at', '<', begunBefore)
+      const rows = await begun.limit(limit).execute()
+      return rows.map((row) => ({ projectId: row.project_id, blobKey: row.blob_key, begunAt: row.begun_at }))
     },
   }
 }
@@ -224,19 +225,20 @@ export function recordingIntakeWriter(connection: Connection): IntakeWrites {
       const rows = await insertSnapshots.run(connection, projectId, sessionId, JSON.stringify(snapshots))
       return rows.length === snapshots.length
     },
-    async addDraft(projectId, sessionId) {
+    async addDraft({ projectId, blobKey, begunAt }) {
       await db
         .insertInto('recording_drafts')
-        .values({ project_id: projectId, session_id: sessionId })
+        .values({ project_id: projectId, blob_key: blobKey, begun_at: begunAt })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    async removeDraft(projectId, sessionId) {
-      await db
+    async removeDraft({ projectId, blobKey }) {
+      const { numDeletedRows } = await db
         .deleteFrom('recording_drafts')
         .where('project_id', '=', projectId)
-        .where('session_id', '=', sessionId)
-        .execute()
+        .where('blob_key', '=', blobKey)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
     },
   }
 }
