@@ -15,6 +15,7 @@ const COMMANDS: Commands = {
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   backup: async () => (await import('./cli/backup/backup.ts')).backup,
   restore: async () => (await import('./cli/backup/restore.ts')).restore,
+  copy: async () => (await import('./cli/copy/copy.ts')).copy,
 }
 
 void runProgram(COMMANDS)

@@ -135,6 +135,18 @@ const COMMANDS: CommandHelp[] = [
     example: 'hedgerow restore /var/backups/hedgerow/monday',
   },
   {
+    name: 'copy',
+    needs: '--to-sql URL',
+    summary: 'copy the data to other engines, or back, and compare; the server must be stopped',
+    options: [
+      ['--to-sql URL', 'postgres://…, or a data folder'],
+      ['--to-events URL', 'clickhouse://…, or a data folder'],
+      ['--to-blobs URL', 's3://…, or a data folder; what is not named stays where it is'],
+    ],
+    example:
+      'hedgerow copy --to-sql postgres://hedgerow@db/hedgerow --to-events clickhouse://events/hedgerow --to-blobs s3://recordings',
+  },
+  {
     name: 'clock accept',
     summary: "say that the machine's clock is right after a jump or a long stop",
     example: 'hedgerow clock accept',
@@ -201,7 +213,7 @@ ${columns([
   ['--version', 'the version'],
 ]).join('\n')}
 
-All but "serve" and "restore" work while the server runs.
+All but "serve", "restore" and "copy" work while the server runs.
 Settings are environment variables (HEDGEROW_PORT, HEDGEROW_DATA_DIR, …): see the README.
 `
 

@@ -28,6 +28,7 @@ import type { PresenceParts } from './presence-parts.ts'
 import { type NoteFailure, reportDiskFull } from './report-disk-full.ts'
 import { openS3Blobs } from './s3/blobs.ts'
 import type { SqlEngine } from './sql/connection.ts'
+import { refuseHalfCopied } from './sql/copy/copy-tables.ts'
 import { migrate } from './sql/migrate.ts'
 import { inspectPostgres, type PostgresReport } from './sql/postgres/connections/inspect.ts'
 import { openPostgres } from './sql/postgres/open-postgres.ts'
@@ -38,7 +39,7 @@ import { openSqlite } from './sql/sqlite/open-sqlite.ts'
 import { ScanThread } from './sql/sqlite/scan-thread.ts'
 
 type StoreConfig = Pick<Config, 'dataDir' | 'sqlUrl' | 'eventsUrl' | 'blobsUrl'>
-type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings' | 'eventsMemory'>
+export type AllStoresConfig = StoreConfig & Pick<Config, 'minFreeForRecordings' | 'eventsMemory'>
 
 export interface OpenSql {
   stores: SqlStores
@@ -87,7 +88,7 @@ export function refuseBackups({ sqlUrl, eventsUrl, blobsUrl }: StoreConfig): voi
   )
 }
 
-interface OpenEngine extends SqlEngine {
+export interface OpenEngine extends SqlEngine {
   scans: ScanReaders
   close(): Promise<void>
 }
@@ -112,7 +113,8 @@ interface SqlOptions {
   isShared?: boolean
 }
 
-async function openEngine({ dataDir, sqlUrl }: StoreConfig, options: SqlOptions): Promise<OpenEngine> {
+/** Without a look at what is in it. */
+export async function openEngine({ dataDir, sqlUrl }: StoreConfig, options: SqlOptions): Promise<OpenEngine> {
   const { scanLimitMs = READ_LIMIT_MS, ...more } = options
   return sqlUrl === null
     ? openEmbedded(sqlFile(dataDir), scanLimitMs)
@@ -126,6 +128,7 @@ export async function openSql(config: StoreConfig, options: SqlOptions = {}): Pr
   const engine = await openEngine(config, options)
   let listener = (_waiting: number) => {}
   try {
+    await refuseHalfCopied(engine)
     const migrated = await migrate(engine)
     const stores = sqlStores({ engine, scans: engine.scans, committed: (waiting) => listener(waiting) })
     return {
@@ -197,9 +200,9 @@ const backupsOf = (config: StoreConfig, embedded: BackupMaker | null): BackupMak
     ? embedded
     : { backUp: async () => refuseBackups(config) as never }
 
-const openBlobs = async (
+export const openBlobs = async (
   { dataDir, blobsUrl }: StoreConfig,
-  presence: PresenceParts | undefined,
+  presence?: PresenceParts | undefined,
 ): Promise<BlobStore> =>
   blobsUrl === null ? openFileBlobs(join(dataDir, STORE_NAMES.blobs)) : openS3Blobs(blobsUrl, presence)
 

@@ -155,6 +155,17 @@ async function storeEvents(servers: Servers, pieces: Piece[], stored: Stored, sh
   }
 }
 
+/** Stores events that belong to no shipment; where some may be there already, only the missing. */
+export async function storeRows(servers: Servers, rows: EventRow[], mayBeStored: boolean, now: number): Promise<void> {
+  const asked = mayBeStored ? rows : []
+  const stored = {
+    events: await storedOf(servers, 'events', asked),
+    moments: await storedOf(servers, 'moments', asked),
+  }
+  const pieces = [...inserts(rows, now)].map((some) => ({ rows: some, written: writeEvents(some, now) }))
+  await storeEvents(servers, pieces, stored, shippingOf(servers, [], now), now)
+}
+
 export async function applyBatches({ servers }: Parts, batches: OutboxBatch[], now: number): Promise<void> {
   const news = await withoutApplied(servers, batches)
   if (news.length === 0) return

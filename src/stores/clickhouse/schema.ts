@@ -114,16 +114,21 @@ export const PROJECT_TABLES = ['events', 'moments', 'persons', 'distinct_ids'] a
 export const localTable = (servers: Servers, table: TableName): string =>
   servers.address.cluster === null ? table : `${table}_local`
 
-function statementsOf(servers: Servers, name: TableName): string[] {
-  const { columns, engine, partition, order, shard }: Table = TABLES[name]
+function statementsOf(servers: Servers, name: string, table: Table): string[] {
+  const { columns, engine, partition, order, shard } = table
   const { cluster, database } = servers.address
-  const local = localTable(servers, name)
+  const local = cluster === null ? name : `${name}_local`
   const made = `CREATE TABLE IF NOT EXISTS ${local} (${columns}) ENGINE = ${engine}
     ${partition === undefined ? '' : `PARTITION BY ${partition}`} ORDER BY (${order})`
   if (cluster === null) return [made]
   const all = `CREATE TABLE IF NOT EXISTS ${name} (${columns})
     ENGINE = Distributed(${cluster}, ${database}, ${local}, ${shard})`
   return [made, all]
+}
+
+/** On every node, unless it is there. */
+export async function makeTable(servers: Servers, name: string, table: Table): Promise<void> {
+  for (const statement of statementsOf(servers, name, table)) await servers.onEach(statement)
 }
 
 /** Of the tables that are there; 0 unless every node has them all. */
@@ -140,9 +145,7 @@ export async function migrateSchema(servers: Servers): Promise<void> {
   if (version > VERSION)
     throw new OperatorError('The event store on ClickHouse was written by a newer version of Hedgerow.')
   if (version === VERSION) return
-  for (const name of Object.keys(TABLES) as TableName[]) {
-    for (const statement of statementsOf(servers, name)) await servers.onEach(statement)
-  }
+  for (const [name, table] of Object.entries(TABLES)) await makeTable(servers, name, table)
   await servers.onEach(RESTARTS_TABLE)
   const row = Buffer.alloc(5)
   row.writeUInt8(0, 0)

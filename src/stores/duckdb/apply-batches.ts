@@ -73,18 +73,22 @@ const TYPES: Record<ColumnType, DuckDBType> = { VARCHAR, UTINYINT, DOUBLE }
 const unfilled = (columns: TableColumn[]): Column<EventRow>[] =>
   columns.map(({ type }) => ({ type: TYPES[type], value: null }))
 
-function eventRows(batches: ReadBatch[], lastOrd: number, longTexts: LongTexts): EventRow[] {
-  let ord = lastOrd
-  return batches.flatMap(({ events, seq }) =>
-    events.map((event) => ({
-      event,
-      seq,
-      ord: ++ord,
-      session: event.sessionId !== null && isUuid(event.sessionId) ? event.sessionId : null,
-      properties: longTexts.keep(event.projectId, event.properties),
-      idHash: idHash(event.projectId, event.distinctId),
-    })),
-  )
+/** Appends events with their `seq`, in this order. */
+export async function appendEvents(
+  connection: DuckDBConnection,
+  { properties, progress }: Parts,
+  events: { event: WrittenEvent; seq: number }[],
+  longTexts: LongTexts,
+): Promise<void> {
+  const rows = events.map(({ event, seq }, index) => ({
+    event,
+    seq,
+    ord: progress.lastOrd + index + 1,
+    session: event.sessionId !== null && isUuid(event.sessionId) ? event.sessionId : null,
+    properties: longTexts.keep(event.projectId, event.properties),
+    idHash: idHash(event.projectId, event.distinctId),
+  }))
+  await appendRows(connection, 'events', [...EVENT_COLUMNS, ...unfilled(properties.inTable)], rows)
 }
 
 /** The batches not stored yet, neither by themselves nor with the batch that they are a part of. */
@@ -134,8 +138,8 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
         const read = news.map(({ id, seq, text }) => ({ id, seq, ...readContent(text) }))
         // So that only batches of an earlier call are late.
         const fresh = read.toSorted((a, b) => a.seq - b.seq)
-        const rows = eventRows(fresh, progress.lastOrd, longTexts)
-        await appendRows(connection, 'events', [...EVENT_COLUMNS, ...unfilled(parts.properties.inTable)], rows)
+        const rows = fresh.flatMap(({ events, seq }) => events.map((event) => ({ event, seq })))
+        await appendEvents(connection, parts, rows, longTexts)
         const people = await appendPeople(connection, fresh, longTexts)
         await longTexts.append(connection)
         const uncertain = [...uncertainIds(fresh, progress.lastSeq), ...(await movedUnseen(connection, fresh))]

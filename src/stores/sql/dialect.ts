@@ -3,6 +3,7 @@
  * and holds on every engine.
  */
 import type { ColumnDefinitionBuilder, Compilable, Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { SqlCatalog } from './copy/catalog.ts'
 import type { Tables } from './tables.ts'
 
 /** Cells of a JSON list, as the columns they are stored in. Any may be null. */
@@ -33,6 +34,8 @@ type Cells<C extends Record<string, keyof CellTypes>> = { [name in keyof C]: Cel
 export interface SqlDialect {
   /** For messages only. */
   name: string
+  /** What the database itself says of its tables, for a copy of all of them. */
+  catalog: SqlCatalog
   /** Before the migrations, in their transaction: no other process migrates meanwhile. */
   prepare(db: Kysely<unknown>): Promise<void>
   /** An integer primary key whose values grow and are never handed out twice, not even after a deletion. */

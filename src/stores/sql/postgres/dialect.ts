@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { foldCase } from '../../../lib/text/case-fold.ts'
+import { postgresCatalog } from '../copy/postgres-catalog.ts'
 import type { SqlDialect } from '../dialect.ts'
 import { createFold } from './fold-function.ts'
 import { LAST_SEQ, LOCK_MIGRATION, SETTLED_SEQ } from './locks.ts'
@@ -19,6 +20,7 @@ const lastSeq = sql.raw<number>(LAST_SEQ)
 
 export const postgresDialect: SqlDialect = {
   name: 'PostgreSQL',
+  catalog: postgresCatalog,
   async prepare(db) {
     await sql.raw(LOCK_MIGRATION).execute(db)
     await createFold(db)

@@ -1,5 +1,6 @@
 /** What SQLite says in its own way: its side of ../dialect.ts. */
 import { sql } from 'kysely'
+import { sqliteCatalog } from '../copy/sqlite-catalog.ts'
 import type { SqlDialect } from '../dialect.ts'
 import { containsFolded, folded } from './folded-text.ts'
 import { singleRows } from './single-rows.ts'
@@ -8,6 +9,7 @@ const sqliteTexts = (values: string[]) => sql<string>`(select value from json_ea
 
 export const sqliteDialect: SqlDialect = {
   name: 'SQLite',
+  catalog: sqliteCatalog,
   // The transaction holds the write lock.
   prepare: async () => {},
   identity: (column) => column.primaryKey().autoIncrement(),
