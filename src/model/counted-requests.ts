@@ -1,9 +1,9 @@
 /** What processes have counted against rate limits, told to the others through the store. */
 
 /** How many, by the name of a limit's bucket. */
-export type Counts = Record<string, number>
+type Counts = Record<string, number>
 
-export interface CountedRequests {
+interface CountedRequests {
   /** Later ones have greater ids; for a moment one may be seen before another with a smaller id. */
   id: number
   /** Who has counted them. */

@@ -286,7 +286,7 @@ export interface RecordingReader {
 }
 
 /** A file of a recording that a process has begun, and of which no block is recorded yet. */
-export interface RecordingDraft {
+interface RecordingDraft {
   projectId: number
   blobKey: string
   begunAt: number
