@@ -10,6 +10,7 @@ import { chunks } from '../../lib/lists/lists.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { idHash } from '../id-hash.ts'
 import { lastDistinctIds, lastPersons, projectsOf, readContent, type WrittenContent } from '../outbox/batch-text.ts'
+import { insertFresh, overrideUncertain } from './actors/overrides.ts'
 import { noteApplied, withoutApplied } from './applied-batches.ts'
 import { renewVersions } from './data-versions.ts'
 import type { Parts } from './parts.ts'
@@ -24,6 +25,8 @@ import {
 } from './rows/event-rows.ts'
 import { DISTINCT_ID_COLUMNS, PERSON_COLUMNS, writeDistinctIds, writePersons } from './rows/people-rows.ts'
 import { INSERT_LIMIT_MS, type InsertAttempt, type Servers } from './server/client.ts'
+import { storingTable } from './tables.ts'
+import { keepUp } from './upkeep.ts'
 import { int, isOneOf, text } from './values/literal.ts'
 
 const COLUMNS = {
@@ -150,7 +153,7 @@ async function storeEvents(servers: Servers, pieces: Piece[], stored: Stored, sh
       const missing = rows.filter((row) => !stored[table].has(identityOf(row)))
       if (missing.length === 0) continue
       const bytes = missing.length === rows.length ? written[table] : writeEvents(missing, now)[table]
-      await servers.insert(table, COLUMNS[table], bytes, shipping.attempt(table, number))
+      await servers.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table, number))
     }
   }
 }
@@ -166,7 +169,8 @@ export async function storeRows(servers: Servers, rows: EventRow[], mayBeStored:
   await storeEvents(servers, pieces, stored, shippingOf(servers, [], now), now)
 }
 
-export async function applyBatches({ servers }: Parts, batches: OutboxBatch[], now: number): Promise<void> {
+export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
+  const { servers } = parts
   const news = await withoutApplied(servers, batches)
   if (news.length === 0) return
   // All of them before anything is stored: one may have to be refused.
@@ -182,11 +186,18 @@ export async function applyBatches({ servers }: Parts, batches: OutboxBatch[], n
     events: await storedOf(servers, 'events', asked),
     moments: await storedOf(servers, 'moments', asked),
   }
+  // Before the owners themselves, so that there is none without.
+  await insertFresh(servers, read)
   for (const table of ['persons', 'distinct_ids'] as const) {
     const bytes = people[table]
-    if (bytes.length > 0) await servers.insert(table, COLUMNS[table], bytes, shipping.attempt(table))
+    if (bytes.length === 0) continue
+    await servers.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table))
   }
   await storeEvents(servers, pieces, stored, shipping, now)
-  await renewVersions(servers, projectsOf(read))
+  await overrideUncertain(servers, read)
+  const projects = projectsOf(read)
+  await renewVersions(servers, projects)
   await noteApplied(servers, news, now)
+  const count = (of: 'events' | 'persons' | 'distinctIds') => read.reduce((sum, batch) => sum + batch[of].length, 0)
+  await keepUp(parts, { rows: count('events') + count('persons'), owners: count('distinctIds'), projects })
 }

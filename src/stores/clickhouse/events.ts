@@ -20,7 +20,7 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { countEvents, findEvent, listEvents } from './listing/event-list.ts'
-import { LIMITS, type Limits, type Parts, type Reading, reading } from './parts.ts'
+import { LIMITS, type Limits, type Parts, partsOf, type Reading, reading } from './parts.ts'
 import { incompletePersons } from './people/incomplete-people.ts'
 import { findPersons } from './people/person-list.ts'
 import { personOf } from './people/person-of.ts'
@@ -55,46 +55,46 @@ export async function openClickhouseEvents(
 ): Promise<EventStore> {
   const servers = await connect(readClickhouseUrl(url), presence)
   await prepare(servers)
-  return createStore({ servers, limits })
+  return createStore(partsOf(servers, limits))
 }
 
-function createStore(parts: Parts): EventStore {
+export function createStore(parts: Parts): EventStore {
   const { servers, limits } = parts
   /** Its statements together have one deadline, and end when the caller no longer waits. */
-  const limited = (signal?: AbortSignal, limitMs = limits.readMs): Reading =>
+  const limited = (signal?: AbortSignal, limitMs = limits.readMs): Promise<Reading> =>
     reading(parts, new Deadline(limitMs, signal))
-  const unlimited = reading(parts)
+  const unlimited = (): Promise<Reading> => reading(parts)
   return {
     apply: (batches, now) => applyBatches(parts, batches, now),
     forgetBatches: (appliedBefore) => forgetBatches(parts, appliedBefore),
     stamp: () => readStamp(parts),
     setStamp: (stamp) => writeStamp(parts, stamp),
     highestSeq: () => highestSeq(parts),
-    personOf: (projectId, distinctId) => personOf(limited(), projectId, distinctId),
-    timeline: (query, signal) => timeline(limited(signal), query),
-    firstEventAt: (projectId, distinctIds, signal) => firstEventAt(limited(signal), projectId, distinctIds),
-    findPersons(projectId, filter, request, signal) {
+    personOf: async (projectId, distinctId) => personOf(await limited(), projectId, distinctId),
+    timeline: async (query, signal) => timeline(await limited(signal), query),
+    firstEventAt: async (projectId, distinctIds, signal) => firstEventAt(await limited(signal), projectId, distinctIds),
+    async findPersons(projectId, filter, request, signal) {
       const limitMs = Number.isFinite(request.limit) ? limits.readMs : Number.POSITIVE_INFINITY
-      return findPersons(limited(signal, limitMs), projectId, filter, request)
+      return findPersons(await limited(signal, limitMs), projectId, filter, request)
     },
-    personValues: (query, signal) => personValues(limited(signal), query),
-    personsThatFit: (projectId, personIds, filters, signal) =>
-      personsThatFit(limited(signal), projectId, personIds, filters),
-    incompletePersons: (after, limit) => incompletePersons(unlimited, after, limit),
-    sessionValues: (query, signal) => sessionValues(limited(signal), query),
-    sessionEvents: (projectId, sessionId, selectors, signal) =>
-      sessionEvents(limited(signal), projectId, sessionId, selectors),
-    sessionsWith: (projectId, selector, from, to, signal) =>
-      sessionsWith(limited(signal), projectId, selector, { from, to }),
-    listEvents(projectId, filter, request, signal) {
+    personValues: async (query, signal) => personValues(await limited(signal), query),
+    personsThatFit: async (projectId, personIds, filters, signal) =>
+      personsThatFit(await limited(signal), projectId, personIds, filters),
+    incompletePersons: async (after, limit) => incompletePersons(await unlimited(), after, limit),
+    sessionValues: async (query, signal) => sessionValues(await limited(signal), query),
+    sessionEvents: async (projectId, sessionId, selectors, signal) =>
+      sessionEvents(await limited(signal), projectId, sessionId, selectors),
+    sessionsWith: async (projectId, selector, from, to, signal) =>
+      sessionsWith(await limited(signal), projectId, selector, { from, to }),
+    async listEvents(projectId, filter, request, signal) {
       const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
-      return listEvents(limited(signal, limitMs), projectId, filter, request)
+      return listEvents(await limited(signal, limitMs), projectId, filter, request)
     },
-    findEvent: (projectId, uuid, signal) => findEvent(limited(signal), projectId, uuid),
-    eventValues: (query, signal) => eventValues(limited(signal), query),
-    eventNames: (query, signal) => eventNames(limited(signal), query),
-    propertyNames: (query, signal) => propertyNames(limited(signal), query),
-    countEvents: (projectId, signal) => countEvents(limited(signal), projectId),
+    findEvent: async (projectId, uuid, signal) => findEvent(await limited(signal), projectId, uuid),
+    eventValues: async (query, signal) => eventValues(await limited(signal), query),
+    eventNames: async (query, signal) => eventNames(await limited(signal), query),
+    propertyNames: async (query, signal) => propertyNames(await limited(signal), query),
+    countEvents: async (projectId, signal) => countEvents(await limited(signal), projectId),
     removeProject: (projectId) => removeProject(parts, projectId),
     erase: (requests) => erase(parts, requests),
     removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
@@ -105,11 +105,11 @@ function createStore(parts: Parts): EventStore {
     bytesElsewhere: () => bytesOnDisk(servers),
     ping: () => servers.ping(),
     close: () => servers.close(),
-    trend: (question) => trend(unlimited, question),
-    funnel: (question) => funnel(unlimited, question),
-    retention: (question) => retention(unlimited, question),
-    lifecycle: (question) => lifecycle(unlimited, question),
-    earliestEventAt: (projectId) => earliestEventAt(unlimited, projectId),
+    trend: async (question) => trend(await unlimited(), question),
+    funnel: async (question) => funnel(await unlimited(), question),
+    retention: async (question) => retention(await unlimited(), question),
+    lifecycle: async (question) => lifecycle(await unlimited(), question),
+    earliestEventAt: async (projectId) => earliestEventAt(await unlimited(), projectId),
     dataVersion: (projectId) => versionOf(parts, projectId),
   }
 }

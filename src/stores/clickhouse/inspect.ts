@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../lib/errors.ts'
 import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import { highestSeq } from './applied-batches.ts'
-import { LIMITS } from './parts.ts'
+import { LIMITS, partsOf } from './parts.ts'
 import { connect, type Servers } from './server/client.ts'
 import { failureOf } from './server/failures.ts'
 import { readClickhouseUrl } from './server/read-url.ts'
@@ -15,7 +15,7 @@ export type InspectedEvents = Pick<EventStore, 'stamp' | 'highestSeq' | 'close'>
 /** Null when there is no store yet. */
 export async function inspectClickhouse(url: string): Promise<InspectedEvents | null> {
   const servers = await connect(readClickhouseUrl(url))
-  const parts = { servers, limits: LIMITS }
+  const parts = partsOf(servers, LIMITS)
   try {
     const [[exists] = []] = await servers.rows('EXISTS TABLE installation')
     if (Number(exists) === 1)

@@ -5,6 +5,7 @@
  */
 import type { SerialQueue } from '../../lib/concurrency/serial-queue.ts'
 import { READ_LIMIT_MS } from '../../lib/time/deadline.ts'
+import { COLUMN_LIMITS } from '../common-keys.ts'
 import type { DataVersions } from './data-versions.ts'
 import type { Database } from './database.ts'
 import type { OrdRange } from './properties/key-blocks.ts'
@@ -62,15 +63,15 @@ export const LIMITS: Limits = {
   recentEvents: 100_000,
   blockEvents: 7_680,
   fillEvents: 7_680,
-  commonEvents: 1_000,
+  commonEvents: COLUMN_LIMITS.events.fewestRows,
   kindShare: 0.95,
-  columns: 48,
-  columnBytes: 16,
-  allColumnBytes: 50,
-  commonPersons: 100,
-  personColumns: 24,
-  personColumnBytes: 64,
-  allPersonColumnBytes: 400,
+  columns: COLUMN_LIMITS.events.room.columns,
+  columnBytes: COLUMN_LIMITS.events.valueBytes,
+  allColumnBytes: COLUMN_LIMITS.events.room.bytes,
+  commonPersons: COLUMN_LIMITS.persons.fewestRows,
+  personColumns: COLUMN_LIMITS.persons.room.columns,
+  personColumnBytes: COLUMN_LIMITS.persons.valueBytes,
+  allPersonColumnBytes: COLUMN_LIMITS.persons.room.bytes,
   lookPersons: 10_000,
   actorEvents: 30_720,
   overrides: 5_000,

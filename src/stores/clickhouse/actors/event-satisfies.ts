@@ -13,10 +13,10 @@ const isOfPeople = (filter: PropertyFilter): boolean => {
 }
 
 /** SQL of whether the filter, of conditions on people only, holds of who did an event of `eventsWithOwners`. */
-function actorSatisfies(projectId: number, filter: PropertyFilter): string {
+function actorSatisfies({ columns }: Reading, projectId: number, filter: PropertyFilter): string {
   // Only persons are listed, and of them only those with another result than somebody without properties has.
   const otherwise = fitsNobody(filter)
-  const differs = `deleted = 0 AND (${satisfiesSql(filter)}) = ${otherwise ? 0 : 1}`
+  const differs = `deleted = 0 AND (${satisfiesSql(filter, columns.persons)}) = ${otherwise ? 0 : 1}`
   // Not nested: where it is part of what is selected by a part of a statement, the oldest server would lose its columns.
   const people = `SELECT person_id FROM persons WHERE project_id = ${int(projectId)} GROUP BY person_id
     HAVING argMax(${differs}, seq) = 1`
@@ -31,22 +31,22 @@ export const readsPeople = (filter: PropertyFilter | null): boolean =>
  * SQL of whether an event satisfies the filter: one of `eventsWithOwners` where it has conditions on people. Such conditions
  * that stand together are looked up together.
  */
-export function eventSatisfies(projectId: number, filter: PropertyFilter): string {
-  if (isOfPeople(filter)) return actorSatisfies(projectId, filter)
-  if (!('join' in filter)) return conditionSql(filter)
+export function eventSatisfies(reading: Reading, projectId: number, filter: PropertyFilter): string {
+  if (isOfPeople(filter)) return actorSatisfies(reading, projectId, filter)
+  if (!('join' in filter)) return conditionSql(filter, reading.columns.events)
   const ofPeople = filter.of.filter(isOfPeople)
   const others = filter.of.filter((part) => !isOfPeople(part))
-  const parts = others.map((part) => eventSatisfies(projectId, part))
-  if (ofPeople.length > 0) parts.push(actorSatisfies(projectId, { join: filter.join, of: ofPeople }))
+  const parts = others.map((part) => eventSatisfies(reading, projectId, part))
+  if (ofPeople.length > 0) parts.push(actorSatisfies(reading, projectId, { join: filter.join, of: ofPeople }))
   if (parts.length === 0) return filter.join === 'AND' ? '1' : '0'
   return `(${parts.join(` ${filter.join} `)})`
 }
 
 /** SQL of whether an event is one that the selector names: one of `eventsWithOwners` where its filter reads people. */
-export function selectorSql(projectId: number, { event, filter }: EventSelector): string {
+export function selectorSql(reading: Reading, projectId: number, { event, filter }: EventSelector): string {
   const parts = [
     ...(event === null ? [] : [`event = ${text(event)}`]),
-    ...(filter === null ? [] : [eventSatisfies(projectId, filter)]),
+    ...(filter === null ? [] : [eventSatisfies(reading, projectId, filter)]),
   ]
   return parts.length === 0 ? '1' : `(${parts.join(' AND ')})`
 }

@@ -1,16 +1,18 @@
 /** A new store, filled with the rows of another one. */
 import { OperatorError, StoreUnavailable } from '../../../lib/errors.ts'
 import type { EventsFill, MovedEvent, MovedId, MovedPerson, MovedRows } from '../../copy/moved-rows.ts'
+import { noteSettled } from '../actors/overrides.ts'
 import { highestSeq } from '../applied-batches.ts'
 import { storeRows } from '../apply-batches.ts'
 import { renewVersions } from '../data-versions.ts'
-import { LIMITS, type Parts } from '../parts.ts'
+import { LIMITS, partsOf } from '../parts.ts'
 import { DISTINCT_ID_COLUMNS, PERSON_COLUMNS, writeDistinctIds, writePersons } from '../rows/people-rows.ts'
-import { migrateSchema, PROJECT_TABLES } from '../schema.ts'
+import { migrateSchema } from '../schema.ts'
 import { connect, type Servers } from '../server/client.ts'
 import { failureOf } from '../server/failures.ts'
 import { readClickhouseUrl } from '../server/read-url.ts'
 import { readStamp, writeStamp } from '../store-stamp.ts'
+import { PROJECT_TABLES, storingTable } from '../tables.ts'
 import { dropNote, readNote, writeNote } from './copy-note.ts'
 
 /** Rows of people may be stored twice, those of events may not. */
@@ -26,10 +28,10 @@ async function store<K extends keyof MovedRows>(
   }
   if (kind === 'persons') {
     const bytes = writePersons((rows as MovedPerson[]).map((row) => ({ row, seq: row.seq })))
-    return servers.insert('persons', PERSON_COLUMNS, bytes)
+    return servers.insert(storingTable(servers, 'persons'), PERSON_COLUMNS, bytes)
   }
   const bytes = writeDistinctIds((rows as MovedId[]).map((row) => ({ row, seq: row.seq })))
-  return servers.insert('distinct_ids', DISTINCT_ID_COLUMNS, bytes)
+  return servers.insert(storingTable(servers, 'distinct_ids'), DISTINCT_ID_COLUMNS, bytes)
 }
 
 async function hasRows(servers: Servers): Promise<boolean> {
@@ -55,7 +57,7 @@ async function open(url: string): Promise<Servers> {
 
 export async function fillClickhouse(url: string): Promise<EventsFill> {
   const servers = await open(url)
-  const parts: Parts = { servers, limits: LIMITS }
+  const parts = partsOf(servers, LIMITS)
   const projects = new Set<number>()
   // The rows that were on their way when a copy was cut off come first.
   let mayBeStored = (await readNote(servers)) !== null
@@ -73,6 +75,8 @@ export async function fillClickhouse(url: string): Promise<EventsFill> {
     stamp: () => readStamp(parts),
     async finish(stamp) {
       await renewVersions(servers, projects)
+      // Events have the present owners of their ids, and there are no overrides.
+      await noteSettled(servers, BigInt(stamp.reached))
       await writeStamp(parts, stamp)
       await dropNote(servers)
     },

@@ -4,7 +4,7 @@
  */
 import type { Compaction } from '../../../model/events/erasure.ts'
 import type { Parts } from '../parts.ts'
-import { PROJECT_TABLES } from '../schema.ts'
+import { PROJECT_TABLES } from '../tables.ts'
 import { removalsDone } from './remove-rows.ts'
 
 export async function compact({ servers }: Parts): Promise<Compaction | null> {

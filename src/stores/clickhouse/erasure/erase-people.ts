@@ -90,7 +90,9 @@ function removalsOf(table: PeopleTable, of: Known[], what: 'earlier' | 'all'): R
         .map(({ key, latest }): [bigint, bigint] => [key, what === 'all' ? latest + 1n : latest])
       return `(project_id = ${int(project)} AND seq < ${mapped(KEYS[table], ends)})`
     })
-    removals.push({ table, where: sides.join(' OR ') })
+    const where = sides.join(' OR ')
+    removals.push({ table, where })
+    if (table === 'distinct_ids') removals.push({ table: 'overrides', where })
   }
   return removals
 }

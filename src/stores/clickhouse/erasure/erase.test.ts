@@ -5,7 +5,7 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import type { ErasureRequest } from '../../../model/events/erasure.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { applyBatches } from '../apply-batches.ts'
-import type { Parts } from '../parts.ts'
+import { type Parts, partsOf } from '../parts.ts'
 import { migrateSchema } from '../schema.ts'
 import { connect, type Servers } from '../server/client.ts'
 import { readClickhouseUrl } from '../server/read-url.ts'
@@ -61,7 +61,7 @@ describe.skipIf(noClickhouse)('erasing', () => {
     database = await newClickhouse()
     const servers = await connect(readClickhouseUrl(database.url))
     await migrateSchema(servers)
-    parts = { servers, limits: { listedSessions: 10, readMs: 10_000 } }
+    parts = partsOf(servers, { listedSessions: 10, readMs: 10_000 })
   })
   afterAll(async () => {
     await parts.servers.close()

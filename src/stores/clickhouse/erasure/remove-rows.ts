@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { exponentialBackoff } from '../../../lib/concurrency/backoff.ts'
 import { MINUTE, SECOND } from '../../../lib/time/time.ts'
-import { localTable, type TableName } from '../schema.ts'
 import type { Servers } from '../server/client.ts'
+import { localTable, type TableName } from '../tables.ts'
 import { isOneOf, text } from '../values/literal.ts'
 
 export interface Removal {

@@ -2,7 +2,7 @@
 import { renewVersions } from '../data-versions.ts'
 import type { Parts } from '../parts.ts'
 import { dayOf } from '../rows/event-rows.ts'
-import { PROJECT_TABLES } from '../schema.ts'
+import { PROJECT_TABLES } from '../tables.ts'
 import { instant, int } from '../values/literal.ts'
 import { removeRows } from './remove-rows.ts'
 

@@ -20,10 +20,11 @@ interface Column {
 }
 
 /** SQL of the actors with a first step: these columns, and `slot` where there is a breakdown. */
-function beginnersSql(found: FoundEvents, { breakdown, projectId }: FunnelQuestion, columns: Column[]): string {
+function beginnersSql(reading: Reading, found: FoundEvents, question: FunnelQuestion, columns: Column[]): string {
+  const { breakdown, projectId } = question
   const select = [WHO, ...columns.map(({ name, of }) => `${of} AS ${name}`)]
   if (breakdown?.of === 'event') {
-    const text = breakdownText(breakdown.key)
+    const text = breakdownText(breakdown.key, reading.columns.events)
     select.push(`argMinIf(${text}, (ts, seq, place), ${text} != '') AS slot`)
   }
   const rows = `SELECT ${select.join(', ')} ${found.from}
@@ -31,7 +32,7 @@ function beginnersSql(found: FoundEvents, { breakdown, projectId }: FunnelQuesti
   if (breakdown?.of !== 'person') return rows
   const names = columns.map(({ name }) => name)
   return `SELECT ${[...names, 'person_text AS slot'].join(', ')}
-    FROM ${withPersonText(rows, projectId, breakdown.key)}`
+    FROM ${withPersonText(reading, rows, projectId, breakdown.key)}`
 }
 
 const LISTS: Column[] = [
@@ -43,10 +44,10 @@ const LISTS: Column[] = [
 ]
 
 /** SQL of `times` and `found` of the beginners, in order; both are empty where there is no second step. */
-function sortedSql(found: FoundEvents, question: FunnelQuestion, kept: string[]): string {
+function sortedSql(reading: Reading, found: FoundEvents, question: FunnelQuestion, kept: string[]): string {
   const lists = LISTS.slice(0, 4).map(({ name }) => `arraySlice(${name}, 1, if(goes_on, length(all_times), 0))`)
   const sorted = `SELECT ${[...kept, `arraySort(arrayMap((a, b, c, d) -> (a, b, c, d), ${lists.join(', ')})) AS sorted`].join(', ')}
-    FROM (${beginnersSql(found, question, LISTS)})`
+    FROM (${beginnersSql(reading, found, question, LISTS)})`
   return `SELECT ${[...kept, 'arrayMap(one -> one.1, sorted) AS times', 'arrayMap(one -> one.4, sorted) AS found'].join(', ')}
     FROM (${sorted})`
 }
@@ -93,13 +94,8 @@ const readSteps = ([count, ...figures]: unknown[], steps: number): FunnelStepAns
 ]
 
 /** The breakdown values with the most actors. */
-async function topOf(
-  { rows }: Reading,
-  found: FoundEvents,
-  question: FunnelQuestion,
-  limit: number,
-): Promise<string[]> {
-  const top = await rows(`SELECT slot FROM (${beginnersSql(found, question, [])}) WHERE slot != ''
+async function topOf(reading: Reading, found: FoundEvents, question: FunnelQuestion, limit: number): Promise<string[]> {
+  const top = await reading.rows(`SELECT slot FROM (${beginnersSql(reading, found, question, [])}) WHERE slot != ''
     GROUP BY slot ORDER BY count() DESC, slot LIMIT ${int(limit)}`)
   return top.map(([text]) => text as string)
 }
@@ -108,7 +104,7 @@ export async function funnel(reading: Reading, question: FunnelQuestion): Promis
   const { projectId, steps, from, to, windowMs, breakdown } = question
   const found = await eventsOfAny(reading, { projectId, selectors: steps, from, to })
   const kept = breakdown ? ['slot'] : []
-  const attempts = attemptsSql(sortedSql(found, question, kept), { steps: steps.length, windowMs, kept })
+  const attempts = attemptsSql(sortedSql(reading, found, question, kept), { steps: steps.length, windowMs, kept })
   const figures = ['count()', ...steps.slice(1).flatMap((_, place) => figuresOf(place + 1))].join(', ')
   if (!breakdown) {
     const [row = []] = await reading.rows(`SELECT ${figures} FROM (${attempts})`)

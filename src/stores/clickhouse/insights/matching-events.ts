@@ -35,8 +35,8 @@ export const WHO = `${ACTOR} AS who`
 const rangeSql = ({ projectId, from, to }: Range): string =>
   `project_id = ${int(projectId)} AND ${eventWithin({ from: microsOf(from), to: microsOf(to) })}`
 
-function choiceSql(projectId: number, { since, ...selector }: Choice): string {
-  const chosen = selectorSql(projectId, selector)
+function choiceSql(reading: Reading, projectId: number, { since, ...selector }: Choice): string {
+  const chosen = selectorSql(reading, projectId, selector)
   return since === undefined ? chosen : `(ts >= ${instant(since)} AND ${chosen})`
 }
 
@@ -45,7 +45,7 @@ export async function matchingEvents(reading: Reading, search: Search): Promise<
   const { projectId, selector, withActors } = search
   await checkSelectors(reading, [selector])
   const from = withActors || readsPeople(selector.filter) ? eventsWithOwners(projectId) : 'events'
-  return `FROM ${from} WHERE ${rangeSql(search)} AND ${choiceSql(projectId, selector)}`
+  return `FROM ${from} WHERE ${rangeSql(search)} AND ${choiceSql(reading, projectId, selector)}`
 }
 
 /** SQL of events that match any of several selectors. */
@@ -62,7 +62,7 @@ export async function eventsOfAny(reading: Reading, search: WideSearch): Promise
   await checkSelectors(reading, selectors)
   const names = selectors.map(({ event }) => event)
   const named = names.includes(null) ? '1' : isOneOf('event', [...new Set(names as string[])], text)
-  const bits = selectors.map((choice, place) => `if(${choiceSql(projectId, choice)}, ${int(2 ** place)}, 0)`)
+  const bits = selectors.map((choice, place) => `if(${choiceSql(reading, projectId, choice)}, ${int(2 ** place)}, 0)`)
   return {
     // Named, the conditions are computed once; people are asked once.
     from: `FROM ${eventsWithOwners(projectId)} WHERE ${rangeSql(search)} AND ${named} AND matches != 0`,

@@ -5,6 +5,7 @@
  */
 import { MAX_EXACT, rounded, roundedSum } from '../../../lib/numbers/sums.ts'
 import type { NumberMeasure, TrendQuestion } from '../../../model/insights/insight-question.ts'
+import type { ColumnsByKey } from '../properties/property-columns.ts'
 import { valueUnder } from '../properties/property-sql.ts'
 import { NO_SESSION } from '../rows/event-rows.ts'
 import { double, int, uuid } from '../values/literal.ts'
@@ -162,8 +163,8 @@ const quantile =
 
 const LEVELS: Partial<Record<NumberMeasure, number>> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-function numbers(kind: NumberMeasure, property: string): Counting {
-  const { number } = valueUnder(property)
+function numbers(kind: NumberMeasure, property: string, columns: ColumnsByKey): Counting {
+  const { number } = valueUnder(property, columns)
   const every = { where: `NOT isNaN(${number})`, rank: roundedTotal }
   const level = LEVELS[kind]
   if (level !== undefined) {
@@ -171,8 +172,8 @@ function numbers(kind: NumberMeasure, property: string): Counting {
     return { ...every, key, columns: [EVENTS], values: quantile(level) }
   }
   if (kind === 'min' || kind === 'max') {
-    const columns = [{ name: 'extreme', of: `${kind}(${number})`, merged: `${kind}(extreme)` }]
-    return { ...every, columns, values: plainValues(`${kind}(extreme)`) }
+    const extremes = [{ name: 'extreme', of: `${kind}(${number})`, merged: `${kind}(extreme)` }]
+    return { ...every, columns: extremes, values: plainValues(`${kind}(extreme)`) }
   }
   const sizes = { key: { name: 'size', sql: `${sizeSql(number)} AS size` }, columns: sumColumns(number) }
   return kind === 'sum'
@@ -180,7 +181,7 @@ function numbers(kind: NumberMeasure, property: string): Counting {
     : { ...every, ...sizes, values: plainValues(AVERAGE), answer: rounded }
 }
 
-export function countingOf({ measure, edges }: TrendQuestion): Counting {
+export function countingOf({ measure, edges }: TrendQuestion, columns: ColumnsByKey): Counting {
   switch (measure.kind) {
     case 'events':
       return { columns: [EVENTS], values: plainValues('sum(n)') }
@@ -193,6 +194,6 @@ export function countingOf({ measure, edges }: TrendQuestion): Counting {
     case 'sessions':
       return { ...counted('session_id', 'session_id'), where: `session_id != ${uuid(NO_SESSION)}` }
     default:
-      return numbers(measure.kind, measure.property)
+      return numbers(measure.kind, measure.property, columns)
   }
 }

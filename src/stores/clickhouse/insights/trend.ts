@@ -5,7 +5,7 @@
  */
 import type { TrendLine, TrendQuestion } from '../../../model/insights/insight-question.ts'
 import type { Reading } from '../parts.ts'
-import { breakdownText } from '../properties/property-sql.ts'
+import { breakdownTextOf, valueUnder } from '../properties/property-sql.ts'
 import { int } from '../values/literal.ts'
 import { lineSql, readLines } from './breakdown-lines.ts'
 import { bucketSql } from './buckets.ts'
@@ -14,6 +14,7 @@ import { type Counting, countingOf } from './measures.ts'
 import { withPersonText } from './people-facts.ts'
 
 interface Asked {
+  reading: Reading
   question: TrendQuestion
   counting: Counting
   /** SQL of the events, from `FROM` on. */
@@ -24,22 +25,28 @@ interface Asked {
 type SlotOf = (text: string) => string
 
 /** SQL of the units of all events. */
-function unitsSql({ question, counting, found }: Asked, slotOf: SlotOf): string {
+function unitsSql({ reading, question, counting, found }: Asked, slotOf: SlotOf): string {
   const { breakdown, edges, projectId } = question
   const { key, columns, where = '1' } = counting
   const keys = key ? [key] : []
   const ofPeople = breakdown?.of === 'person' && key?.name !== 'who' ? [{ name: 'who', sql: WHO }] : []
-  const slots =
-    breakdown?.of === 'event' ? [{ name: 'slot', sql: `${slotOf(breakdownText(breakdown.key))} AS slot` }] : []
-  const by = [...slots, { name: 'bucket', sql: `${bucketSql(edges)} AS bucket` }, ...keys, ...ofPeople]
+  // As it is stored: texts are made of the few that differ.
+  const values =
+    breakdown?.of === 'event'
+      ? [{ name: 'stored', sql: `${valueUnder(breakdown.key, reading.columns.events).value} AS stored` }]
+      : []
+  const by = [...values, { name: 'bucket', sql: `${bucketSql(edges)} AS bucket` }, ...keys, ...ofPeople]
   const sums = columns.map(({ name, of }) => `${of} AS ${name}`)
   const units = `SELECT ${[...by.map(({ sql }) => sql), ...sums].join(', ')} ${found} AND ${where}
     GROUP BY ${by.map(({ name }) => name).join(', ')}`
-  if (breakdown?.of !== 'person') return units
+  if (!breakdown) return units
+  const isOfPeople = breakdown.of === 'person'
+  const text = isOfPeople ? 'person_text' : breakdownTextOf('stored')
+  const source = isOfPeople ? withPersonText(reading, units, projectId, breakdown.key) : `(${units})`
   const kept = ['bucket', ...keys.map(({ name }) => name)]
   const merged = columns.map((column) => `${column.merged} AS ${column.name}`)
-  return `SELECT ${[`${slotOf('person_text')} AS slot`, ...kept, ...merged].join(', ')}
-    FROM ${withPersonText(units, projectId, breakdown.key)} GROUP BY slot, ${kept.join(', ')}`
+  return `SELECT ${[`${slotOf(text)} AS slot`, ...kept, ...merged].join(', ')}
+    FROM ${source} GROUP BY slot, ${kept.join(', ')}`
 }
 
 /** How many of the first intervals are only context. */
@@ -82,21 +89,21 @@ function cellsOf(rows: unknown[][], { answer = (value) => value }: Counting): Ma
   return lines
 }
 
-async function wholeLine({ rows }: Reading, asked: Asked): Promise<TrendLine[]> {
+async function wholeLine(asked: Asked): Promise<TrendLine[]> {
   const { counting } = asked
   const values = counting.values(
     unitsSql(asked, (text) => text),
     [],
   )
-  const cells = cellsOf(await rows(`SELECT '', bucket, value, exact FROM (${values})`), counting).get('')
+  const cells = cellsOf(await asked.reading.rows(`SELECT '', bucket, value, exact FROM (${values})`), counting).get('')
   return [{ breakdown: null, values: valuesOf(asked, cells ?? new Map()) }]
 }
 
-async function brokenDown({ rows }: Reading, asked: Asked, limit: number): Promise<TrendLine[]> {
-  const { counting } = asked
-  const top = (await rows(topSql(asked, limit))).map(([text]) => text as string)
+async function brokenDown(asked: Asked, limit: number): Promise<TrendLine[]> {
+  const { counting, reading } = asked
+  const top = (await reading.rows(topSql(asked, limit))).map(([text]) => text as string)
   const units = unitsSql(asked, (text) => lineSql(text, top))
-  const found = await rows(`SELECT slot, bucket, value, exact FROM (${counting.values(units, ['slot'])})`)
+  const found = await reading.rows(`SELECT slot, bucket, value, exact FROM (${counting.values(units, ['slot'])})`)
   return readLines(cellsOf(found, counting), top).map(([breakdown, cells]) => ({
     breakdown,
     values: valuesOf(asked, cells),
@@ -105,7 +112,7 @@ async function brokenDown({ rows }: Reading, asked: Asked, limit: number): Promi
 
 export async function trend(reading: Reading, question: TrendQuestion): Promise<TrendLine[]> {
   const { projectId, selector, edges, breakdown } = question
-  const counting = countingOf(question)
+  const counting = countingOf(question, reading.columns.events)
   const found = await matchingEvents(reading, {
     projectId,
     selector,
@@ -113,6 +120,6 @@ export async function trend(reading: Reading, question: TrendQuestion): Promise<
     to: edges.at(-1) ?? 0,
     withActors: counting.key?.name === 'who' || breakdown?.of === 'person',
   })
-  const asked = { question, counting, found }
-  return breakdown ? brokenDown(reading, asked, breakdown.limit) : wholeLine(reading, asked)
+  const asked = { reading, question, counting, found }
+  return breakdown ? brokenDown(asked, breakdown.limit) : wholeLine(asked)
 }

@@ -111,7 +111,7 @@ export async function eventValues(
 ): Promise<{ name: string; count: number }[]> {
   const condition = event === null ? ofProject(projectId) : `${ofProject(projectId)} AND event = ${text(event)}`
   const range = await latestRange(reading, condition, LATEST)
-  const value = valueUnder(key)
+  const value = valueUnder(key, reading.columns.events)
   const searched = search === null ? '' : `AND ${containsFolded('name', search)}`
   const sql = `SELECT ${value.text} AS name, count() AS events FROM events
     PREWHERE ${condition} AND ${await isRead(reading, condition, range)}

@@ -3,6 +3,7 @@ import type { EventFilter } from '../../../model/events/event.ts'
 import { leavesOf } from '../../property-filter.ts'
 import { eventSatisfies } from '../actors/event-satisfies.ts'
 import { hasIdNumber } from '../event-index.ts'
+import type { Reading } from '../parts.ts'
 import { int, isOneOf, text, uuid } from '../values/literal.ts'
 
 /** Conditions on an event other than its time. */
@@ -15,7 +16,7 @@ export interface EventConditions {
   isOfMoments: boolean
 }
 
-export function conditionsOf(projectId: number, filter: EventFilter): EventConditions {
+export function conditionsOf(reading: Reading, projectId: number, filter: EventFilter): EventConditions {
   const { event, distinctIds, sessionId, properties } = filter
   const narrow = [`project_id = ${int(projectId)}`]
   const wide: string[] = []
@@ -25,7 +26,7 @@ export function conditionsOf(projectId: number, filter: EventFilter): EventCondi
     wide.push(isOneOf('distinct_id', distinctIds, text))
   }
   if (sessionId !== undefined) narrow.push(`session_id = ${uuid(sessionId)}`)
-  if (properties) wide.push(eventSatisfies(projectId, properties))
+  if (properties) wide.push(eventSatisfies(reading, projectId, properties))
   return {
     narrow,
     wide,

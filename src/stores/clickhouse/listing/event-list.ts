@@ -100,7 +100,7 @@ export async function listEvents(
   if (properties) await checkPatterns(reading, leavesOf(properties))
   const { from, limit } = request
   const range = rangeOf(filter, request)
-  const conditions = conditionsOf(projectId, filter)
+  const conditions = conditionsOf(reading, projectId, filter)
   for (;;) {
     const positions = await positionsOf(reading, { projectId, conditions, range, from, wanted: limit + 1 })
     const page = firstPage(positions, limit)
@@ -112,7 +112,7 @@ export async function listEvents(
 
 export async function findEvent(reading: Reading, projectId: number, uuid: string): Promise<StoredEvent | null> {
   if (!isUuid(uuid)) return null
-  const conditions = conditionsOf(projectId, {})
+  const conditions = conditionsOf(reading, projectId, {})
   conditions.narrow.push(`uuid = ${uuidLiteral(uuid)}`)
   const found = await positionsOf(reading, { projectId, conditions, range: EVER, from: undefined, wanted: 1 })
   const [event] = await eventsAt(reading, projectId, found)

@@ -24,23 +24,23 @@ function searchedOwners(projectId: number, folded: string): string {
 }
 
 /** SQL of the rows without a search text whose properties contain the text; PREWHERE reads them of no others. */
-const searchedProperties = (projectId: number, search: string): string =>
+const searchedProperties = ({ columns }: Reading, projectId: number, search: string): string =>
   `SELECT person_id, seq FROM persons PREWHERE has_search = 0
-    WHERE ${ofProject(projectId)} AND ${satisfiesSql(propertiesContain(search))}`
+    WHERE ${ofProject(projectId)} AND ${satisfiesSql(propertiesContain(search), columns.persons)}`
 
-function searchSql(projectId: number, search: string): string {
+function searchSql(reading: Reading, projectId: number, search: string): string {
   const folded = foldCase(search)
   return [
     ...(folded.includes(SEPARATOR) ? [] : [contains('search', folded)]),
     ...(mayBeInUuid(folded) ? [contains('UUIDNumToString(uuid)', folded)] : []),
-    `(person_id, seq) GLOBAL IN (${searchedProperties(projectId, search)})`,
+    `(person_id, seq) GLOBAL IN (${searchedProperties(reading, projectId, search)})`,
     `person_id GLOBAL IN (${searchedOwners(projectId, folded)})`,
   ].join(' OR ')
 }
 
 /** SQL of whether a row has exactly this text as e-mail. */
-function emailSql(email: string): string {
-  const { hasText, text: value } = valueUnder('email')
+function emailSql({ columns }: Reading, email: string): string {
+  const { hasText, text: value } = valueUnder('email', columns.persons)
   return `${hasText} AND ${value} = ${text(email)}`
 }
 
@@ -54,9 +54,9 @@ export async function matchingPeople(
   if (owner === null) return null
   const asked: string[] = []
   if (updatedAfter !== undefined) asked.push(`updated_at > ${instant(updatedAfter)}`)
-  if (search) asked.push(searchSql(projectId, search))
-  if (email !== undefined) asked.push(emailSql(email))
-  if (properties) asked.push(satisfiesSql(await withoutBrokenPatterns(reading, properties)))
+  if (search) asked.push(searchSql(reading, projectId, search))
+  if (email !== undefined) asked.push(emailSql(reading, email))
+  if (properties) asked.push(satisfiesSql(await withoutBrokenPatterns(reading, properties), reading.columns.persons))
   return currentPeople(projectId, {
     ...(owner === undefined ? {} : { where: `person_id = ${int(BigInt(owner))}` }),
     ...(asked.length === 0 ? {} : { fits: asked.map((condition) => `(${condition})`).join(' AND ') }),

@@ -18,7 +18,9 @@ export async function personsThatFit(
   const filters: PropertyFilter[] = []
   for (const filter of asked) filters.push(await withoutBrokenPatterns(reading, filter))
   const fitting = filters.map((filter) => (personIds.includes(NOBODY) && fitsNobody(filter) ? [NOBODY] : []))
-  const results = filters.map((filter) => `argMax(deleted = 0 AND ${satisfiesSql(filter)}, seq)`)
+  const results = filters.map(
+    (filter) => `argMax(deleted = 0 AND ${satisfiesSql(filter, reading.columns.persons)}, seq)`,
+  )
   const rows = await reading.rows(`SELECT person_id, ${results.join(', ')} FROM persons
     WHERE ${ofProject(projectId)} AND ${isOneOf('person_id', personIds, int)} GROUP BY person_id`)
   for (const [id, ...fits] of rows) {

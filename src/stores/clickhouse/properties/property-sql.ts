@@ -22,6 +22,14 @@ import { CODES, codeOf } from '../server/failures.ts'
 import { foldedPattern } from '../values/folded-pattern.ts'
 import { double, int, isOneOf, text as textLiteral } from '../values/literal.ts'
 import { STRING_MARK } from '../values/property-arrays.ts'
+import {
+  type ColumnsByKey,
+  listedInstant,
+  listedNumber,
+  listedValue,
+  numberColumn,
+  valueColumn,
+} from './property-columns.ts'
 
 /** SQL of what can be asked of one value. */
 export interface PropertyValue {
@@ -41,20 +49,25 @@ export interface PropertyValue {
   instant: string
 }
 
-/** SQL of the value under a literal key. `of`: the name of the table, with a point, where several have such lists. */
-export function valueUnder(key: string, of = ''): PropertyValue {
-  const name = textLiteral(key)
-  const place = `indexOf(${of}keys, ${name})`
-  const value = `${of}vals[${place}]`
+/** SQL of whether a value is a JSON number. */
+export const isNumberSql = (value: string): string =>
+  `substring(${value}, 1, 1) IN ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`
+
+const hasTextSql = (value: string): string => `${value} NOT IN ('', 'null')`
+const textSql = (value: string): string => `if(substring(${value}, 1, 1) = '"', substring(${value}, 2), ${value})`
+
+/** SQL of the value under a literal key, in the table that has these columns. */
+export function valueUnder(key: string, columns: ColumnsByKey): PropertyValue {
+  const column = columns.get(key)
+  const value = column ? valueColumn(key) : listedValue(key)
   return {
     value,
-    isSet: `has(${of}keys, ${name})`,
-    hasText: `${value} NOT IN ('', 'null')`,
-    text: `if(substring(${value}, 1, 1) = '"', substring(${value}, 2), ${value})`,
-    isNumber: `substring(${value}, 1, 1) IN ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`,
-    // Of a key that is not there the list has 0.
-    number: `if(${place} = 0, nan, ${of}nums[${place}])`,
-    instant: `if(${place} = 0, nan, ${of}instants[${place}])`,
+    isSet: column ? `${value} != ''` : `has(keys, ${textLiteral(key)})`,
+    hasText: hasTextSql(value),
+    text: textSql(value),
+    isNumber: isNumberSql(value),
+    number: column?.hasNumber ? numberColumn(key) : listedNumber(key),
+    instant: listedInstant(key),
   }
 }
 
@@ -155,25 +168,27 @@ function testSql(test: ValueTest, value: PropertyValue): string {
  * SQL of one condition: 1 or 0. Negated not by NOT: the oldest server passes it on to other nodes without brackets, where it
  * would negate all that it stands before, or nothing.
  */
-export function conditionSql(condition: PropertyCondition, of = ''): string {
+export function conditionSql(condition: PropertyCondition, columns: ColumnsByKey): string {
   const { test, negated } = predicateOf(condition)
-  const holds = `(${testSql(test, valueUnder(condition.key, of))})`
+  const holds = `(${testSql(test, valueUnder(condition.key, columns))})`
   return negated ? `(${holds} = 0)` : holds
 }
 
 /** SQL of whether the properties of a row satisfy the filter, whoever's they are. */
-export const satisfiesSql = (filter: PropertyFilter, of = ''): string =>
-  filterSql(filter, (condition) => conditionSql(condition, of))
+export const satisfiesSql = (filter: PropertyFilter, columns: ColumnsByKey): string =>
+  filterSql(filter, (condition) => conditionSql(condition, columns))
 
-/** SQL of the text under a key as a breakdown has it: cut when long, empty when there is none. */
-export function breakdownText(key: string, of = ''): string {
-  const { hasText, text } = valueUnder(key, of)
-  return `if(${hasText}, ${cutSql(text, MAX_LISTED_TEXT)}, '')`
-}
+/** SQL of the text of a stored value as a breakdown has it: cut when long, empty when there is none. */
+export const breakdownTextOf = (value: string): string =>
+  `if(${hasTextSql(value)}, ${cutSql(textSql(value), MAX_LISTED_TEXT)}, '')`
+
+/** The same of the value under a key. */
+export const breakdownText = (key: string, columns: ColumnsByKey): string =>
+  breakdownTextOf(valueUnder(key, columns).value)
 
 /** SQL of the text under a key as it is listed: booleans are `1` and `0`; empty when there is none. */
-export function listedText(key: string, of = ''): string {
-  const { value, hasText, text } = valueUnder(key, of)
+export function listedText(key: string, columns: ColumnsByKey): string {
+  const { value, hasText, text } = valueUnder(key, columns)
   return `multiIf(${value} = 'true', '1', ${value} = 'false', '0', ${hasText}, ${text}, '')`
 }
 

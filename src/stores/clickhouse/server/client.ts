@@ -47,8 +47,8 @@ export interface Servers {
   binary(sql: string, options?: ReadOptions): Promise<Buffer>
   /** Stores rows in RowBinary. When it resolves, every later read sees them. */
   insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: InsertAttempt): Promise<void>
-  /** Runs a statement on every node, one after the other. */
-  onEach(sql: string): Promise<void>
+  /** Runs a statement on every node, one after the other; a failure with one of these codes is passed over. */
+  onEach(sql: string, passedOver?: readonly string[]): Promise<void>
   /** The rows of a SELECT on every node, of its own tables. */
   rowsOfEach(sql: string): Promise<Row[]>
   /** Whether any node runs an insert whose name begins with this; one that cannot be reached is passed over if it may be. */
@@ -132,9 +132,15 @@ class HttpServers implements Servers {
     )
   }
 
-  async onEach(sql: string): Promise<void> {
+  async onEach(sql: string, passedOver: readonly string[] = []): Promise<void> {
     await this.#told(async () => {
-      for (const node of this.#nodes) await node.command({ query: sql, clickhouse_settings: SETTINGS })
+      for (const node of this.#nodes) {
+        try {
+          await node.command({ query: sql, clickhouse_settings: SETTINGS })
+        } catch (error) {
+          if (!passedOver.includes(codeOf(error))) throw error
+        }
+      }
     })
   }
 

@@ -11,6 +11,9 @@ export const CODES = {
   cannotCompilePattern: '427',
   memory: '241',
   timeout: '159',
+  /** Of an older server: also of any other column that cannot be. */
+  columnExists: '44',
+  sameColumn: '15',
 } as const
 
 /** The server answers, but cannot do it now, or only a part of it could be done. */

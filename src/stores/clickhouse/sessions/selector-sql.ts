@@ -12,7 +12,7 @@ export async function eventsOfSelectors(
   selectors: EventSelector[],
 ): Promise<{ from: string; where: string }> {
   await checkSelectors(reading, selectors)
-  const sides = selectors.map((selector) => selectorSql(projectId, selector))
+  const sides = selectors.map((selector) => selectorSql(reading, projectId, selector))
   return {
     from: selectors.some(({ filter }) => readsPeople(filter)) ? eventsWithOwners(projectId) : 'events',
     where: `project_id = ${int(projectId)} AND (${sides.join(' OR ')})`,

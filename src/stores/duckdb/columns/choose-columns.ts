@@ -3,6 +3,7 @@
  * repeat, as ids, would take almost as many bytes a second time as they take in the JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { COMMON, type Room, widthOf } from '../../common-keys.ts'
 import type { Limits } from '../progress.ts'
 import {
   eventsWith,
@@ -23,8 +24,6 @@ import {
 import { jsonPointer, singleThreaded } from '../properties/property-sql.ts'
 import { Texts } from '../values/bound-texts.ts'
 
-/** A key is common when so large a part of a project's rows has it. */
-const COMMON = 0.1
 /** A key takes the place of another when so many times as many rows have it. */
 const MUCH_MORE = 2
 /** Only so much of a value is looked at. */
@@ -51,13 +50,6 @@ export interface Looked {
   /** Null: its values are of different kinds. */
   kind: PropertyKind | null
   width: number
-}
-
-/** A column is stored as its different values and the place of each, or else as it is. */
-function widthOf(values: number, different: number, bytes: number): number {
-  const asTexts = bytes / values
-  const asPlaces = (different * asTexts) / values + Math.ceil(Math.log2(different + 1)) / 8
-  return Math.min(asTexts, asPlaces)
 }
 
 /** The first characters of JSON values of a kind. */
@@ -142,12 +134,6 @@ export interface ChosenColumns<C extends PropertyColumn> {
 function isTimeToLookAgain({ from, to }: ScannedBlock, { blockEvents }: Limits): boolean {
   const doublings = (events: number) => Math.floor(Math.log2(events / blockEvents))
   return doublings(to) > doublings(from)
-}
-
-/** For how many keys, and for how many bytes of a row, there is room in all columns of a table together. */
-interface Room {
-  columns: number
-  bytes: number
 }
 
 /** The keys that may have columns, the most frequent first, unless no kind fits their values. */

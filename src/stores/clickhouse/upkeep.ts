@@ -1,0 +1,34 @@
+/** What is done now and then beside storing, by whichever process has stored enough. */
+import { MANY_OVERRIDES, manyOverrides, settleOverrides } from './actors/settle-overrides.ts'
+import type { Parts } from './parts.ts'
+import { chooseColumns } from './properties/choose-columns.ts'
+import { LONGER, LONGEST_PAUSE } from './upkeep-state.ts'
+
+interface Stored {
+  rows: number
+  /** Ids that got an owner. */
+  owners: number
+  projects: Iterable<number>
+}
+
+async function lookAtKeys(parts: Parts): Promise<void> {
+  const { upkeep } = parts
+  const { projects } = upkeep
+  upkeep.rows = 0
+  upkeep.projects = new Set()
+  upkeep.pause = Math.min(LONGER * upkeep.pause, LONGEST_PAUSE)
+  await chooseColumns(parts, projects)
+}
+
+/** What fails is not tried again before its next turn: batches do not depend on it. */
+export async function keepUp(parts: Parts, { rows, owners, projects }: Stored): Promise<void> {
+  const { upkeep } = parts
+  upkeep.rows += rows
+  upkeep.owners += owners
+  for (const project of projects) upkeep.projects.add(project)
+  if (upkeep.owners >= MANY_OVERRIDES) {
+    upkeep.owners = 0
+    await settleOverrides(parts.servers, await manyOverrides(parts.servers))
+  }
+  if (upkeep.rows >= upkeep.pause) await lookAtKeys(parts)
+}
