@@ -98,7 +98,7 @@ export async function atScale(): Promise<Engines> {
       return new Map([
         ...(await postgresBytes(postgres.url)),
         await clickhouseBytes(clickhouse, database),
-        // Each start has one more, as a trial.
+        // Each start has two more, as a trial.
         ['S3: objects, not bytes', s3.requests.filter(({ method }) => method === 'PUT').length],
       ])
     },
