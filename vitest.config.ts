@@ -11,6 +11,7 @@ const LONGEST = [
   'src/stores/duckdb/events.test.ts',
   'src/stores/duckdb/columns/columns-contract.test.ts',
   'src/stores/sql/postgres/postgres.contract.test.ts',
+  'src/stores/clickhouse/current-server.test.ts',
   'src/stores/clickhouse/events.test.ts',
   'test/api/operation/installation.test.ts',
   'test/api/subscriptions/deliveries.test.ts',

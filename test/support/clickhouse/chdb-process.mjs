@@ -1,7 +1,7 @@
 /**
  * `node chdb-process.mjs FOLDER`, by a Node that can run chdb-wasm: a current ClickHouse in memory behind as much of its
- * HTTP interface as Hedgerow uses, on a free port, which it prints, until its input ends. Every request has a connection
- * of its own, so that its database and its settings are its own; they are answered one after the other.
+ * HTTP interface as Hedgerow uses, on a free port, which it prints, until its input ends. Requests with other settings or
+ * another database have another connection, so that these are their own; they are answered one after the other.
  */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -20,27 +20,69 @@ const NO_SETTINGS = ['query', 'database', 'user', 'password', 'query_id', 'sessi
 const INSERT = /^(\s*insert\s+into\s[\s\S]*?)\s(format\s+\w+)\s*$/i
 const FILE = '/tmp/rows'
 
+/** Its file system has no hard links, by which the parts of a table share what a removal leaves as it is. */
+const CREATE = /^\s*create\s+table\s[\s\S]*\bengine\s*=\s*\w*mergetree\b/i
+const COPIES = 'SETTINGS always_use_copy_instead_of_hardlinks = 1'
+
 const quote = (text) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 async function statement(query, body) {
   const insert = INSERT.exec(query)
-  if (!insert) return `${query}\n${body}`
+  if (!insert) {
+    const whole = `${query}\n${body}`
+    return CREATE.test(whole) ? `${whole} ${COPIES}` : whole
+  }
   await chdb.putFile(FILE, new Uint8Array(body))
   return `${insert[1]} FROM INFILE '${FILE}' ${insert[2]}`
 }
 
-async function run(params, body) {
+/** Every file that is opened and every thread that is woken costs more here than what most statements do. */
+const DEFAULTS = { max_threads: '1', max_insert_threads: '1', local_filesystem_read_method: 'read' }
+
+/** By database and settings: to make one takes longer than a short statement. */
+const connections = new Map()
+const MOST_CONNECTIONS = 16
+
+async function connectionFor(params) {
+  const given = Object.fromEntries([...params].filter(([name]) => !NO_SETTINGS.includes(name)))
+  const database = params.get('database') ?? ''
+  const key = JSON.stringify([database, given])
+  const known = connections.get(key)
+  if (known) return known
+  const [[oldest, unused] = []] = connections.size < MOST_CONNECTIONS ? [] : connections
+  connections.delete(oldest)
+  await unused?.close()
   const connection = await chdb.connect()
+  const settings = Object.entries({ ...DEFAULTS, ...given }).map(([name, value]) => `${name} = ${quote(value)}`)
   try {
-    const database = params.get('database')
     if (database) await connection.query(`USE \`${database}\``)
-    const settings = [...params].filter(([name]) => !NO_SETTINGS.includes(name))
-    for (const [name, value] of settings) await connection.query(`SET ${name} = ${quote(value)}`)
-    const { data } = await connection.query(await statement(params.get('query') ?? '', body), 'TabSeparated')
-    return data
-  } finally {
+    await connection.query(`SET ${settings.join(', ')}`)
+  } catch (error) {
     await connection.close()
+    throw error
   }
+  connections.set(key, connection)
+  return connection
+}
+
+/** Those of statements that wait, or run: it is first. */
+const queryIds = []
+
+/** A statement to end another would come after it. */
+function kill(query) {
+  const [, id] = /^\s*kill\s+query\s+where\s+query_id\s*=\s*'([\w-]+)'/i.exec(query) ?? []
+  if (id === undefined) return false
+  const place = queryIds.indexOf(id)
+  if (place === 0) chdb.cancel()
+  if (place > 0) queryIds[place] = null
+  return true
+}
+
+async function run(params, body) {
+  if (queryIds[0] === null) throw new Error('Code: 394. DB::Exception: Query was cancelled')
+  const connection = await connectionFor(params)
+  const { data } = await connection.query(await statement(params.get('query') ?? '', body), 'TabSeparated')
+  return data
 }
 
 let last = Promise.resolve()
@@ -49,12 +91,16 @@ const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://clickhouse')
   if (pathname === '/ping') return response.end('Ok.\n')
   const body = await buffer(request)
+  if (kill(`${body}`)) return response.end()
+  queryIds.push(searchParams.get('query_id') ?? '')
   last = last.then(async () => {
     try {
       response.end(await run(searchParams, body))
     } catch ({ message }) {
       const code = /Code: (\d+)/.exec(message)?.[1] ?? '1'
       response.writeHead(500, { 'x-clickhouse-exception-code': code }).end(`${message}\n`)
+    } finally {
+      queryIds.shift()
     }
   })
 })

@@ -21,9 +21,12 @@ export interface ChdbServer extends ClickhouseAccess {
   close(): Promise<void>
 }
 
+/** To make its code fast takes longer than to run what tests ask, once. */
+const FLAGS = ['--liftoff-only']
+
 /** Ends with this process. */
 export async function startChdb(): Promise<ChdbServer> {
-  const server = spawn(NODE_OF_CHDB, [PROGRAM, CHDB], { stdio: ['pipe', 'pipe', 'inherit'], env: {} })
+  const server = spawn(NODE_OF_CHDB, [...FLAGS, PROGRAM, CHDB], { stdio: ['pipe', 'pipe', 'inherit'], env: {} })
   const ended = once(server, 'exit')
   const [said] = await Promise.race([once(server.stdout, 'data'), ended])
   if (!Buffer.isBuffer(said)) throw new Error(`ClickHouse has ended with ${said}.`)

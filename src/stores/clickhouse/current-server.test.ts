@@ -1,0 +1,37 @@
+/** What is run on a current ClickHouse; in one file, because its process is large and slow to start. */
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type ChdbServer, noChdb, startChdb } from '../../../test/support/clickhouse/chdb.ts'
+import { clickhouseUrl } from '../../../test/support/clickhouse/databases.ts'
+import { MINUTE } from '../../lib/time/time.ts'
+import { eventStoreContract } from '../contract/registry.ts'
+import { openClickhouseEvents } from './events.ts'
+import { LIMITS } from './parts.ts'
+import { connect, type Servers } from './server/client.ts'
+import { readClickhouseUrl } from './server/read-url.ts'
+import { literalChecks } from './values/literal-checks.ts'
+
+/** Compiled to WebAssembly it is several times slower than a server. */
+const SLOW = { ...LIMITS, readMs: MINUTE }
+
+describe.skipIf(noChdb)(`on a current server${noChdb ? ` (${noChdb})` : ''}`, () => {
+  let server: ChdbServer
+  let url: string
+  beforeAll(async () => {
+    server = await startChdb()
+    url = clickhouseUrl(server, await server.createDatabase())
+  })
+  afterAll(() => server?.close())
+
+  describe('literals on ClickHouse 26.5', () => {
+    let servers: Servers
+    beforeAll(async () => {
+      servers = await connect(readClickhouseUrl(url))
+    })
+    afterAll(() => servers?.close())
+    literalChecks(() => servers)
+  })
+
+  // Thousands of people take minutes here, and this build writes 1e300 as 1e30 (and e-308 as e-38).
+  const leaveOut = ['many people', 'sums and averages'] as const
+  eventStoreContract('ClickHouse 26.5', () => openClickhouseEvents(url, SLOW), { leaveOut: [...leaveOut] })
+})
