@@ -31,7 +31,8 @@ describe.skipIf(noChdb)(`on a current server${noChdb ? ` (${noChdb})` : ''}`, ()
     literalChecks(() => servers)
   })
 
-  // Thousands of people take minutes here, and this build writes 1e300 as 1e30 (and e-308 as e-38).
-  const leaveOut = ['many people', 'sums and averages'] as const
-  eventStoreContract('ClickHouse 26.5', () => openClickhouseEvents(url, SLOW), { leaveOut: [...leaveOut] })
+  // Many rows and many removals take minutes here, and this build writes 1e300 as 1e30 (and e-308 as e-38).
+  const slow = ['many people', 'version of the data', 'insights of any size', 'any number of rows'] as const
+  const leaveOut = [...slow, 'sums and averages' as const]
+  eventStoreContract('ClickHouse 26.5', () => openClickhouseEvents(url, SLOW), { leaveOut })
 })
