@@ -67,7 +67,7 @@ async function fillOwnProject(server: Running): Promise<void> {
         text: '1e5',
       },
     },
-    { event: 'long', distinct_id: 'numbers', timestamp: at(30), properties: { long: 'ü'.repeat(50_000) } },
+    { event: 'long', distinct_id: 'numbers', timestamp: at(30), properties: { long: 'long '.repeat(2_000) } },
     { event: 'early', distinct_id: 'numbers', timestamp: '1971-01-01T00:00:00Z' },
     // One instant: what was sent first comes first.
     ...Array.from({ length: 20 }, (_, i) => ({ event: `tie ${i % 3}`, distinct_id: `tie-${i}`, timestamp: at(40) })),
@@ -95,13 +95,13 @@ async function fillOwnProject(server: Running): Promise<void> {
   await ask(server, `/api/environments/${OWN}/persons/${deleted}/?delete_events=true`, 'DELETE')
 }
 
-/** A row of the outbox that waits, and one that is parked. */
+/** A row of the outbox that waits, and one that is parked, with texts as capture leaves them. */
 async function leaveOutbox(dataDir: string, env: Record<string, string>): Promise<void> {
   const { stores, close } = await openSql(readConfig({ ...env, HEDGEROW_DATA_DIR: dataDir }))
   const now = Date.UTC(2026, 5, 2)
   const event = (name: string, seq: number) => ({
     ...{ projectId: OWN, uuid: uuidV7(now), event: name, distinctId: 'numbers', timestamp: now + seq },
-    ...{ sessionId: null, properties: { $set: 1, note: ODD }, personId: null },
+    ...{ sessionId: null, properties: { $set: 1, note: ODD.slice(2) }, personId: null },
   })
   const contentOf = (name: string, seq: number) => ({ events: [event(name, seq)], persons: [], distinctIds: [] })
   await stores.transaction(async (tx) => {
@@ -276,7 +276,7 @@ describe.skipIf(noClickhouse)('a copy of all stores', () => {
       await server.stop()
       for (const env of [moved, inFolder('below')]) {
         server = await started(env)
-        expect(differing(await answers(server), expected)).toEqual([])
+        expect(differing(expected, await answers(server))).toEqual([])
         // What is parked can be retried, and numbers go on after those that were used.
         const retried = await run(['outbox', 'retry', '--all'], { env })
         expect(retried.code).toBe(0)

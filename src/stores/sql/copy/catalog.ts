@@ -56,12 +56,11 @@ function toShape(name: string, found: FoundColumn[]): TableShape {
 /** Each after those that it refers to. */
 export function shapesOf(columns: FoundColumn[], references: FoundReference[]): TableShape[] {
   const names = [...new Set(columns.map(({ table }) => table))].filter((name) => !NOT_COPIED.includes(name)).sort()
-  const parentsOf = (name: string) =>
-    references.flatMap(({ child, parent }) => (child === name && parent !== name ? [parent] : [])).sort()
+  const parentsOf = (name: string) => references.filter(({ child, parent }) => child === name && parent !== name)
   const ordered = new Set<string>()
   const add = (name: string): void => {
     if (ordered.has(name)) return
-    for (const parent of parentsOf(name)) add(parent)
+    for (const { parent } of parentsOf(name)) add(parent)
     ordered.add(name)
   }
   for (const name of names) add(name)

@@ -83,10 +83,8 @@ export interface CopyTables {
 
 const ALL = sql<SqlBool>`1 = 1`
 
-const MOST_ROWS = 5_000
+const MOST_ROWS = 1_000
 const FIRST_ROWS = 50
-/** A page has at most so many times the rows of the one before it: rows may become wider. */
-const GROWTH = 4
 /** About so much of a page is held; the next has as many rows as that would be. */
 const PAGE_BYTES = 8_000_000
 
@@ -116,7 +114,7 @@ async function* pagesOf(
     if (rows.length < limit) return
     after = key.map((column) => last[column])
     const bytes = page.reduce((sum, row) => sum + bytesOf(row), 0) / page.length
-    limit = Math.max(1, Math.min(MOST_ROWS, limit * GROWTH, Math.floor(PAGE_BYTES / bytes)))
+    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor(PAGE_BYTES / bytes)))
   }
 }
 
