@@ -9,7 +9,7 @@ export const LOCKS = {
   server: 0x48e2,
   /** Of a project. */
   fence: 0x48e4,
-  /** See connections/turns.ts. */
+  /** See connections/process-turns.ts. */
   turn: 0x48e5,
 }
 

@@ -12,10 +12,10 @@ import { wordsOf } from './connections/failures.ts'
 import { OutboxSignal } from './connections/outbox-signal.ts'
 import { Clients, createClient, createPool } from './connections/pool.ts'
 import { Presence } from './connections/presence.ts'
+import { createProcessTurns } from './connections/process-turns.ts'
 import { readPostgresUrl } from './connections/read-url.ts'
 import { ServerLock } from './connections/server-lock.ts'
 import { checkServer } from './connections/start-checks.ts'
-import { createTurns } from './connections/turns.ts'
 import { postgresDialect } from './dialect.ts'
 import { writeRows } from './row-lists.ts'
 import { createRunAgain } from './run-again.ts'
@@ -110,7 +110,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
           return work(connectionOf(borrowed.queries))
         })
       }, kind),
-    inTurn: createTurns({ newClient: () => createClient(address, SIGNAL_MS), presence: told }),
+    inTurn: createProcessTurns({ newClient: () => createClient(address, SIGNAL_MS), presence: told }),
     // The engine removes what nobody sees any more by itself.
     truncateLog: async () => true,
     transactionsAtOnce: AT_ONCE,

@@ -33,7 +33,7 @@ async function take(client: pg.Client, name: TurnName, signal: AbortSignal | und
   }
 }
 
-export function createTurns({ newClient, presence }: TurnParts): InTurn {
+export function createProcessTurns({ newClient, presence }: TurnParts): InTurn {
   const inProcess = createKeyedSerialQueue()
 
   async function open(): Promise<pg.Client> {
