@@ -62,13 +62,13 @@ const shared = {
 
 const embedded = { ...shared, name: 'embedded', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
 
-/** What is on an app, once more: on PostgreSQL, ClickHouse and S3 (test/support/stores.ts). */
+/** What is on an app, once more: on PostgreSQL, ClickHouse and S3 (test/support/stores/stores.ts). */
 const scale = {
   ...shared,
   name: 'scale',
   include: onApps(),
   env: { TEST_STORES: 'scale' },
-  setupFiles: ['test/support/drop-stores.ts'],
+  setupFiles: ['test/support/stores/drop-stores.ts'],
 }
 
 /** The program is killed, and so is PostgreSQL, before it is started again. */

@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { keepThreads } from '../../src/lib/concurrency/worker-thread.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { chosenStores } from './rerun-stores.ts'
-import { atScale, dropStores, onPostgres, storeSettings } from './stores.ts'
+import { atScale, dropStores, onPostgres, storeSettings } from './stores/stores.ts'
 
 export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'

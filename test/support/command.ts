@@ -8,7 +8,7 @@ import { OperatorError } from '../../src/lib/errors.ts'
 import type { SqlStores } from '../../src/model/stores.ts'
 import { bootstrap } from '../../src/rules/accounts/bootstrap.ts'
 import { openSql } from '../../src/stores/open.ts'
-import { dropStores, storeSettings } from './stores.ts'
+import { dropStores, storeSettings } from './stores/stores.ts'
 
 type Command = (args: string[], config: Config) => Promise<void>
 

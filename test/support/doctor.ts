@@ -3,7 +3,7 @@ import { checks } from '../../src/cli/doctor/checks.ts'
 import { readConfig } from '../../src/config.ts'
 import type { SqlStores } from '../../src/model/stores.ts'
 import type { TestApp } from './app.ts'
-import { storeSettings } from './stores.ts'
+import { storeSettings } from './stores/stores.ts'
 
 export interface DoctorOptions {
   /** Settings of the doctor's own shell. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { dropStores, storeSettings } from './stores.ts'
+import { dropStores, storeSettings } from './stores/stores.ts'
 
 export interface Finished {
   code: number | null

@@ -6,7 +6,7 @@
 import type { SqlStores, SqlWriters } from '../../src/model/stores.ts'
 import type { OpenSql } from '../../src/stores/contract/open-sql.ts'
 import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
-import { onPostgres } from './stores.ts'
+import { onPostgres } from './stores/stores.ts'
 
 type Work<T> = (tx: SqlWriters) => Promise<T>
 

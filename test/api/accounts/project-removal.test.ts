@@ -9,11 +9,11 @@ import { unavailable } from '../../../src/lib/errors.ts'
 import type { Project } from '../../../src/model/accounts/project.ts'
 import { clearProject, markRemoved } from '../../../src/rules/accounts/project-removal.ts'
 import { makeApp, ROOT_KEY, type TestApp } from '../../support/app.ts'
-import { eventTables } from '../../support/event-tables.ts'
 import { makeEvents, makePerson, makeProject, makeRecording } from '../../support/make.ts'
 import { click, makeSnapshot } from '../../support/replay/replay.ts'
-import { atScale } from '../../support/stores.ts'
-import { type Column, withTables } from '../../support/tables.ts'
+import { eventTables } from '../../support/stores/event-tables.ts'
+import { atScale } from '../../support/stores/stores.ts'
+import { type Column, withTables } from '../../support/stores/tables.ts'
 
 let app: TestApp
 let dataDir: string

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { type ModelPerson, PeopleModel, type Sent } from '../../support/persons/people-model.ts'
-import { atScale } from '../../support/stores.ts'
+import { atScale } from '../../support/stores/stores.ts'
 
 const API = '/api/environments/1'
 /** The last is what the uuid of a person that was split off is made of. */

@@ -13,10 +13,10 @@ import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts
 import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { eventStoreContents, filesOf, usedFreePages } from '../../support/data-folder/inspect-data-folder.ts'
-import { rowsOnServers } from '../../support/event-tables.ts'
 import { click, linesOf, makeSnapshot, mutation, page, send, type WireEvent } from '../../support/replay/replay.ts'
-import { atScale, blobsBucket, needsSqlite, onPostgres } from '../../support/stores.ts'
-import { bytesOfRows, withTables } from '../../support/tables.ts'
+import { rowsOnServers } from '../../support/stores/event-tables.ts'
+import { atScale, blobsBucket, needsSqlite, onPostgres } from '../../support/stores/stores.ts'
+import { bytesOfRows, withTables } from '../../support/stores/tables.ts'
 
 const API = '/api/environments/1'
 

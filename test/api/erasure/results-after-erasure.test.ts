@@ -9,7 +9,7 @@ import { DAY } from '../../../src/lib/time/time.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject } from '../../support/make.ts'
-import { withTables } from '../../support/tables.ts'
+import { withTables } from '../../support/stores/tables.ts'
 
 const EMAIL = 'ann.erased@example.com'
 

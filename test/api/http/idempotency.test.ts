@@ -5,7 +5,7 @@ import { beginIdempotent, memoryIn } from '../../../src/http/idempotency/idempot
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { PATH, SMALLEST } from '../../support/deliveries/subscription.ts'
 import { makeKey, makeProject, makeRecording } from '../../support/make.ts'
-import { withTables } from '../../support/tables.ts'
+import { withTables } from '../../support/stores/tables.ts'
 
 let app: TestApp
 beforeAll(async () => {

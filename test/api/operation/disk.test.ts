@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { FIXTURE_NOW, FIXTURE_TOKEN, requestsOf, send } from '../../support/replay/replay.ts'
-import { needsSqlite } from '../../support/stores.ts'
+import { needsSqlite } from '../../support/stores/stores.ts'
 import { makeTinyDisk, noTinyDisk } from '../../support/tiny-disk.ts'
 
 const MINUTE = 60_000

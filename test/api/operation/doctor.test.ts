@@ -8,7 +8,7 @@ import { makeFolder } from '../../support/command.ts'
 import { type DoctorOptions, doctorChecks, doctorSays } from '../../support/doctor.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'
 import { startMailServer } from '../../support/servers/smtp.ts'
-import { onPostgres } from '../../support/stores.ts'
+import { onPostgres } from '../../support/stores/stores.ts'
 
 const MINUTE = 60_000
 

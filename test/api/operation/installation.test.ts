@@ -8,7 +8,7 @@ import { sentenceOf } from '../../support/command.ts'
 import { toEarlierVersion } from '../../support/data-folder/earlier-version.ts'
 import { makeEvents, makePerson, makeRecording } from '../../support/make.ts'
 import { removeFolder, tempFolder } from '../../support/program.ts'
-import { atScale, copyStores, dropStores, needsDuckdb, type Store } from '../../support/stores.ts'
+import { atScale, copyStores, dropStores, needsDuckdb, type Store } from '../../support/stores/stores.ts'
 
 const FILES: Record<Store, RegExp> = { sql: /^hedgerow\.db/, events: /^events\.duckdb/, blobs: /^blobs$/ }
 

@@ -11,7 +11,7 @@ import { checkMetrics, noPromtool } from '../../support/promtool.ts'
 import { FIXTURE_NOW, FIXTURE_TOKEN, requestsOf, send } from '../../support/replay/replay.ts'
 import { startReceiver } from '../../support/servers/receiver.ts'
 import { startMailServer } from '../../support/servers/smtp.ts'
-import { atScale, onPostgres } from '../../support/stores.ts'
+import { atScale, onPostgres } from '../../support/stores/stores.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -5,7 +5,7 @@ import type { Properties } from '../../../src/model/persons/person.ts'
 import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makePerson } from '../../support/make.ts'
-import { openTables } from '../../support/tables.ts'
+import { openTables } from '../../support/stores/tables.ts'
 
 const API = '/api/environments/1/persons'
 const DAY = 86_400_000

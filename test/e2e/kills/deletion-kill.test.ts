@@ -13,7 +13,7 @@ import { openSql, openStores } from '../../../src/stores/open.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'
 import { type Running, start, useFolder } from '../../support/program.ts'
 import { size } from '../../support/size.ts'
-import { sqlUrlOf } from '../../support/stores.ts'
+import { sqlUrlOf } from '../../support/stores/stores.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 const TOKEN = 'phc_e2e_token_0123456789'

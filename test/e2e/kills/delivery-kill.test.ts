@@ -14,7 +14,7 @@ import { openSql } from '../../../src/stores/open.ts'
 import type { DeliveryProcessParts, ReceivedLine } from '../../support/deliveries/delivery-process.ts'
 import { removeFolder, tempFolder } from '../../support/program.ts'
 import { size } from '../../support/size.ts'
-import { sqlUrlOf } from '../../support/stores.ts'
+import { sqlUrlOf } from '../../support/stores/stores.ts'
 
 const SUBSCRIPTIONS = size(8, 40)
 const DATES = size(4, 30)

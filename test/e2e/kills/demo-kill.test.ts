@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { makeShop } from '../../../src/demo/shop.ts'
 import { launch, run, start, useFolder } from '../../support/program.ts'
-import { storeSettings } from '../../support/stores.ts'
+import { storeSettings } from '../../support/stores/stores.ts'
 
 const KEY = 'phx_e2e_key_0123456789abcdef'
 

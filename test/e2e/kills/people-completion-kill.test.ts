@@ -9,7 +9,7 @@ import { HOUR } from '../../../src/lib/time/time.ts'
 import { projectionOf, sendPeopleChange } from '../../../src/rules/persons/people-change.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { run, useFolder } from '../../support/program.ts'
-import { storeSettings } from '../../support/stores.ts'
+import { storeSettings } from '../../support/stores/stores.ts'
 
 const PRELOAD = new URL('../../support/kill-after-commit.cjs', import.meta.url).pathname
 /** More than the server sends at once. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { launch, start, useFolder } from '../../support/program.ts'
 import { size } from '../../support/size.ts'
-import { storeSettings } from '../../support/stores.ts'
+import { storeSettings } from '../../support/stores/stores.ts'
 
 const TOKEN = 'phc_e2e_token_0123456789'
 const KEY = 'phx_e2e_key_0123456789abcdef'

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { withTables } from '../tables.ts'
+import { withTables } from '../stores/tables.ts'
 
 const revertSql = (dataDir: string): Promise<void> =>
   withTables({ dataDir }, async ({ all }) => {

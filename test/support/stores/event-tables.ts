@@ -1,7 +1,7 @@
 /** The tables of an event store, past its port: for what no port shows. */
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { ask } from './clickhouse/server.ts'
+import { ask } from '../clickhouse/server.ts'
 import { atScale, eventsDatabase } from './stores.ts'
 
 type Query = (sql: string) => Promise<string[]>

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { chunks } from '../../src/lib/lists/lists.ts'
-import { rowTypes } from '../../src/stores/sql/postgres/connections/clients.ts'
+import { chunks } from '../../../src/lib/lists/lists.ts'
+import { rowTypes } from '../../../src/stores/sql/postgres/connections/clients.ts'
 import { onPostgres, sqlDatabase } from './stores.ts'
 
 /** Statements have at most 65,535 values. */

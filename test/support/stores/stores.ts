@@ -4,9 +4,9 @@
  * again on a folder finds them again. In the project `killed-postgres` only the SQL store is elsewhere: each data folder
  * has a server of its own, which is killed between one opening and the next.
  */
-import type { TestClickhouse } from './clickhouse/databases.ts'
-import type { TestDatabase } from './postgres/databases.ts'
-import type { TestBucket } from './servers/bucket.ts'
+import type { TestClickhouse } from '../clickhouse/databases.ts'
+import type { TestDatabase } from '../postgres/databases.ts'
+import type { TestBucket } from '../servers/bucket.ts'
 
 export type Store = 'sql' | 'events' | 'blobs'
 
@@ -27,9 +27,6 @@ export const needsSqlite = (_what: string): boolean => onPostgres
 /** For `skipIf`: true on ClickHouse, where there is not what the test is about. */
 export const needsDuckdb = (_what: string): boolean => atScale
 
-/** For `skipIf`: true on S3, where there is not what the test is about. */
-export const needsFiles = (_what: string): boolean => atScale
-
 interface Kept {
   sql: Map<string, Promise<TestDatabase>>
   events: Map<string, Promise<TestClickhouse>>
@@ -41,14 +38,14 @@ const kept: Kept = { sql: new Map(), events: new Map(), blobs: new Map() }
 
 // Not at the top: vitest is not there when a fixture is made.
 async function makeDatabase(): Promise<TestDatabase> {
-  const { newMigrated, newServer } = await import('./postgres/databases.ts')
+  const { newMigrated, newServer } = await import('../postgres/databases.ts')
   return isKilled ? newServer() : newMigrated()
 }
 
 const MAKE = {
   sql: makeDatabase,
-  events: async () => (await import('./clickhouse/databases.ts')).newClickhouse(),
-  blobs: async () => (await import('./servers/bucket.ts')).newBucket(),
+  events: async () => (await import('../clickhouse/databases.ts')).newClickhouse(),
+  blobs: async () => (await import('../servers/bucket.ts')).newBucket(),
 }
 
 function keptOf<S extends Store>(store: S, dataDir: string): Kept[S] extends Map<string, infer One> ? One : never
