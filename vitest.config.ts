@@ -13,6 +13,10 @@ const LONGEST = [
   'src/stores/sql/postgres/postgres.contract.test.ts',
   'src/stores/clickhouse/current-server.test.ts',
   'src/stores/clickhouse/events.test.ts',
+  'src/stores/clickhouse/properties/columns-contract.test.ts',
+  'test/e2e/deploy/dockerfile.test.ts',
+  'test/e2e/copy.test.ts',
+  'test/api/capture/people-in-any-order.test.ts',
   'test/api/operation/installation.test.ts',
   'test/api/subscriptions/deliveries.test.ts',
   'test/api/capture/capture.test.ts',
@@ -36,6 +40,9 @@ const OF_THE_FILE = ['test/api/operation/data-folders.test.ts', 'test/cli/restor
 /** Backups of PostgreSQL are not ours to make, and the other one has several processes on a server that it kills itself. */
 const NO_KILLS = ['test/e2e/kills/backup-kill.test.ts', 'test/e2e/kills/postgres-kill.test.ts']
 
+/** What they are on they choose themselves, or it makes no difference. */
+const ANYWHERE = ['test/api/operation/processes.test.ts', 'test/e2e/deploy/alerts.test.ts']
+
 const testFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
@@ -45,7 +52,7 @@ const KILLS = testFiles('test/e2e/kills')
 
 const onApps = (): string[] =>
   testFiles('test')
-    .filter((path) => !OF_THE_FILE.includes(path) && !KILLS.includes(path))
+    .filter((path) => ![...OF_THE_FILE, ...ANYWHERE, ...KILLS].includes(path))
     .filter((path) => USES_APP.test(readFileSync(path, 'utf8')))
 
 const shared = {
