@@ -115,12 +115,20 @@ export interface ParkedText extends OutboxHead {
   text: string
 }
 
+export interface OutboxBacklog {
+  /** How many rows wait. */
+  length: number
+  /** When the oldest one was written; null when there is none. */
+  oldestAt: number | null
+  /** Of all changes that wait; null when there is none. */
+  lowestSeq: number | null
+}
+
 /** Neither parked batches nor rows that are kept after they were applied are included unless stated. */
 export interface OutboxReader {
   /** Ids of all rows visible now. */
   pending(): Promise<string[]>
-  /** Rows waiting, and when the oldest one was written; null when there is none. */
-  backlog(): Promise<{ length: number; oldestAt: number | null }>
+  backlog(): Promise<OutboxBacklog>
   /** The oldest rows, at most `limit`, of those with an id after `after`. */
   peek(limit: number, after?: string): Promise<OutboxBatch[]>
   /** The same rows with their content; one that is gone by now is left out. */

@@ -4,6 +4,7 @@
  * and because an insert that was not answered may have been carried out; and they are kept for a while after that, because
  * the servers answer before what they have is safe on their disks.
  */
+import { unavailable } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
@@ -69,6 +70,10 @@ export const removeAppliedToo = (events: EventStore, stores: OutboxStores): Even
     },
     async erase(requests) {
       await forget()
+      const { lowestSeq } = await stores.outbox.backlog()
+      // After a restart of a server rows wait again; applied after this, they would bring back what it removes.
+      if (lowestSeq !== null && requests.some(({ cutoffSeq }) => lowestSeq <= cutoffSeq))
+        throw unavailable('What was captured before the deletion is being applied again.', 1)
       return events.erase(requests)
     },
     async removeBefore(projectId, before) {

@@ -48,10 +48,14 @@ export function outboxReader(connection: Connection): OutboxReader {
     async backlog() {
       const row = await db
         .selectFrom('outbox')
-        .select((eb) => [eb.fn.countAll<number>().as('length'), eb.fn.min<number | null>('created_at').as('oldestAt')])
+        .select((eb) => [
+          eb.fn.countAll<number>().as('length'),
+          eb.fn.min<number | null>('created_at').as('oldestAt'),
+          eb.fn.min<number | null>('seq').as('lowestSeq'),
+        ])
         .where('applied_at', 'is', null)
         .executeTakeFirstOrThrow()
-      return { length: row.length, oldestAt: row.oldestAt }
+      return { length: row.length, oldestAt: row.oldestAt, lowestSeq: row.lowestSeq }
     },
     async peek(limit, after = '') {
       const heads = db.selectFrom('outbox').select(['id', 'seq', 'in_parts']).where('applied_at', 'is', null)
