@@ -86,7 +86,7 @@ async function openTargets({ source, target, moved }: Copying, closing: Closing)
   if (engine !== null) closing.push(() => engine.close())
   const events = moved.events ? await openTargetEvents(target, source) : null
   if (events !== null) closing.push(() => events.fill.close())
-  const blobs = moved.blobs ? await openTargetBlobs(target, source) : null
+  const blobs = moved.blobs ? await openTargetBlobs(target, source, moved.sql) : null
   return { engine, events, blobs }
 }
 
@@ -94,7 +94,7 @@ async function openTargets({ source, target, moved }: Copying, closing: Closing)
 async function complete(copying: Copying, engine: OpenEngine | null): Promise<void> {
   const { source, target, moved } = copying
   const { id, starts } = source.installation
-  if (moved.blobs) await (await openTargetBlobs(target, source)).setStamp({ id, reached: starts })
+  if (moved.blobs) await (await openTargetBlobs(target, source, moved.sql)).setStamp({ id, reached: starts })
   if (moved.events) {
     const { fill } = await openTargetEvents(target, source)
     try {

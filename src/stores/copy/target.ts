@@ -105,13 +105,18 @@ const hasParts = async (blobs: BlobStore): Promise<boolean> => {
   return false
 }
 
+/**
+ * One that was completed is accepted only together with a SQL store, which knows whether the whole copy was: a server may have
+ * gone on with it since.
+ */
 export async function openTargetBlobs(
   config: AllStoresConfig,
   { installation: { id, starts } }: CopySource,
+  isWithSql: boolean,
 ): Promise<BlobStore> {
   const blobs = await openBlobs(config)
   const stamp = await blobs.stamp()
-  const isOurs = stamp?.id === id && [INCOMPLETE, starts].includes(stamp.reached)
+  const isOurs = stamp?.id === id && (stamp.reached === INCOMPLETE || (isWithSql && stamp.reached === starts))
   if (!isOurs && (stamp !== null || (await hasParts(blobs)))) refuse('place for recordings', NOT_EMPTY)
   await blobs.setStamp({ id, reached: INCOMPLETE })
   return blobs
