@@ -31,6 +31,7 @@ beforeEach(() => {
   steady = 0
   apply = async (batches) => void applied.push(batches.map((batch) => batch.id))
   const rows: OutboxRows = {
+    gathering: { quietMs: 20, longestMs: 200, enough: 500_000, portion: 2_000_000 },
     async take(after) {
       const batches = waiting.filter(({ id }) => id > after).slice(0, 50)
       return { batches, isLast: batches.length < 50 }

@@ -20,13 +20,6 @@ export interface DrainerParts extends Omit<RelayParts, 'gone'> {
 }
 
 const POLL_MS = SECOND
-/**
- * Gathering ends when this many characters wait, when nothing has come for a short time, and at the latest after a
- * longer one.
- */
-const ENOUGH = 500_000
-const QUIET_MS = 20
-const GATHER_MS = 200
 const WAIT_MS = 5 * SECOND
 const KEEP_BATCH_IDS_MS = HOUR
 const TIDY_MS = 5 * SECOND
@@ -66,11 +59,12 @@ export class Drainer {
   /** Rows may be waiting, with at least this many characters: drain soon. Cheap; may be called after every commit. */
   wake(waiting: number): void {
     if (this.#stop.signal.aborted) return
-    if (waiting >= ENOUGH) this.#hurry()
+    const { enough, longestMs } = this.#parts.rows.gathering
+    if (waiting >= enough) this.#hurry()
     else if (this.#running) this.#next = this.#next === 'poll' ? 'gather' : this.#next
     else if (this.#failures > 0) return
     else if (this.#armed === 'poll') this.#arm('gather')
-    else if (this.#armed === 'gather' && performance.now() - this.#gatheringSince < GATHER_MS) this.#timer?.refresh()
+    else if (this.#armed === 'gather' && performance.now() - this.#gatheringSince < longestMs) this.#timer?.refresh()
   }
 
   /** Resolves once every row visible now has been applied; `unavailable` when that takes more than 5 s. */
@@ -117,7 +111,7 @@ export class Drainer {
 
   #delay(mode: Mode): number {
     if (mode === 'poll') return this.#failures > 0 ? backoff(this.#failures) : POLL_MS
-    return mode === 'gather' ? QUIET_MS : 0
+    return mode === 'gather' ? this.#parts.rows.gathering.quietMs : 0
   }
 
   #arm(mode: Mode): void {

@@ -17,7 +17,20 @@ interface TakenRows {
   isLast: boolean
 }
 
+/** How many rows are applied together: one call for many costs hardly more than for one. */
+export interface Gathering {
+  /** They are applied when nothing has come for so long, */
+  quietMs: number
+  /** at the latest after so long, */
+  longestMs: number
+  /** and at once when so many characters wait, or a reader does. */
+  enough: number
+  /** Characters that are applied in one call. */
+  portion: number
+}
+
 export interface OutboxRows {
+  gathering: Gathering
   /** The next ones, after this id where nobody else takes any. */
   take(after: string): Promise<TakenRows>
   /** These were taken and not applied. */
@@ -34,6 +47,7 @@ const ROWS_AT_ONCE = 50
 
 /** Of a process that is the only one to apply them. */
 export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
+  gathering: { quietMs: 20, longestMs: 200, enough: 500_000, portion: 2_000_000 },
   async take(after) {
     const batches = await outbox.peek(ROWS_AT_ONCE, after)
     return { batches, isLast: batches.length < ROWS_AT_ONCE }
@@ -45,8 +59,11 @@ export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
 
 /** An insert has ended long before, or never will. */
 const LEASE_MS = MINUTE
+const CLAIMED_AT_ONCE = 500
 /** Compressed. */
-const BYTES_AT_ONCE = 1_000_000
+const BYTES_AT_ONCE = 2_000_000
+/** Each call makes a part of several tables on every node, which the servers have to merge. */
+const GATHERING = { quietMs: 200, longestMs: SECOND, enough: 5_000_000, portion: 20_000_000 }
 /** What is given back is not taken again in the same pass. */
 const PAUSE_MS = SECOND
 const KEEP_APPLIED_MS = 10 * MINUTE
@@ -96,9 +113,10 @@ export function claimedRows(
     await events.noteRestart()
   }
   return {
+    gathering: GATHERING,
     async take() {
       const now = clock.now()
-      const request = { now, until: now + LEASE_MS, rows: ROWS_AT_ONCE, bytes: BYTES_AT_ONCE }
+      const request = { now, until: now + LEASE_MS, rows: CLAIMED_AT_ONCE, bytes: BYTES_AT_ONCE }
       const claimed = await stores.transaction((tx) => tx.outbox.claim(request))
       return { batches: await stores.outbox.read(claimed), isLast: claimed.length === 0 }
     },

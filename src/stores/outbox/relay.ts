@@ -1,6 +1,6 @@
 /**
- * One pass of the outbox relay: applies outbox rows to the event store in portions. If a portion is refused, its rows
- * are applied one by one, so that a bad row holds up no other. A row refused five times is applied in parts; parts
+ * One pass of the outbox relay: applies outbox rows to the event store in portions. If a portion is refused, its
+ * halves are applied, down to single rows, so that a bad row holds up no other. A row refused five times is applied in parts; parts
  * refused again are parked, as long as the event store accepts other batches. An error of the event store itself (see
  * EventStore.apply) ends the pass and parks nothing.
  *
@@ -41,17 +41,15 @@ export interface RelayResult {
   refusal: unknown
 }
 
-/** Characters in one transaction of the event store. */
-const PORTION = 2_000_000
 const MAX_REFUSALS = 5
 /** No project has this id. */
 const NO_PROJECT = 0
 
-function portionsOf(batches: OutboxBatch[]): OutboxBatch[][] {
+function portionsOf(batches: OutboxBatch[], most: number): OutboxBatch[][] {
   const portions: OutboxBatch[][] = []
   let size = Number.POSITIVE_INFINITY
   for (const batch of batches) {
-    if (batch.inParts || size + batch.text.length > PORTION) {
+    if (batch.inParts || size + batch.text.length > most) {
       portions.push([])
       size = 0
     }
@@ -114,7 +112,8 @@ export class Relay {
     const stays = new Set(batches.map(({ id }) => id))
     this.#held = stays
     try {
-      for (const portion of portionsOf(batches)) if (!signal.aborted) await this.#take(portion, result, signal)
+      for (const portion of portionsOf(batches, this.#parts.rows.gathering.portion))
+        if (!signal.aborted) await this.#take(portion, result, signal)
     } finally {
       await this.#parts.rows.giveBack([...stays])
     }
@@ -129,7 +128,9 @@ export class Relay {
       await this.#parts.rows.applied(portion.map(({ id }) => id))
       this.#left(portion, result)
     } else if (portion.length > 1) {
-      for (const batch of portion) await this.#take([batch], result, signal)
+      const half = Math.ceil(portion.length / 2)
+      await this.#take(portion.slice(0, half), result, signal)
+      await this.#take(portion.slice(half), result, signal)
     } else {
       const times = (this.#refusals.get(first.id) ?? 0) + 1
       this.#refusals.set(first.id, times)

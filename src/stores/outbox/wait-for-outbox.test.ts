@@ -13,6 +13,7 @@ const IMMEDIATE = [
   'compact',
   'wasRestarted',
   'noteRestart',
+  'bytesElsewhere',
   'ping',
   'close',
 ]
