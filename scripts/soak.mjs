@@ -1,7 +1,7 @@
 /**
  * `npm run soak`: the tests of kills, of a year of deliveries and of attacks, in full length. `npm run soak -- --rerun`:
  * every test that starts the app in its own process, on a SQL store that rolls each transaction back once and runs it
- * again. Other arguments go to vitest.
+ * again. Other arguments go to vitest. `npm run soak -- --engines=scale`: see test/soak/scale.ts.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -11,11 +11,15 @@ const RUNS = {
 }
 
 const more = process.argv.slice(2)
+const isScale = more.includes('--engines=scale')
 const { env, args } = more.includes('--rerun') ? RUNS.rerun : RUNS.soak
 const rest = more.filter((arg) => arg !== '--rerun')
-const { status, error } = spawnSync('vitest', [...args, '--disable-console-intercept', ...rest], {
+const [program, given] = isScale
+  ? ['tsx', ['test/soak/scale.ts', ...more]]
+  : ['vitest', [...args, '--disable-console-intercept', ...rest]]
+const { status, error } = spawnSync(program, given, {
   stdio: 'inherit',
-  env: { ...process.env, ...env },
+  env: isScale ? process.env : { ...process.env, ...env },
 })
 if (error) throw error
 process.exitCode = status ?? 1

@@ -2,10 +2,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { ask, startClickhouse } from '../../test/support/clickhouse/server.ts'
-import { copyOfNpm } from '../../test/support/postgres/binaries.ts'
-import { giveAway, makeFolder, startPostgres } from '../../test/support/postgres/server.ts'
-import { startS3 } from '../../test/support/servers/s3.ts'
+import { ask, type ClickhouseServers } from '../../test/support/clickhouse/server.ts'
+import { startEngines } from '../../test/support/servers/engines.ts'
 
 export interface Engines {
   settings: Record<string, string>
@@ -13,8 +11,6 @@ export interface Engines {
   bytes(): Promise<Map<string, number>>
   end(): Promise<void>
 }
-
-const SHARDS = 2
 
 /** Of the files in a folder, and of those below. */
 function bytesIn(folder: string): number {
@@ -62,10 +58,7 @@ async function postgresBytes(url: string): Promise<[string, number][]> {
 }
 
 /** Of all nodes, when everything is merged. */
-async function clickhouseBytes(
-  servers: Awaited<ReturnType<typeof startClickhouse>>,
-  database: string,
-): Promise<[string, number]> {
+async function clickhouseBytes(servers: ClickhouseServers, database: string): Promise<[string, number]> {
   let bytes = 0
   for (const node of servers.nodes) {
     const merging = `SELECT name FROM system.tables WHERE database = '${database}' AND engine LIKE '%MergeTree'`
@@ -79,21 +72,9 @@ async function clickhouseBytes(
 }
 
 export async function atScale(): Promise<Engines> {
-  const folder = makeFolder()
-  const installed = copyOfNpm(folder.path)
-  if (!installed) throw new Error('npm has no PostgreSQL for this machine.')
-  giveAway(folder.path)
-  const postgres = await startPostgres({ home: installed.home, folder: makeFolder(folder.path), isDurable: true })
-  const clickhouse = await startClickhouse({ shards: SHARDS })
-  const database = await clickhouse.createDatabase()
-  const s3 = await startS3()
-  const hosts = clickhouse.nodes.map(({ host, port }) => `${host}:${port}`).join(',')
+  const { postgres, clickhouse, database, s3, settings, end } = await startEngines()
   return {
-    settings: {
-      HEDGEROW_SQL_URL: postgres.url,
-      HEDGEROW_EVENTS_URL: `clickhouse://${clickhouse.user}:${clickhouse.password}@${hosts}/${database}?cluster=${clickhouse.cluster}`,
-      HEDGEROW_BLOBS_URL: s3.url('costs'),
-    },
+    settings,
     async bytes() {
       return new Map([
         ...(await postgresBytes(postgres.url)),
@@ -102,10 +83,6 @@ export async function atScale(): Promise<Engines> {
         ['S3: objects, not bytes', s3.requests.filter(({ method }) => method === 'PUT').length],
       ])
     },
-    async end() {
-      await s3.stop()
-      await clickhouse.close()
-      await folder.remove()
-    },
+    end,
   }
 }

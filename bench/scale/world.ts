@@ -13,7 +13,7 @@ import { migrateSchema } from '../../src/stores/clickhouse/schema.ts'
 import { connect } from '../../src/stores/clickhouse/server/client.ts'
 import { readClickhouseUrl } from '../../src/stores/clickhouse/server/read-url.ts'
 import { storingTable } from '../../src/stores/clickhouse/tables.ts'
-import { startClickhouse } from '../../test/support/clickhouse/server.ts'
+import { clickhouseUrl, startClickhouse } from '../../test/support/clickhouse/server.ts'
 
 export const PROJECT = 1
 export const DAYS = 30
@@ -33,9 +33,7 @@ export interface ScaleWorld {
 export async function withScaleWorld<T>(work: (world: ScaleWorld) => Promise<T>): Promise<T> {
   const servers = await startClickhouse({ shards: 2 })
   try {
-    const hosts = servers.nodes.map(({ host, port }) => `${host}:${port}`).join(',')
-    const database = await servers.createDatabase()
-    const url = `clickhouse://${servers.user}:${servers.password}@${hosts}/${database}?cluster=${servers.cluster}`
+    const url = clickhouseUrl(servers, await servers.createDatabase())
     const parts = partsOf(await connect(readClickhouseUrl(url)), LIMITS)
     await migrateSchema(parts.servers)
     const store = createStore(parts)

@@ -1,7 +1,7 @@
 /** The built program with events on ClickHouse: sent to, a server away, killed, started again, read, erased. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clickhouseUrl, noClickhouse } from '../support/clickhouse/databases.ts'
-import { type ClickhouseServers, startClickhouse } from '../support/clickhouse/server.ts'
+import { noClickhouse } from '../support/clickhouse/databases.ts'
+import { type ClickhouseServers, clickhouseUrl, startClickhouse } from '../support/clickhouse/server.ts'
 import { type Running, run, start, useFolder } from '../support/program.ts'
 
 const KEY = 'phx_clickhouse_key_0123456789'

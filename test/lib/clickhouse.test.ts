@@ -3,8 +3,14 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChdbServer, noChdb, startChdb } from '../support/clickhouse/chdb.ts'
-import { clickhouseUrl, newClickhouse, noClickhouse } from '../support/clickhouse/databases.ts'
-import { ask, type ClickhouseAccess, type ClickhouseNode, startClickhouse } from '../support/clickhouse/server.ts'
+import { newClickhouse, noClickhouse } from '../support/clickhouse/databases.ts'
+import {
+  ask,
+  type ClickhouseAccess,
+  type ClickhouseNode,
+  clickhouseUrl,
+  startClickhouse,
+} from '../support/clickhouse/server.ts'
 
 const ends: (() => Promise<void>)[] = []
 

@@ -1,7 +1,7 @@
 /**
- * Sliding-log rate limits of this process, and of others as far as it is told of them (shared-limits.ts). A bucket holds the request times of the last window, as steady time:
- * setting the machine's clock must not lock clients out. A refused request does not extend it. Idle buckets are removed,
- * so memory is proportional to the active keys.
+ * Sliding-log rate limits of this process, and of others as far as it is told of them (shared-limits.ts). A bucket holds
+ * the request times of the last window, as steady time: setting the machine's clock must not lock clients out. A refused
+ * request does not extend it. Idle buckets are removed, so memory is proportional to the active keys.
  */
 
 import { throttled } from '../../lib/errors.ts'

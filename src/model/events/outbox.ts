@@ -115,7 +115,7 @@ export interface ParkedText extends OutboxHead {
   text: string
 }
 
-export interface OutboxBacklog {
+interface OutboxBacklog {
   /** How many rows wait. */
   length: number
   /** When the oldest one was written; null when there is none. */

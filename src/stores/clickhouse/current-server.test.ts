@@ -1,7 +1,7 @@
 /** What is run on a current ClickHouse; in one file, because its process is large and slow to start. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type ChdbServer, noChdb, startChdb } from '../../../test/support/clickhouse/chdb.ts'
-import { clickhouseUrl } from '../../../test/support/clickhouse/databases.ts'
+import { clickhouseUrl } from '../../../test/support/clickhouse/server.ts'
 import { MINUTE } from '../../lib/time/time.ts'
 import { eventStoreContract } from '../contract/registry.ts'
 import { openClickhouseEvents } from './events.ts'

@@ -18,7 +18,7 @@ interface TakenRows {
 }
 
 /** How many rows are applied together: one call for many costs hardly more than for one. */
-export interface Gathering {
+interface Gathering {
   /** They are applied when nothing has come for so long, */
   quietMs: number
   /** at the latest after so long, */

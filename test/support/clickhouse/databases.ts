@@ -1,17 +1,11 @@
 /** What a test gets of ClickHouse: an empty database of its own on the two shards of the run. */
 import { inject } from 'vitest'
-import { type Address, ask, type ClickhouseAccess, createDatabase } from './server.ts'
+import { type Address, ask, type ClickhouseAccess, clickhouseUrl, createDatabase } from './server.ts'
 
 const found = inject('clickhouse')
 
 /** Why there is none here, or null. With CI=true a missing one is not accepted: the tests then fail. */
 export const noClickhouse: string | null = typeof found !== 'string' || process.env.CI === 'true' ? null : found
-
-/** For Hedgerow: with every node and the cluster, if there is one. */
-export function clickhouseUrl({ nodes, cluster, user, password }: ClickhouseAccess, database: string): string {
-  const hosts = nodes.map(({ host, port }) => `${host}:${port}`).join(',')
-  return `clickhouse://${user}:${password}@${hosts}/${database}${cluster === null ? '' : `?cluster=${cluster}`}`
-}
 
 export interface TestClickhouse extends ClickhouseAccess {
   database: string

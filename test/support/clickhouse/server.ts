@@ -45,6 +45,12 @@ export interface ClickhouseServers extends ClickhouseAccess {
   close(): Promise<void>
 }
 
+/** For Hedgerow: with every node and the cluster, if there is one. */
+export function clickhouseUrl({ nodes, cluster, user, password }: ClickhouseAccess, database: string): string {
+  const hosts = nodes.map(({ host, port }) => `${host}:${port}`).join(',')
+  return `clickhouse://${user}:${password}@${hosts}/${database}${cluster === null ? '' : `?cluster=${cluster}`}`
+}
+
 /** The answer's text; an error of the server is thrown. */
 export async function ask(
   { host, port }: Address,
