@@ -41,7 +41,14 @@ const OF_THE_FILE = ['test/api/operation/data-folders.test.ts', 'test/cli/restor
 const NO_KILLS = ['test/e2e/kills/backup-kill.test.ts', 'test/e2e/kills/postgres-kill.test.ts']
 
 /** What they are on they choose themselves, or it makes no difference. */
-const ANYWHERE = ['test/api/operation/processes.test.ts', 'test/e2e/deploy/alerts.test.ts']
+const ANYWHERE = [
+  'test/api/operation/processes.test.ts',
+  'test/api/capture/intake-cost.test.ts',
+  'test/api/http/compression.test.ts',
+  'test/e2e/deploy/alerts.test.ts',
+  'test/e2e/explorer.test.ts',
+  'test/e2e/sub-path.test.ts',
+]
 
 const testFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
