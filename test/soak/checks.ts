@@ -77,8 +77,8 @@ async function clicksOf(fleet: Fleet, session: string): Promise<number[]> {
     const end = Math.min(start + BLOBS_AT_ONCE, sources.length) - 1
     const text = await answer(fleet, `${path}?source=blob_v2&start_blob_key=${start}&end_blob_key=${end}`)
     for (const line of text.split('\n')) {
-      const { data } = JSON.parse(line)
-      for (const { timestamp } of [data].flat()) clicks.push(timestamp)
+      const [, { timestamp }] = JSON.parse(line) as [window: string, event: { timestamp: number }]
+      clicks.push(timestamp)
     }
   }
   return clicks
