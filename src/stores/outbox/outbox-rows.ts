@@ -59,9 +59,8 @@ export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
 
 /** An insert has ended long before, or never will. */
 const LEASE_MS = MINUTE
-const CLAIMED_AT_ONCE = 500
 /** Compressed. */
-const BYTES_AT_ONCE = 2_000_000
+const BYTES_AT_ONCE = 1_000_000
 /** Each call makes a part of several tables on every node, which the servers have to merge. */
 const GATHERING = { quietMs: 200, longestMs: SECOND, enough: 5_000_000, portion: 20_000_000 }
 /** What is given back is not taken again in the same pass. */
@@ -116,7 +115,7 @@ export function claimedRows(
     gathering: GATHERING,
     async take() {
       const now = clock.now()
-      const request = { now, until: now + LEASE_MS, rows: CLAIMED_AT_ONCE, bytes: BYTES_AT_ONCE }
+      const request = { now, until: now + LEASE_MS, rows: ROWS_AT_ONCE, bytes: BYTES_AT_ONCE }
       const claimed = await stores.transaction((tx) => tx.outbox.claim(request))
       return { batches: await stores.outbox.read(claimed), isLast: claimed.length === 0 }
     },
