@@ -1,6 +1,7 @@
 /** Questions to the store, and hand-written SQL for each that has the same answer: same servers, same columns. */
 import { rounded } from '../../src/lib/numbers/sums.ts'
 import { DAY } from '../../src/lib/time/time.ts'
+import type { TrendQuestion } from '../../src/model/insights/insight-question.ts'
 import { ACTOR, eventsWithOwners } from '../../src/stores/clickhouse/actors/owners.ts'
 import { valueColumn } from '../../src/stores/clickhouse/properties/property-columns.ts'
 import { DAYS, PROJECT, type ScaleWorld, startOfDays } from './world.ts'
@@ -26,15 +27,17 @@ const place = (): string => `intDiv(ts - ${startOfDays() * MICROS}, ${DAY * MICR
 
 const filled = (cells: Map<number, number>): number[] => Array.from({ length: DAYS }, (_, n) => cells.get(n) ?? 0)
 
+const pageviews = ({ store }: ScaleWorld, breakdown: TrendQuestion['breakdown']) =>
+  store.trend({
+    projectId: PROJECT,
+    selector: named('$pageview'),
+    measure: { kind: 'events' },
+    edges: edges(),
+    breakdown,
+  })
+
 export const trendRead: ScaleRead = {
-  ours: ({ store }) =>
-    store.trend({
-      projectId: PROJECT,
-      selector: named('$pageview'),
-      measure: { kind: 'events' },
-      edges: edges(),
-      breakdown: null,
-    }),
+  ours: (world) => pageviews(world, null),
   async bare({ parts }) {
     const rows = await parts.servers.rows(
       `SELECT ${place()} AS bucket, count() FROM events WHERE ${during()} AND event = '$pageview' GROUP BY bucket`,
@@ -45,14 +48,7 @@ export const trendRead: ScaleRead = {
 }
 
 export const breakdownRead: ScaleRead = {
-  ours: ({ store }) =>
-    store.trend({
-      projectId: PROJECT,
-      selector: named('$pageview'),
-      measure: { kind: 'events' },
-      edges: edges(),
-      breakdown: { of: 'event', key: 'plan', limit: 25 },
-    }),
+  ours: (world) => pageviews(world, { of: 'event', key: 'plan', limit: 25 }),
   async bare({ parts }) {
     const rows =
       await parts.servers.rows(`SELECT substring(${valueColumn('plan')}, 2) AS plan, ${place()} AS bucket, count()

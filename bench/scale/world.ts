@@ -6,12 +6,10 @@ import { systemClock } from '../../src/lib/time/clock.ts'
 import { DAY } from '../../src/lib/time/time.ts'
 import type { EventStore } from '../../src/model/events/event.ts'
 import { createStore } from '../../src/stores/clickhouse/events.ts'
-import { LIMITS, type Parts, partsOf } from '../../src/stores/clickhouse/parts.ts'
+import { openParts } from '../../src/stores/clickhouse/open-parts.ts'
+import type { Parts } from '../../src/stores/clickhouse/parts.ts'
 import { chooseColumns } from '../../src/stores/clickhouse/properties/choose-columns.ts'
 import { periodOf } from '../../src/stores/clickhouse/rows/event-rows.ts'
-import { migrateSchema } from '../../src/stores/clickhouse/schema.ts'
-import { connect } from '../../src/stores/clickhouse/server/client.ts'
-import { readClickhouseUrl } from '../../src/stores/clickhouse/server/read-url.ts'
 import { storingTable } from '../../src/stores/clickhouse/tables.ts'
 import { clickhouseUrl, startClickhouse } from '../../test/support/clickhouse/server.ts'
 
@@ -34,8 +32,7 @@ export async function withScaleWorld<T>(work: (world: ScaleWorld) => Promise<T>)
   const servers = await startClickhouse({ shards: 2 })
   try {
     const url = clickhouseUrl(servers, await servers.createDatabase())
-    const parts = partsOf(await connect(readClickhouseUrl(url)), LIMITS)
-    await migrateSchema(parts.servers)
+    const parts = await openParts(url)
     const store = createStore(parts)
     try {
       return await work({ parts, store, events: 0 })

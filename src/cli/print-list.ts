@@ -2,7 +2,7 @@
 import { escapeControlCharacters } from '../lib/text/control-characters.ts'
 
 /** Padded to the widest cell. Cells contain text of others, so control characters are escaped. */
-function printTable(cells: string[][]): void {
+export function printTable(cells: string[][]): void {
   const rows = cells.map((row) => row.map(escapeControlCharacters))
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
   for (const row of rows) {

@@ -9,6 +9,7 @@ import { OperatorError } from '../../lib/errors.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { copyStores, type Moved } from '../../stores/copy/copy-stores.ts'
 import type { ComparedSum } from '../../stores/copy/sums.ts'
+import { printTable } from '../print-list.ts'
 import { copyReport } from './progress.ts'
 
 /** By option: the setting that takes such a URL. */
@@ -52,20 +53,6 @@ const cellsOf = ({ table, projectId, source, target, isSame }: ComparedSum): str
   isSame ? 'same' : 'DIFFERENT',
 ]
 
-/** In columns. */
-function comparison(compared: ComparedSum[]): string {
-  const lines = [HEADS, ...compared.map(cellsOf)]
-  const widths = HEADS.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)))
-  return lines
-    .map((line) =>
-      line
-        .map((text, i) => text.padEnd(widths[i] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
 /** What the settings have to be from now on. */
 function settingsOf(targets: Targets, config: Config): string {
   const named = Object.entries(SETTINGS).flatMap(([option, setting]) => {
@@ -92,7 +79,9 @@ export async function copy(args: string[], config: Config): Promise<void> {
     throw new OperatorError('copy needs --to-sql, --to-events or --to-blobs: where the data is to go.')
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const outcome = await copyStores(config, targetConfig(targets, config), moved, copyReport(print, systemClock))
-  print(`\n${comparison(outcome.compared)}\n`)
+  print('')
+  printTable([HEADS, ...outcome.compared.map(cellsOf)])
+  print('')
   if (outcome.missingBlocks > 0)
     print(`${outcome.missingBlocks} blocks of recordings have no bytes in the source, and none in the copy.`)
   const different = outcome.compared.filter(({ isSame }) => !isSame).length

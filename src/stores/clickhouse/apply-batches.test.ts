@@ -10,10 +10,9 @@ import { applyBatches } from './apply-batches.ts'
 import { versionOf } from './data-versions.ts'
 import { timeline } from './event-index.ts'
 import { countEvents } from './listing/event-list.ts'
-import { LIMITS, type Parts, partsOf, reading } from './parts.ts'
-import { migrateSchema } from './schema.ts'
-import { connect, type Servers } from './server/client.ts'
-import { readClickhouseUrl } from './server/read-url.ts'
+import { openParts } from './open-parts.ts'
+import { type Parts, reading } from './parts.ts'
+import type { Servers } from './server/client.ts'
 
 const IDS = ['a', 'b', 'c', 'd', 'e']
 let parts: Parts
@@ -53,9 +52,7 @@ const faces = async () => [
 describe.skipIf(noClickhouse)('a batch', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     database = await newClickhouse()
-    const servers = await connect(readClickhouseUrl(database.url))
-    await migrateSchema(servers)
-    parts = partsOf(servers, LIMITS)
+    parts = await openParts(database.url)
   })
   afterAll(async () => {
     await parts.servers.close()

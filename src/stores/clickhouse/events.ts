@@ -2,7 +2,6 @@
  * The event store on ClickHouse: one server, or a cluster. Implements what `EventStore` promises; any number of processes
  * may use it at once. Methods are in the order of the port.
  */
-import { OperatorError, StoreUnavailable } from '../../lib/errors.ts'
 import { Deadline } from '../../lib/time/deadline.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import type { PresenceParts } from '../presence-parts.ts'
@@ -20,42 +19,25 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { countEvents, findEvent, listEvents } from './listing/event-list.ts'
-import { LIMITS, type Limits, type Parts, partsOf, type Reading, reading } from './parts.ts'
+import { openParts } from './open-parts.ts'
+import { LIMITS, type Limits, type Parts, type Reading, reading } from './parts.ts'
 import { incompletePersons } from './people/incomplete-people.ts'
 import { findPersons } from './people/person-list.ts'
 import { personOf } from './people/person-of.ts'
 import { personValues } from './people/person-values.ts'
 import { personsThatFit } from './people/persons-that-fit.ts'
 import { noteRestart, wasRestarted } from './restarts.ts'
-import { migrateSchema } from './schema.ts'
-import { connect, type Servers } from './server/client.ts'
 import { bytesOnDisk } from './server/disk.ts'
-import { failureOf } from './server/failures.ts'
-import { readClickhouseUrl } from './server/read-url.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
 import { sessionValues } from './sessions/sessions.ts'
 import { readStamp, writeStamp } from './store-stamp.ts'
-
-/** Throws a sentence for the operator when the servers cannot be used. */
-async function prepare(servers: Servers): Promise<void> {
-  try {
-    await migrateSchema(servers)
-  } catch (error) {
-    await servers.close()
-    if (error instanceof OperatorError) throw error
-    const { words } = failureOf(error instanceof StoreUnavailable ? error.cause : error)
-    throw new OperatorError(`The event store on ClickHouse cannot be used: ${words}.`, error)
-  }
-}
 
 export async function openClickhouseEvents(
   url: string,
   limits: Limits = LIMITS,
   presence?: PresenceParts,
 ): Promise<EventStore> {
-  const servers = await connect(readClickhouseUrl(url), presence)
-  await prepare(servers)
-  return createStore(partsOf(servers, limits))
+  return createStore(await openParts(url, limits, presence))
 }
 
 export function createStore(parts: Parts): EventStore {

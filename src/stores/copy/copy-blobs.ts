@@ -5,16 +5,11 @@
 import { hash } from 'node:crypto'
 import { type BlobStore, isWhole } from '../../model/blob.ts'
 import type { SqlEngine } from '../sql/connection.ts'
+import type { RecordingBlockTable } from '../sql/recording-tables.ts'
 import { type Progress, Sums, type WrittenSums } from './sums.ts'
 
-interface Block {
-  project_id: number
-  session_id: string
-  block: number
-  blob_key: string
-  byte_offset: number
-  byte_length: number
-}
+const COLUMNS = ['project_id', 'session_id', 'block', 'blob_key', 'byte_offset', 'byte_length'] as const
+type Block = Pick<RecordingBlockTable, (typeof COLUMNS)[number]>
 
 /** All blocks of one recording. */
 type Recording = Block[]
@@ -25,11 +20,10 @@ const RECORDINGS_AT_ONCE = 8
 const TABLE = 'bytes of recordings'
 
 async function* recordingsOf({ reader: { db } }: SqlEngine): AsyncGenerator<Recording> {
-  const columns = ['project_id', 'session_id', 'block', 'blob_key', 'byte_offset', 'byte_length'] as const
   let recording: Recording = []
   for (let after: Block | undefined; ; ) {
     const last = after
-    let query = db.selectFrom('recording_blocks').select(columns)
+    let query = db.selectFrom('recording_blocks').select(COLUMNS)
     if (last !== undefined) {
       query = query.where((eb) =>
         eb(

@@ -33,6 +33,9 @@ export interface MovedRows {
 /** In the order in which they are copied: an event finds the owner of its id there. */
 export const MOVED = ['persons', 'distinct_ids', 'events'] as const satisfies (keyof MovedRows)[]
 
+/** Rows of a page at most. */
+export const ROWS_AT_ONCE: Record<keyof MovedRows, number> = { persons: 5_000, distinct_ids: 20_000, events: 20_000 }
+
 /** Rows that are held, and stored, together. */
 export interface MovedPage<T> {
   rows: T[]

@@ -6,10 +6,8 @@ import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-bui
 import { idHash } from '../../id-hash.ts'
 import { applyBatches } from '../apply-batches.ts'
 import { erase } from '../erasure/erase.ts'
-import { LIMITS, type Parts, partsOf } from '../parts.ts'
-import { migrateSchema } from '../schema.ts'
-import { connect } from '../server/client.ts'
-import { readClickhouseUrl } from '../server/read-url.ts'
+import { openParts } from '../open-parts.ts'
+import type { Parts } from '../parts.ts'
 import { ACTOR, eventsWithOwners } from './owners.ts'
 import { settleOverrides } from './settle-overrides.ts'
 
@@ -122,9 +120,7 @@ const countOverrides = async (): Promise<number> => {
 describe.skipIf(noClickhouse)('who did an event', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     database = await newClickhouse()
-    const servers = await connect(readClickhouseUrl(database.url))
-    await migrateSchema(servers)
-    parts = partsOf(servers, LIMITS)
+    parts = await openParts(database.url)
   })
   afterAll(async () => {
     await parts.servers.close()

@@ -1,16 +1,12 @@
 /** A new store, filled with the rows of another one. */
-import { OperatorError, StoreUnavailable } from '../../../lib/errors.ts'
 import type { EventsFill, MovedEvent, MovedId, MovedPerson, MovedRows } from '../../copy/moved-rows.ts'
 import { noteSettled } from '../actors/overrides.ts'
 import { highestSeq } from '../applied-batches.ts'
 import { storeRows } from '../apply-batches.ts'
 import { renewVersions } from '../data-versions.ts'
-import { LIMITS, partsOf } from '../parts.ts'
+import { openParts } from '../open-parts.ts'
 import { DISTINCT_ID_COLUMNS, PERSON_COLUMNS, writeDistinctIds, writePersons } from '../rows/people-rows.ts'
-import { migrateSchema } from '../schema.ts'
-import { connect, type Servers } from '../server/client.ts'
-import { failureOf } from '../server/failures.ts'
-import { readClickhouseUrl } from '../server/read-url.ts'
+import type { Servers } from '../server/client.ts'
 import { readStamp, writeStamp } from '../store-stamp.ts'
 import { PROJECT_TABLES, storingTable } from '../tables.ts'
 import { dropNote, readNote, writeNote } from './copy-note.ts'
@@ -42,22 +38,9 @@ async function hasRows(servers: Servers): Promise<boolean> {
   return false
 }
 
-async function open(url: string): Promise<Servers> {
-  const servers = await connect(readClickhouseUrl(url))
-  try {
-    await migrateSchema(servers)
-    return servers
-  } catch (error) {
-    await servers.close()
-    if (error instanceof OperatorError) throw error
-    const { words } = failureOf(error instanceof StoreUnavailable ? error.cause : error)
-    throw new OperatorError(`The event store on ClickHouse cannot be used: ${words}.`, error)
-  }
-}
-
 export async function fillClickhouse(url: string): Promise<EventsFill> {
-  const servers = await open(url)
-  const parts = partsOf(servers, LIMITS)
+  const parts = await openParts(url)
+  const { servers } = parts
   const projects = new Set<number>()
   // The rows that were on their way when a copy was cut off come first.
   let mayBeStored = (await readNote(servers)) !== null

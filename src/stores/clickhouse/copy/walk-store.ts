@@ -4,14 +4,15 @@
  * most of the store.
  */
 import { formatUuid } from '../../../lib/ids.ts'
-import type {
-  EventsWalk,
-  MovedEvent,
-  MovedId,
-  MovedPage,
-  MovedPerson,
-  MovedRows,
-  WalkOptions,
+import {
+  type EventsWalk,
+  type MovedEvent,
+  type MovedId,
+  type MovedPage,
+  type MovedPerson,
+  type MovedRows,
+  ROWS_AT_ONCE,
+  type WalkOptions,
 } from '../../copy/moved-rows.ts'
 import { inPeriods, NO_SESSION } from '../rows/event-rows.ts'
 import { NO_INSTANT, NOT_KNOWN } from '../rows/people-rows.ts'
@@ -20,9 +21,6 @@ import { readClickhouseUrl } from '../server/read-url.ts'
 import { instantOf, int, isOneOf } from '../values/literal.ts'
 import { propertiesOf } from '../values/property-arrays.ts'
 
-const EVENTS_AT_ONCE = 20_000
-const PERSONS_AT_ONCE = 5_000
-const IDS_AT_ONCE = 20_000
 /** Of the properties of one page, unless one event alone has more. */
 const BYTES_AT_ONCE = 32_000_000
 /** So many events are looked through together for those of a page, unless one day alone has more. */
@@ -110,7 +108,12 @@ class ClickhouseWalk implements EventsWalk {
   }
 
   async *#persons(start: Numbered): AsyncGenerator<MovedPage<MovedPerson>> {
-    for await (const { projectId, where, next } of this.#numbered('persons', 'person_id', PERSONS_AT_ONCE, start)) {
+    for await (const { projectId, where, next } of this.#numbered(
+      'persons',
+      'person_id',
+      ROWS_AT_ONCE.persons,
+      start,
+    )) {
       const found = await this.#servers.rows(`SELECT person_id, seq, lower(hex(uuid)), created_at, updated_at,
         last_seen_at, is_identified, deleted, keys, vals FROM persons WHERE ${where} ORDER BY person_id, seq`)
       const newest = new Map(found.map((row) => [row[0], row]))
@@ -119,7 +122,12 @@ class ClickhouseWalk implements EventsWalk {
   }
 
   async *#distinctIds(start: Numbered): AsyncGenerator<MovedPage<MovedId>> {
-    for await (const { projectId, where, next } of this.#numbered('distinct_ids', 'id_hash', IDS_AT_ONCE, start)) {
+    for await (const { projectId, where, next } of this.#numbered(
+      'distinct_ids',
+      'id_hash',
+      ROWS_AT_ONCE.distinct_ids,
+      start,
+    )) {
       const found = await this.#servers.rows(
         `SELECT distinct_id, seq, person_id FROM distinct_ids WHERE ${where} ORDER BY id_hash, seq`,
       )
@@ -162,7 +170,7 @@ class ClickhouseWalk implements EventsWalk {
     let rest = from === null ? days : `${days} AND ${beyond(from[2])}`
     for (;;) {
       const positions = await this.#servers.rows(`SELECT ts, seq, place, size FROM events WHERE ${rest}
-        ORDER BY ts, seq, place LIMIT ${int(EVENTS_AT_ONCE)}`)
+        ORDER BY ts, seq, place LIMIT ${int(ROWS_AT_ONCE.events)}`)
       const last = lastOf(positions)
       if (last === undefined) return
       const rows = await this.#eventsWhere(projectId, `${rest} AND ${upTo(last)}`)

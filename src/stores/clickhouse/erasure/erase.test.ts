@@ -5,10 +5,9 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import type { ErasureRequest } from '../../../model/events/erasure.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { applyBatches } from '../apply-batches.ts'
-import { type Parts, partsOf } from '../parts.ts'
-import { migrateSchema } from '../schema.ts'
-import { connect, type Servers } from '../server/client.ts'
-import { readClickhouseUrl } from '../server/read-url.ts'
+import { openParts } from '../open-parts.ts'
+import type { Parts } from '../parts.ts'
+import type { Servers } from '../server/client.ts'
 import { erase } from './erase.ts'
 
 let database: TestClickhouse
@@ -59,9 +58,7 @@ async function store(): Promise<void> {
 describe.skipIf(noClickhouse)('erasing', () => {
   beforeAll(async () => {
     database = await newClickhouse()
-    const servers = await connect(readClickhouseUrl(database.url))
-    await migrateSchema(servers)
-    parts = partsOf(servers, { listedSessions: 10, readMs: 10_000 })
+    parts = await openParts(database.url, { listedSessions: 10, readMs: 10_000 })
   })
   afterAll(async () => {
     await parts.servers.close()

@@ -6,10 +6,8 @@ import type { OutboxBatch } from '../../../model/events/outbox.ts'
 import { eventStoreContract } from '../../contract/registry.ts'
 import { readContent } from '../../outbox/batch-text.ts'
 import { createStore } from '../events.ts'
-import { LIMITS, type Parts, partsOf } from '../parts.ts'
-import { migrateSchema } from '../schema.ts'
-import { connect } from '../server/client.ts'
-import { readClickhouseUrl } from '../server/read-url.ts'
+import { openParts } from '../open-parts.ts'
+import type { Parts } from '../parts.ts'
 import { addColumns, PROPERTY_TABLES, type PropertyTable } from './property-columns.ts'
 
 /** Some tests use keys without number. */
@@ -41,9 +39,7 @@ async function giveColumns(parts: Parts, keys: Record<PropertyTable, string[]>):
 }
 
 async function openWithColumns(url: string): Promise<EventStore> {
-  const servers = await connect(readClickhouseUrl(url))
-  await migrateSchema(servers)
-  const parts = partsOf(servers, LIMITS)
+  const parts = await openParts(url)
   const store = createStore(parts)
   return {
     ...store,

@@ -4,22 +4,20 @@
  * far it is from the first of the same `seq`.
  */
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
-import type {
-  EventsWalk,
-  MovedEvent,
-  MovedId,
-  MovedPage,
-  MovedPerson,
-  MovedRows,
-  WalkOptions,
+import {
+  type EventsWalk,
+  type MovedEvent,
+  type MovedId,
+  type MovedPage,
+  type MovedPerson,
+  type MovedRows,
+  ROWS_AT_ONCE,
+  type WalkOptions,
 } from '../../copy/moved-rows.ts'
 import { CATALOG, IN_MEMORY } from '../database.ts'
 import { rejoinTexts } from '../listing/rejoin-texts.ts'
 import { int } from '../values/literal.ts'
 
-const EVENTS_AT_ONCE = 20_000
-const PERSONS_AT_ONCE = 5_000
-const IDS_AT_ONCE = 20_000
 /** Parts of long texts of one page, each of 8,192 characters at most. */
 const PARTS_AT_ONCE = 4_000
 const HASHES = 2 ** 32
@@ -96,7 +94,7 @@ class DuckdbWalk implements EventsWalk {
 
   async *#persons(start: number): AsyncGenerator<MovedPage<MovedPerson>> {
     for (let after = start; ; ) {
-      const end = await this.#pageEnd(bothOf('persons'), 'person_id', after, PERSONS_AT_ONCE)
+      const end = await this.#pageEnd(bothOf('persons'), 'person_id', after, ROWS_AT_ONCE.persons)
       if (end === null) return
       const rows = await this.#rows(`WITH page AS MATERIALIZED (
           SELECT * FROM ${bothOf('persons')} WHERE person_id > ${int(after)} AND person_id <= ${int(end)}
@@ -111,7 +109,9 @@ class DuckdbWalk implements EventsWalk {
 
   /** In parts by their hashes, of which there are so many that each has about as many ids. */
   async *#distinctIds(start: number): AsyncGenerator<MovedPage<MovedId>> {
-    const parts = Math.ceil((await this.#number(`SELECT count(*) FROM ${bothOf('distinct_ids')}`)) / IDS_AT_ONCE)
+    const parts = Math.ceil(
+      (await this.#number(`SELECT count(*) FROM ${bothOf('distinct_ids')}`)) / ROWS_AT_ONCE.distinct_ids,
+    )
     const firstOf = (part: number) => Math.ceil((part * HASHES) / parts)
     for (let part = start; part < parts; part++) {
       const rows = await this.#rows(`SELECT project_id, distinct_id, person_id::DOUBLE, seq::DOUBLE
@@ -133,7 +133,7 @@ class DuckdbWalk implements EventsWalk {
     const owners = isCurrent ? `LEFT JOIN ${OWNERS} USING (project_id, distinct_hash, distinct_id)` : ''
     const columns = isCurrent ? EVENT_COLUMNS : `${EVENT_COLUMNS}, actor, id_hash`
     for (let after = start; ; ) {
-      const end = await this.#pageEnd('events', 'ord', after, EVENTS_AT_ONCE)
+      const end = await this.#pageEnd('events', 'ord', after, ROWS_AT_ONCE.events)
       if (end === null) return
       const rows = await this.#rows(`WITH page AS MATERIALIZED (
           SELECT ${columns} FROM events WHERE ord > ${int(after)} AND ord <= ${int(end)}),
