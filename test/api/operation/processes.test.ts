@@ -99,10 +99,13 @@ describe.skipIf(noClickhouse)('two processes', () => {
       asked += 1
       return (await ask(b)).left
     }
-    await expect.poll(async () => (await look()) === 240 - asked, { timeout: 20_000, interval: 300 }).toBe(true)
+    const isTold = () =>
+      expect.poll(async () => (await look()) === 240 - asked, { timeout: 20_000, interval: 300 }).toBe(true)
+    await isTold()
     const third = await open()
     asked += 1
     expect((await ask(third)).left).toBeLessThanOrEqual(240 - 100)
+    await isTold()
     for (let left = 240 - asked; left > 0; left--) expect((await ask(b)).statusCode).toBe(200)
     expect((await ask(b)).statusCode).toBe(429)
     await expect.poll(async () => (await ask(a)).statusCode, { timeout: 20_000, interval: 300 }).toBe(429)
