@@ -38,7 +38,7 @@ function batchOf(): OutboxBatch {
     id,
     seq,
     text: writeContent({ events, persons: [], distinctIds: [] }),
-    claim: { shipment: id, isFirst: true },
+    claim: { shipment: id, attempt: 1, sentAt: null },
   }
 }
 

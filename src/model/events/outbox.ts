@@ -66,14 +66,18 @@ export interface OutboxBatch extends OutboxHead {
   partOf?: string
   /** Absent: nobody else may apply it, and some of it may be stored already. */
   claim?: Claim
+  /** To be awaited before anything of it is stored, each time: rejects when another process may be about to. */
+  hold?: () => Promise<void>
 }
 
 /** Rows of the outbox that one process has taken, to apply them together. */
 interface Claim {
   /** UUIDv7; the same when rows that were claimed together are claimed again. */
   shipment: string
-  /** Nobody has tried to apply them before: nothing of them is stored. */
-  isFirst: boolean
+  /** Higher each time that they are claimed. */
+  attempt: number
+  /** When the row was last about to be sent to the event store; null: never, so nothing of it is stored. */
+  sentAt: number | null
 }
 
 export interface ClaimRequest {
@@ -86,8 +90,14 @@ export interface ClaimRequest {
 }
 
 /** A row that was claimed, yet to be read. */
-export interface ClaimedRow extends Omit<OutboxBatch, 'text'> {
+export interface ClaimedRow extends Omit<OutboxBatch, 'text' | 'hold'> {
   claim: Claim
+}
+
+/** Rows as they were claimed: by one claim, and by none since. */
+export interface HeldRows {
+  ids: string[]
+  attempt: number
 }
 
 /** A batch that the event store refuses, with the error; it waits for an operator. */
@@ -158,8 +168,10 @@ export interface OutboxWriter extends OutboxReader {
    * took. None while others hold them.
    */
   claim(request: ClaimRequest): Promise<ClaimedRow[]>
-  /** Others may claim these from this instant on. */
-  giveBack(ids: string[], from: number): Promise<void>
+  /** Keeps them for longer, about to send them; false when another has claimed one of them, or has applied it. */
+  hold(rows: HeldRows, times: Pick<ClaimRequest, 'now' | 'until'>): Promise<boolean>
+  /** Others may claim these from this instant on; those that another has claimed stay its own. */
+  giveBack(rows: HeldRows, from: number): Promise<void>
   /** As `remove`, but the rows are kept, as the event store may yet lose them. */
   markApplied(ids: string[], now: number): Promise<void>
   /** Rows that are kept wait again, to be applied as far as they are missing; returns how many. */

@@ -6,7 +6,7 @@ import { uuidHex } from '../../lib/ids.ts'
 import { HOUR } from '../../lib/time/time.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import type { Parts } from './parts.ts'
-import type { Servers } from './server/client.ts'
+import type { Servers, Storing } from './server/client.ts'
 import { localTable } from './tables.ts'
 import { int, isOneOf, uuid } from './values/literal.ts'
 import { RowWriter } from './values/row-binary.ts'
@@ -25,7 +25,7 @@ export async function withoutApplied(servers: Servers, batches: OutboxBatch[]): 
   return all.filter(({ id, partOf = id }) => !stored.has(uuidHex(id)) && !stored.has(uuidHex(partOf)))
 }
 
-export async function noteApplied(servers: Servers, batches: OutboxBatch[], now: number): Promise<void> {
+export async function noteApplied(servers: Storing, batches: OutboxBatch[], now: number): Promise<void> {
   const out = new RowWriter()
   for (const { id, seq } of batches) {
     out.int32(hourOf(now))

@@ -77,7 +77,7 @@ describe.skipIf(noClickhouse)('a batch', { timeout: 60_000 }, () => {
   })
 
   it('is not looked for where nobody tried before', async () => {
-    const batch: OutboxBatch = { ...newBatch(1), claim: { shipment: uuidV7(NOON), isFirst: true } }
+    const batch: OutboxBatch = { ...newBatch(1), claim: { shipment: uuidV7(NOON), attempt: 1, sentAt: null } }
     const servers: Servers = Object.assign(Object.create(parts.servers), {
       insert: (...given: Parameters<Servers['insert']>) => parts.servers.insert(...given),
       rows: (sql: string) =>

@@ -1,15 +1,17 @@
 /**
  * Applies outbox batches. The engine has no transactions: an attempt that was cut off may have stored some of the rows. An
  * event is known by `seq` and `place`, so from the second attempt on it is asked which are there, and only the missing are
- * sent; a row of the people projection may be stored twice. What is last is that the data has changed, and that the batch
+ * sent; a row of the people projection may be stored twice. Before each insert it is made sure that nobody else has taken the
+ * batches over meanwhile. What is last is that the data has changed, and that the batch
  * is applied: until then whoever reads waits for it.
  */
 import { AppError, unavailable } from '../../lib/errors.ts'
-import { uuidHex, uuidTime } from '../../lib/ids.ts'
+import { uuidHex } from '../../lib/ids.ts'
 import { chunks } from '../../lib/lists/lists.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { idHash } from '../id-hash.ts'
 import { lastDistinctIds, lastPersons, projectsOf, readContent, type WrittenContent } from '../outbox/batch-text.ts'
+import { HOLD_MS } from '../outbox/lease.ts'
 import { insertFresh, overrideUncertain } from './actors/overrides.ts'
 import { noteApplied, withoutApplied } from './applied-batches.ts'
 import { renewVersions } from './data-versions.ts'
@@ -24,7 +26,7 @@ import {
   writeEvents,
 } from './rows/event-rows.ts'
 import { DISTINCT_ID_COLUMNS, PERSON_COLUMNS, writeDistinctIds, writePersons } from './rows/people-rows.ts'
-import { INSERT_LIMIT_MS, type InsertAttempt, type Servers } from './server/client.ts'
+import { INSERT_LIMIT_MS, type InsertAttempt, type Servers, type Storing } from './server/client.ts'
 import { storingTable } from './tables.ts'
 import { keepUp } from './upkeep.ts'
 import { int, isOneOf, text } from './values/literal.ts'
@@ -56,7 +58,7 @@ function onContent<T>(work: () => T): T {
 }
 
 const readBatches = (batches: OutboxBatch[]): ReadBatch[] =>
-  batches.map(({ seq, text, claim }) => ({ seq, mayBeStored: claim?.isFirst !== true, ...readContent(text) }))
+  batches.map(({ seq, text, claim }) => ({ seq, mayBeStored: claim?.sentAt !== null, ...readContent(text) }))
 
 const eventRows = (batches: ReadBatch[]): EventRow[] =>
   batches.flatMap(({ seq, events, places }) =>
@@ -126,20 +128,30 @@ interface Shipping {
   ended(): Promise<void>
 }
 
-function shippingOf(servers: Servers, [first]: OutboxBatch[], now: number): Shipping {
-  const claim = first?.claim
-  if (!claim) return { attempt: () => undefined, ended: async () => {} }
-  const { shipment, isFirst } = claim
+function shippingOf(servers: Servers, batches: OutboxBatch[], now: number): Shipping {
+  const [shipment] = batches.flatMap(({ claim }) => claim?.shipment ?? [])
+  if (shipment === undefined) return { attempt: () => undefined, ended: async () => {} }
+  const sentAt = Math.max(...batches.map(({ claim }) => claim?.sentAt ?? Number.NEGATIVE_INFINITY))
   const node = Number.parseInt(shipment.slice(-8), 16) % servers.address.nodes.length
-  const mayMove = isFirst || now - uuidTime(shipment) > INSERT_LIMIT_MS
+  const mayMove = now - sentAt > HOLD_MS + INSERT_LIMIT_MS
   return {
     attempt: (table, piece = 0) => ({ queryId: `${shipment}-${table}-${piece}`, node, mayMove }),
     async ended() {
-      if (!isFirst && (await servers.isRunning(shipment, mayMove)))
+      if (Number.isFinite(sentAt) && (await servers.isRunning(shipment, mayMove)))
         throw unavailable('An earlier insert of the same rows is still running.', 1)
     },
   }
 }
+
+/** They store what this process holds only. */
+const holding = (servers: Servers, [first]: OutboxBatch[]): Storing => ({
+  address: servers.address,
+  rows: (sql, options) => servers.rows(sql, options),
+  async insert(...given) {
+    await first?.hold?.()
+    await servers.insert(...given)
+  },
+})
 
 /** Events as they are sent: those of one insert. */
 interface Piece {
@@ -147,7 +159,7 @@ interface Piece {
   written: WrittenRows
 }
 
-async function storeEvents(servers: Servers, pieces: Piece[], stored: Stored, shipping: Shipping, now: number) {
+async function storeEvents(servers: Storing, pieces: Piece[], stored: Stored, shipping: Shipping, now: number) {
   for (const [number, { rows, written }] of pieces.entries()) {
     for (const table of ['moments', 'events'] as const) {
       const missing = rows.filter((row) => !stored[table].has(identityOf(row)))
@@ -186,18 +198,19 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
     events: await storedOf(servers, 'events', asked),
     moments: await storedOf(servers, 'moments', asked),
   }
+  const storing = holding(servers, news)
   // Before the owners themselves, so that there is none without.
-  await insertFresh(servers, read)
+  await insertFresh(storing, read)
   for (const table of ['persons', 'distinct_ids'] as const) {
     const bytes = people[table]
     if (bytes.length === 0) continue
-    await servers.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table))
+    await storing.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table))
   }
-  await storeEvents(servers, pieces, stored, shipping, now)
-  await overrideUncertain(servers, read)
+  await storeEvents(storing, pieces, stored, shipping, now)
+  await overrideUncertain(storing, read)
   const projects = projectsOf(read)
-  await renewVersions(servers, projects)
-  await noteApplied(servers, news, now)
+  await renewVersions(storing, projects)
+  await noteApplied(storing, news, now)
   const count = (of: 'events' | 'persons' | 'distinctIds') => read.reduce((sum, batch) => sum + batch[of].length, 0)
   await keepUp(parts, { rows: count('events') + count('persons'), owners: count('distinctIds'), projects })
 }

@@ -1,14 +1,14 @@
 /** A text for each project that changes with every change of its data, and never becomes what it was before. */
 import { randomBytes } from 'node:crypto'
 import type { Parts } from './parts.ts'
-import type { Servers } from './server/client.ts'
+import type { Storing } from './server/client.ts'
 import { int } from './values/literal.ts'
 import { RowWriter } from './values/row-binary.ts'
 
 const MARK_BYTES = 8
 
 /** After a change of what is stored of these projects. */
-export async function renewVersions(servers: Servers, projects: Iterable<number>): Promise<void> {
+export async function renewVersions(servers: Storing, projects: Iterable<number>): Promise<void> {
   const out = new RowWriter()
   for (const project of new Set(projects)) {
     out.uint32(project)

@@ -8,7 +8,9 @@ import { newClickhouse, noClickhouse } from '../../../test/support/clickhouse/da
 import { type LossyProxy, startLossyProxy, type Wish } from '../../../test/support/clickhouse/lossy-proxy.ts'
 import { ask, type ClickhouseAccess, clickhouseUrl, startClickhouse } from '../../../test/support/clickhouse/server.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { DAY, MINUTE } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
+import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { makeEvent, makePerson, NOON, toProjection } from '../contract/batch-builders.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { claimedRows, type OutboxRows } from '../outbox/outbox-rows.ts'
@@ -20,7 +22,6 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-const DAY = 86_400_000
 const going = new AbortController().signal
 
 let now = NOON
@@ -79,7 +80,6 @@ async function drain(sql: OpenSql, relay: Relay): Promise<number> {
       ({ refusal }) => refusal !== null,
       () => true,
     )
-    // Who has nothing to take waits: a lease must not end while the other one works.
     if (!hasFailed) await sleep(5)
     else {
       failed += 1
@@ -144,6 +144,46 @@ it.skipIf(noClickhouse)(
     await Promise.all(stores.map((events) => drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))))
     expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
     expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])
+  },
+  120_000,
+)
+
+it.skipIf(noClickhouse)(
+  'stores nothing of rows that another has taken over while it stood still',
+  async () => {
+    const servers = await newClickhouse()
+    ends.push(() => servers.drop())
+    const sql = await openOutbox()
+    const events = await open(servers.url)
+    const rowsOf = () => claimedRows(sql.stores, events, clock)
+    /** From its so manieth insert on it stands still, until another one has applied everything. */
+    async function standStill(from: number, batches: OutboxBatch[]): Promise<void> {
+      let looks = 0
+      const late = batches.map((batch) => ({
+        ...batch,
+        async hold() {
+          looks += 1
+          if (looks === from) {
+            now += MINUTE
+            await drain(sql, relayOf(sql, events, rowsOf()))
+          }
+          await batch.hold?.()
+        },
+      }))
+      await expect(events.apply(late, now)).rejects.toThrow('has taken over')
+      expect(looks).toBe(from)
+    }
+    for (const [round, from] of [1, 2, 3, 4, 5].entries()) {
+      await fill(sql, 10, 30)
+      const rows = rowsOf()
+      const { batches } = await rows.take('')
+      expect(batches).toHaveLength(10)
+      await standStill(from, batches)
+      await rows.ended()
+      const all = (round + 1) * 300
+      expect(await stored(servers, servers.database, 'events')).toEqual([all, all])
+      expect(await stored(servers, servers.database, 'moments')).toEqual([all, all])
+    }
   },
   120_000,
 )

@@ -137,14 +137,14 @@ export const PROJECT_TABLES = [
 ] as const satisfies TableName[]
 
 /** The table of one node, for what is said to each of them. */
-export const localTable = (servers: Servers, table: TableName): string =>
+export const localTable = (servers: Pick<Servers, 'address'>, table: TableName): string =>
   servers.address.cluster === null ? table : `${table}_local`
 
 /** The view by which rows are stored in a table that gets more columns. */
 export const storingView = (table: string): string => `${table}_in`
 
 /** The table by which rows are stored. */
-export function storingTable(servers: Servers, table: TableName): string {
+export function storingTable(servers: Pick<Servers, 'address'>, table: TableName): string {
   const { growsColumns }: Table = TABLES[table]
   return servers.address.cluster !== null && growsColumns ? storingView(table) : table
 }

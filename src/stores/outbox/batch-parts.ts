@@ -22,11 +22,12 @@ export interface RefusedPart {
 const NOTHING: WrittenContent = { events: [], persons: [], distinctIds: [] }
 
 /** Throws when the batch cannot be read. */
-export function partsOf({ id, seq, text }: OutboxBatch): BatchPart[] {
+export function partsOf({ id, seq, text, hold }: OutboxBatch): BatchPart[] {
   const { events, persons, distinctIds, places, ...rest } = readContent(text)
   const part = (name: string, projectId: number, content: Partial<WrittenContent>): BatchPart => {
     const whole = { ...NOTHING, ...rest, ...content }
-    const batch = { id: uuidV5(id, name), seq, text: rewriteContent(whole), partOf: id }
+    const own = { id: uuidV5(id, name), seq, text: rewriteContent(whole), partOf: id }
+    const batch = hold ? { ...own, hold } : own
     return { projectId, content: whole, batch }
   }
   // Of two for one key the last: parts have the same `seq`, so that nothing else would decide which counts.

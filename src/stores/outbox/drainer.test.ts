@@ -36,10 +36,11 @@ beforeEach(() => {
       const batches = waiting.filter(({ id }) => id > after).slice(0, 50)
       return { batches, isLast: batches.length < 50 }
     },
-    async giveBack() {},
     async applied(ids) {
       waiting = waiting.filter((batch) => !ids.includes(batch.id))
     },
+    left() {},
+    async ended() {},
     async tidy() {
       tidied += 1
     },

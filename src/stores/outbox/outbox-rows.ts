@@ -10,6 +10,7 @@ import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import type { SqlStores } from '../../model/stores.ts'
+import { Lease } from './lease.ts'
 
 interface TakenRows {
   batches: OutboxBatch[]
@@ -33,10 +34,12 @@ export interface OutboxRows {
   gathering: Gathering
   /** The next ones, after this id where nobody else takes any. */
   take(after: string): Promise<TakenRows>
-  /** These were taken and not applied. */
-  giveBack(ids: string[]): Promise<void>
   /** These have been applied. */
   applied(ids: string[]): Promise<void>
+  /** These have left the outbox, in whatever way. */
+  left(ids: string[]): void
+  /** Of those that were taken nothing more is applied now; what has not left the outbox is given back. */
+  ended(): Promise<void>
   /** Looks after rows that were applied; every few seconds. */
   tidy(): Promise<void>
 }
@@ -52,19 +55,16 @@ export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
     const batches = await outbox.peek(ROWS_AT_ONCE, after)
     return { batches, isLast: batches.length < ROWS_AT_ONCE }
   },
-  async giveBack() {},
   applied: (ids) => relaxed((tx) => tx.outbox.remove(ids)),
+  left() {},
+  async ended() {},
   async tidy() {},
 })
 
-/** An insert has ended long before, or never will. */
-const LEASE_MS = MINUTE
-/** Compressed. */
-const BYTES_AT_ONCE = 1_000_000
+/** The bytes are compressed ones. */
+const CLAIMED_AT_ONCE = { rows: ROWS_AT_ONCE, bytes: 1_000_000 }
 /** Each call makes a part of several tables on every node, which the servers have to merge. */
 const GATHERING = { quietMs: 200, longestMs: SECOND, enough: 5_000_000, portion: 20_000_000 }
-/** What is given back is not taken again in the same pass. */
-const PAUSE_MS = SECOND
 const KEEP_APPLIED_MS = 10 * MINUTE
 const REMOVED_AT_ONCE = 1_000
 
@@ -111,18 +111,23 @@ export function claimedRows(
     await stores.transaction((tx) => tx.outbox.applyAgain())
     await events.noteRestart()
   }
+  let lease: Lease | null = null
   return {
     gathering: GATHERING,
     async take() {
-      const now = clock.now()
-      const request = { now, until: now + LEASE_MS, rows: ROWS_AT_ONCE, bytes: BYTES_AT_ONCE }
-      const claimed = await stores.transaction((tx) => tx.outbox.claim(request))
-      return { batches: await stores.outbox.read(claimed), isLast: claimed.length === 0 }
-    },
-    async giveBack(ids) {
-      if (ids.length > 0) await stores.relaxed((tx) => tx.outbox.giveBack(ids, clock.now() + PAUSE_MS))
+      const claimed = await Lease.claim({ stores, clock }, CLAIMED_AT_ONCE)
+      if (claimed === null) return { batches: [], isLast: true }
+      const current = claimed.lease
+      lease = current
+      const batches = await stores.outbox.read(claimed.rows)
+      return { batches: batches.map((batch) => ({ ...batch, hold: () => current.hold() })), isLast: false }
     },
     applied: (ids) => stores.relaxed((tx) => tx.outbox.markApplied(ids, clock.now())),
+    left: (ids) => lease?.left(ids),
+    async ended() {
+      await lease?.end()
+      lease = null
+    },
     async tidy() {
       await checkAgain()
       await removeApplied(stores, clock.now() - KEEP_APPLIED_MS)

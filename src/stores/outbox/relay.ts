@@ -87,8 +87,6 @@ export class Relay {
   readonly #parts: RelayParts
   /** How often a row that still exists was refused, by id. */
   readonly #refusals = new Map<string, number>()
-  /** Of the rows that were taken, those that have not left the outbox. */
-  #held = new Set<string>()
 
   constructor(parts: RelayParts) {
     this.#parts = parts
@@ -109,13 +107,11 @@ export class Relay {
   }
 
   async #takeAll(batches: OutboxBatch[], result: RelayResult, signal: AbortSignal): Promise<void> {
-    const stays = new Set(batches.map(({ id }) => id))
-    this.#held = stays
     try {
       for (const portion of portionsOf(batches, this.#parts.rows.gathering.portion))
         if (!signal.aborted) await this.#take(portion, result, signal)
     } finally {
-      await this.#parts.rows.giveBack([...stays])
+      await this.#parts.rows.ended()
     }
   }
 
@@ -205,11 +201,10 @@ export class Relay {
   }
 
   #left(batches: OutboxBatch[], result: RelayResult): void {
-    for (const { id } of batches) {
-      this.#refusals.delete(id)
-      this.#held.delete(id)
-    }
-    result.rows += batches.length
+    const ids = batches.map(({ id }) => id)
+    for (const id of ids) this.#refusals.delete(id)
+    this.#parts.rows.left(ids)
+    result.rows += ids.length
     this.#parts.gone()
   }
 }

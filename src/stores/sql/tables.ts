@@ -332,6 +332,8 @@ interface OutboxTable {
   shipment: Generated<string | null>
   attempts: Generated<number>
   leased_until: Generated<number | null>
+  /** To the event store; null: never. */
+  sent_at: Generated<number | null>
   /** Null: it waits. */
   applied_at: Generated<number | null>
 }

@@ -152,7 +152,7 @@ describe.skipIf(noClickhouse)('who did an event', { timeout: 120_000 }, () => {
       for (const batch of late) await applyBatches(parts, [batch], NOON)
       // And some come again.
       const again = batches[random(batches.length)] as OutboxBatch
-      await applyBatches(parts, [{ ...again, claim: { shipment: again.id, isFirst: false } }], NOON)
+      await applyBatches(parts, [{ ...again, claim: { shipment: again.id, attempt: 2, sentAt: NOON } }], NOON)
       expect(await actorsFound()).toEqual(world.actors(world.captured))
     }
     expect(world.captured.length).toBeGreaterThan(1_000)

@@ -10,7 +10,7 @@
 
 import { idHash } from '../../id-hash.ts'
 import type { WrittenContent } from '../../outbox/batch-text.ts'
-import type { Servers } from '../server/client.ts'
+import type { Storing } from '../server/client.ts'
 import { int, isOneOf } from '../values/literal.ts'
 import { RowWriter } from '../values/row-binary.ts'
 
@@ -27,7 +27,7 @@ export interface Override {
 
 type Kind = 'fresh' | 'kept'
 
-export async function insertOverrides(servers: Servers, rows: Override[], kind: Kind): Promise<void> {
+export async function insertOverrides(servers: Storing, rows: Override[], kind: Kind): Promise<void> {
   if (rows.length === 0) return
   const out = new RowWriter()
   for (const { projectId, idHash: hash, seq, actor } of rows) {
@@ -40,13 +40,13 @@ export async function insertOverrides(servers: Servers, rows: Override[], kind: 
   await servers.insert('overrides', COLUMNS, out.bytes())
 }
 
-async function settledSeq(servers: Servers): Promise<number> {
+async function settledSeq(servers: Storing): Promise<number> {
   const [[seq] = []] = await servers.rows('SELECT max(seq) FROM settled')
   return Number(seq ?? 0)
 }
 
 /** Up to this change overrides may be missing that owners given by then would need. */
-export async function noteSettled(servers: Servers, seq: bigint): Promise<void> {
+export async function noteSettled(servers: Storing, seq: bigint): Promise<void> {
   const out = new RowWriter()
   out.uint8(0)
   out.int64(seq)
@@ -65,7 +65,7 @@ const givenOwners = (batches: Batch[]): Override[] =>
   )
 
 /** What batches say of owners, for all questions until it is settled. Of what is, the newest owners are looked up later. */
-export async function insertFresh(servers: Servers, batches: Batch[]): Promise<void> {
+export async function insertFresh(servers: Storing, batches: Batch[]): Promise<void> {
   if (batches.every(({ distinctIds }) => distinctIds.length === 0)) return
   const settled = await settledSeq(servers)
   await insertOverrides(servers, givenOwners(batches.filter(({ seq }) => seq > settled)), 'fresh')
@@ -115,7 +115,7 @@ function uncertainIds(batches: Batch[], settled: number): UsedId[] {
   return ids.all
 }
 
-async function ownersOf(servers: Servers, ids: UsedId[]): Promise<Map<bigint, Override>> {
+async function ownersOf(servers: Storing, ids: UsedId[]): Promise<Map<bigint, Override>> {
   const projects = [...new Set(ids.map(({ projectId }) => projectId))]
   const hashes = ids.map(({ idHash: hash }) => hash)
   const rows = await servers.rows(`SELECT project_id, id_hash, max(seq), argMax(person_id, seq) FROM distinct_ids
@@ -131,7 +131,7 @@ async function ownersOf(servers: Servers, ids: UsedId[]): Promise<Map<bigint, Ov
  * After rows of batches were stored: overrides those ids of which the batches may have known too little. An id may get another
  * owner at the same time, of which only the lower number would be known here; so it is looked again.
  */
-export async function overrideUncertain(servers: Servers, batches: Batch[]): Promise<void> {
+export async function overrideUncertain(servers: Storing, batches: Batch[]): Promise<void> {
   let ids = uncertainIds(batches, await settledSeq(servers))
   const stored = new Map<bigint, bigint>()
   while (ids.length > 0) {

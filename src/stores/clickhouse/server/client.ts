@@ -57,6 +57,9 @@ export interface Servers {
   close(): Promise<void>
 }
 
+/** What stores the rows of a batch. */
+export type Storing = Pick<Servers, 'address' | 'rows' | 'insert'>
+
 const SETTINGS: ClickHouseSettings = {
   // An error in the middle of an answer would come after its status.
   wait_end_of_query: 1,

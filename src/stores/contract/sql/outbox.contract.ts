@@ -152,7 +152,10 @@ export function outboxContract(engine: string, open: OpenSql): void {
         const first = await claim({ rows: 2 })
         expect(ids(first)).toEqual([a, b])
         expect(new Set(first.map(({ claim: { shipment } }) => shipment)).size).toBe(1)
-        expect(first.map(({ claim: { isFirst } }) => isFirst)).toEqual([true, true])
+        expect(first.map(({ claim: { attempt, sentAt } }) => [attempt, sentAt])).toEqual([
+          [1, null],
+          [1, null],
+        ])
         expect(ids(await claim())).toEqual([c])
         expect(await claim({ now: NOON + MINUTE - 1 })).toEqual([])
         expect(await opened.stores.outbox.pending()).toHaveLength(3)
@@ -173,16 +176,43 @@ export function outboxContract(engine: string, open: OpenSql): void {
         const later = NOON + MINUTE
         const again = await claim({ now: later, until: later + MINUTE, rows: 1 })
         expect(ids(again)).toEqual([a, b])
-        expect(again[0]?.claim).toEqual({ ...before, isFirst: false })
+        expect(again[0]?.claim).toEqual({ ...before, attempt: 2 })
         expect(ids(await claim({ now: later }))).toEqual([c])
       })
 
       it('gives rows back, from an instant on', async () => {
         const a = await add('a')
         await claim()
-        await opened.stores.relaxed((tx) => tx.outbox.giveBack([a], NOON + 5))
+        const giveBack = (attempt: number, from: number) =>
+          opened.stores.relaxed((tx) => tx.outbox.giveBack({ ids: [a], attempt }, from))
+        await giveBack(1, NOON + 5)
         expect(await claim({ now: NOON + 4 })).toEqual([])
         expect(ids(await claim({ now: NOON + 5 }))).toEqual([a])
+        // Somebody else's by now.
+        await giveBack(1, NOON + 6)
+        expect(await claim({ now: NOON + 7 })).toEqual([])
+      })
+
+      it('is held for longer, and says when it was, until another has taken or applied one of its rows', async () => {
+        const [a, b] = [await add('a'), await add('b')]
+        await claim()
+        const hold = (attempt: number, now: number, rows = [a, b]) =>
+          opened.stores.transaction((tx) => tx.outbox.hold({ ids: rows, attempt }, { now, until: now + MINUTE }))
+        expect(await hold(1, NOON + 10)).toBe(true)
+        expect(await claim({ now: NOON + MINUTE + 9 })).toEqual([])
+        // Late, but nobody came.
+        expect(await hold(1, NOON + 2 * MINUTE)).toBe(true)
+        const later = NOON + 3 * MINUTE
+        const again = await claim({ now: later, until: later + MINUTE })
+        expect(again.map(({ claim: { attempt, sentAt } }) => [attempt, sentAt])).toEqual([
+          [2, NOON + 2 * MINUTE],
+          [2, NOON + 2 * MINUTE],
+        ])
+        expect([await hold(1, later + 1), await hold(2, later + 2)]).toEqual([false, true])
+        await opened.stores.relaxed((tx) => tx.outbox.markApplied([a], later + 3))
+        expect([await hold(2, later + 4), await hold(2, later + 4, [b])]).toEqual([false, true])
+        await opened.stores.relaxed((tx) => tx.outbox.remove([b]))
+        expect([await hold(2, later + 5, [b]), await hold(2, later + 5, [])]).toEqual([false, true])
       })
 
       it('is no larger than asked for, but for a row that is larger itself', async () => {
@@ -196,7 +226,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         const rows = await claim()
         await opened.stores.relaxed((tx) => tx.outbox.remove([a]))
         const read = await opened.stores.outbox.read(rows)
-        expect(read).toMatchObject([{ id: b, claim: { isFirst: true } }])
+        expect(read).toMatchObject([{ id: b, claim: { attempt: 1 } }])
         expect(readContent(read[0]?.text ?? '').events).toMatchObject([{ event: 'b' }])
       })
 
@@ -212,8 +242,8 @@ export function outboxContract(engine: string, open: OpenSql): void {
         expect([await again(), await again()]).toEqual([1, 0])
         expect((await opened.stores.outbox.pending()).sort()).toEqual([a, b])
         expect(await claim({ now: NOON + 2 * MINUTE + 1 })).toMatchObject([
-          { id: a, claim: { isFirst: false } },
-          { id: b },
+          { id: a, claim: { attempt: 3 } },
+          { id: b, claim: { attempt: 3 } },
         ])
       })
 

@@ -1,9 +1,9 @@
 /**
- * For several processes: a draft is of one file of a recording, which one process has begun, and says since when; and what
- * each has counted against limits is told to the others. Drafts of before are dropped: their bytes belong to no recording, and
- * the nightly sweep removes such.
+ * For several processes: a draft is of one file of a recording, which one process has begun, and says since when; what each
+ * has counted against limits is told to the others; and a row of the outbox says when it was last sent. Drafts of before are
+ * dropped: their bytes belong to no recording, and the nightly sweep removes such.
  */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 
 export async function processes(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
@@ -23,4 +23,6 @@ export async function processes(db: Kysely<unknown>, dialect: SqlDialect): Promi
     .addColumn('at', instant, (c) => c.notNull())
     .addColumn('counts', 'text', (c) => c.notNull())
     .execute()
+  await db.schema.alterTable('outbox').addColumn('sent_at', instant).execute()
+  await sql`update outbox set sent_at = coalesce(applied_at, leased_until) where attempts > 0`.execute(db)
 }

@@ -1,16 +1,17 @@
 /** Rows of the outbox that are claimed before they are applied, and kept for a while after that. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { uuidV7 } from '../../../../lib/ids.ts'
-import type { ClaimedRow, ClaimRequest, OutboxWriter } from '../../../../model/events/outbox.ts'
+import type { ClaimedRow, ClaimRequest, HeldRows, OutboxWriter } from '../../../../model/events/outbox.ts'
 import type { Connection } from '../../connection.ts'
 import type { Tables } from '../../tables.ts'
 import { noteHandedOn } from '../installation.ts'
 
-type Claims = 'claim' | 'giveBack' | 'markApplied' | 'applyAgain' | 'removeApplied'
+type Claims = 'claim' | 'hold' | 'giveBack' | 'markApplied' | 'applyAgain' | 'removeApplied'
 
 interface Waiting {
   id: string
   shipment: string | null
+  attempts: number
   bytes: number
 }
 
@@ -30,7 +31,7 @@ function fitting(rows: Waiting[], most: number): Waiting[] {
 async function together({ db, dialect }: Connection, { now, rows, bytes }: ClaimRequest): Promise<Waiting[]> {
   const waiting = db
     .selectFrom('outbox')
-    .select(['id', 'shipment', sql<number>`length(payload)`.as('bytes')])
+    .select(['id', 'shipment', 'attempts', sql<number>`length(payload)`.as('bytes')])
     .where('applied_at', 'is', null)
     .where((eb) => unleased(eb, now))
     .orderBy('id')
@@ -49,26 +50,40 @@ async function claim(connection: Connection, request: ClaimRequest): Promise<Cla
   if (!first) return []
   const shipment = first.shipment ?? uuidV7(request.now)
   const ids = taken.map(({ id }) => id)
+  const attempt = Math.max(...taken.map(({ attempts }) => attempts)) + 1
   const rows = await connection.db
     .updateTable('outbox')
-    .set({ shipment, attempts: sql`attempts + 1`, leased_until: request.until })
+    .set({ shipment, attempts: attempt, leased_until: request.until })
     .where('id', 'in', ids)
-    .returning(['id', 'seq', 'in_parts', 'attempts'])
+    .returning(['id', 'seq', 'in_parts', 'sent_at'])
     .execute()
   return rows
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, seq, in_parts, attempts }) => {
-      const row = { id, seq, claim: { shipment, isFirst: attempts === 1 } }
+    .map(({ id, seq, in_parts, sent_at }) => {
+      const row = { id, seq, claim: { shipment, attempt, sentAt: sent_at } }
       return in_parts === 1 ? { ...row, inParts: true } : row
     })
 }
 
 export function outboxClaims(connection: Connection): Pick<OutboxWriter, Claims> {
   const { db, recentBatches } = connection
+  const changeHeld = ({ ids, attempt }: HeldRows, change: { leased_until: number; sent_at?: number }) =>
+    db
+      .updateTable('outbox')
+      .set(change)
+      .where('id', 'in', ids)
+      .where('attempts', '=', attempt)
+      .where('applied_at', 'is', null)
+      .executeTakeFirst()
   return {
     claim: (request) => claim(connection, request),
-    async giveBack(ids, from) {
-      if (ids.length > 0) await db.updateTable('outbox').set({ leased_until: from }).where('id', 'in', ids).execute()
+    async hold(rows, { now, until }) {
+      if (rows.ids.length === 0) return true
+      const { numUpdatedRows } = await changeHeld(rows, { leased_until: until, sent_at: now })
+      return Number(numUpdatedRows) === rows.ids.length
+    },
+    async giveBack(rows, from) {
+      if (rows.ids.length > 0) await changeHeld(rows, { leased_until: from })
     },
     async markApplied(ids, now) {
       for (const id of ids) recentBatches.take(id)
