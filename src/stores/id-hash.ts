@@ -5,5 +5,16 @@
  */
 import { hash } from 'node:crypto'
 
-export const idHash = (projectId: number, distinctId: string): bigint =>
-  ~(BigInt(`0x${hash('sha256', `${projectId}/${distinctId}`).slice(0, 16)}`) >> 1n)
+/** Visitors come with many events each. */
+const MOST_KNOWN = 10_000
+const known = new Map<string, bigint>()
+
+export function idHash(projectId: number, distinctId: string): bigint {
+  const name = `${projectId}/${distinctId}`
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const number = ~(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) >> 1n)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(name, number)
+  return number
+}

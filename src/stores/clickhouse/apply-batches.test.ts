@@ -36,9 +36,10 @@ function cutOffAt(insert: number, when: 'before' | 'after'): { servers: Servers;
     rows: (...given: Parameters<Servers['rows']>) => parts.servers.rows(...given),
     async insert(...given: Parameters<Servers['insert']>) {
       count += 1
-      if (count === insert && when === 'before') throw new Error('cut off')
+      const isCut = count === insert
+      if (isCut && when === 'before') throw new Error('cut off')
       await parts.servers.insert(...given)
-      if (count === insert) throw new Error('cut off')
+      if (isCut) throw new Error('cut off')
     },
   })
   return { servers, inserts: () => count }

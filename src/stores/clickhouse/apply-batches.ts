@@ -160,13 +160,16 @@ interface Piece {
 }
 
 async function storeEvents(servers: Storing, pieces: Piece[], stored: Stored, shipping: Shipping, now: number) {
-  for (const [number, { rows, written }] of pieces.entries()) {
-    for (const table of ['moments', 'events'] as const) {
-      const missing = rows.filter((row) => !stored[table].has(identityOf(row)))
-      if (missing.length === 0) continue
-      const bytes = missing.length === rows.length ? written[table] : writeEvents(missing, now)[table]
-      await servers.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table, number))
-    }
+  async function store(table: 'moments' | 'events', number: number, { rows, written }: Piece): Promise<void> {
+    const missing = stored[table].size === 0 ? rows : rows.filter((row) => !stored[table].has(identityOf(row)))
+    if (missing.length === 0) return
+    const bytes = missing.length === rows.length ? written[table] : writeEvents(missing, now)[table]
+    await servers.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table, number))
+  }
+  for (const [number, piece] of pieces.entries()) {
+    // Nothing may go on by itself after this has failed.
+    const both = await Promise.allSettled([store('moments', number, piece), store('events', number, piece)])
+    for (const one of both) if (one.status === 'rejected') throw one.reason
   }
 }
 

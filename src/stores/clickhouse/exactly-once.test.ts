@@ -159,19 +159,23 @@ it.skipIf(noClickhouse)(
     /** From its so manieth insert on it stands still, until another one has applied everything. */
     async function standStill(from: number, batches: OutboxBatch[]): Promise<void> {
       let looks = 0
+      let others: Promise<unknown> | undefined
+      const applyAll = () => {
+        now += MINUTE
+        return drain(sql, relayOf(sql, events, rowsOf()))
+      }
       const late = batches.map((batch) => ({
         ...batch,
         async hold() {
           looks += 1
-          if (looks === from) {
-            now += MINUTE
-            await drain(sql, relayOf(sql, events, rowsOf()))
+          if (looks >= from) {
+            others ??= applyAll()
+            await others
           }
           await batch.hold?.()
         },
       }))
       await expect(events.apply(late, now)).rejects.toThrow('has taken over')
-      expect(looks).toBe(from)
     }
     for (const [round, from] of [1, 2, 3, 4, 5].entries()) {
       await fill(sql, 10, 30)

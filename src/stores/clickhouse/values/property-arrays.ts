@@ -24,16 +24,19 @@ export const STRING_MARK = '"'
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/
 const UNIX_MILLISECONDS = /^\d{12,13}(?:\.\d+)?$/
 
+/** What a number or an instant may begin with, after any white space; most texts do not, and are looked at no further. */
+const BEGINS_NUMBER = /^\s*[\d+.-]/
+
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string') return Number.NaN
+  if (typeof value !== 'string' || !BEGINS_NUMBER.test(value)) return Number.NaN
   const short = value.length <= MAX_SHORT_TEXT ? value : value.replaceAll(' ', '')
   return short.length <= MAX_SHORT_TEXT ? (readNumeric(short) ?? Number.NaN) : Number.NaN
 }
 
 /** Of a text form: ISO 8601, or Unix seconds or milliseconds, told apart by their length. */
 function instantIn(text: string): number {
-  if (text.length > MAX_SHORT_TEXT) return Number.NaN
+  if (text.length > MAX_SHORT_TEXT || !BEGINS_NUMBER.test(text)) return Number.NaN
   if (UNIX_SECONDS.test(text)) return Number(text) * SECOND
   if (UNIX_MILLISECONDS.test(text)) return Number(text)
   return readInstant(text) ?? Number.NaN
