@@ -67,7 +67,7 @@ const shared = {
   pool: 'forks',
   isolate: false,
   // The default leaves one core free: of two, half the machine. Tests wait for disks and child processes anyway.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // What is waited for comes when it comes: one second, the default, is too short on a busy machine.

@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { keepThreads } from '../../src/lib/concurrency/worker-thread.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { chosenStores } from './rerun-stores.ts'
-import { atScale, dropStores, onPostgres, storeSettings } from './stores/stores.ts'
+import { atScale, onPostgres, putStoresBack, storeSettings } from './stores/stores.ts'
 
 export const ROOT_KEY = 'phx_test_root_key_0123456789'
 export const PROJECT_TOKEN = 'phc_test_project_token_0123'
@@ -83,7 +83,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     await app.close()
     if (options.dataDir !== undefined) return
     rmSync(dataDir, { recursive: true, force: true })
-    await dropStores(dataDir)
+    await putStoresBack(dataDir)
   }
   return { ...app, clock, dataDir, config, logs, call, end }
 }

@@ -68,7 +68,7 @@ describe('following next', () => {
       expect(missed).toEqual([])
       expect((await read(base)).count).not.toBe(PEOPLE)
     },
-    60_000,
+    180_000,
   )
 
   it('gives the count of the first page, and a new one with previous', async () => {

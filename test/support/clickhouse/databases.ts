@@ -28,6 +28,37 @@ async function copyTables(node: Address, access: ClickhouseAccess, from: string,
   }
 }
 
+/** Databases with tables, and no rows: making the tables takes longer than most tests. */
+const emptied: TestClickhouse[] = []
+
+/** As `newClickhouse`; it may have the tables of a store that was never used. */
+export async function unusedClickhouse(): Promise<TestClickhouse> {
+  return emptied.pop() ?? newClickhouse()
+}
+
+/** Columns that a store has made stay, so it must have made none. */
+const MADE_COLUMNS = /^property_columns/
+const STAYS = /^schema_version/
+
+async function filledTables(node: Address, access: TestClickhouse): Promise<string[]> {
+  const parts = `SELECT DISTINCT table FROM system.parts WHERE database = '${access.database}' AND active`
+  const { data } = JSON.parse(await ask(node, access, `${parts} FORMAT JSONCompact`)) as { data: [string][] }
+  return data.map(([name]) => name)
+}
+
+/** Of a store that nobody uses any more: makes it one that was never used, or drops it. */
+export async function putBack(database: TestClickhouse): Promise<void> {
+  const filled = await Promise.all(database.nodes.map((node) => filledTables(node, database)))
+  const isMade = filled.flat().some((name) => STAYS.test(name))
+  if (!isMade || filled.flat().some((name) => MADE_COLUMNS.test(name))) return database.drop()
+  const empty = async (node: Address, tables: string[]) => {
+    for (const name of tables)
+      if (!STAYS.test(name)) await ask(node, database, `TRUNCATE TABLE ${database.database}.${name}`)
+  }
+  await Promise.all(database.nodes.map((node, place) => empty(node, filled[place] ?? [])))
+  emptied.push(database)
+}
+
 /** Its servers are everybody's: who kills them starts some of his own (`startClickhouse`). */
 export async function newClickhouse(): Promise<TestClickhouse> {
   if (typeof found === 'string') throw new Error(found)

@@ -44,7 +44,7 @@ async function makeDatabase(): Promise<TestDatabase> {
 
 const MAKE = {
   sql: makeDatabase,
-  events: async () => (await import('../clickhouse/databases.ts')).newClickhouse(),
+  events: async () => (await import('../clickhouse/databases.ts')).unusedClickhouse(),
   blobs: async () => (await import('../servers/bucket.ts')).newBucket(),
 }
 
@@ -99,6 +99,14 @@ export async function dropStores(dataDir: string, stores = STORES): Promise<void
     kept[store].delete(dataDir)
     await (await one)?.drop()
   }
+}
+
+/** The same when the last who used them has closed them, and no test has changed them but by the app. */
+export async function putStoresBack(dataDir: string): Promise<void> {
+  const events = await kept.events.get(dataDir)
+  kept.events.delete(dataDir)
+  await dropStores(dataDir)
+  if (events) await (await import('../clickhouse/databases.ts')).putBack(events)
 }
 
 /** Of all data folders. */

@@ -10,6 +10,12 @@ import { isOneOf, text as literal } from '../values/literal.ts'
 export const lineSql = (text: string, top: string[]): string =>
   `multiIf(${text} = '', '${NONE}', ${isOneOf(text, top, literal)}, concat('${VALUE}', ${text}), '${OTHER}')`
 
+/** The same of a text that is known. */
+export const lineOf = (text: string, top: ReadonlySet<string>): string => {
+  if (text === '') return `${NONE}`
+  return top.has(text) ? `${VALUE}${text}` : `${OTHER}`
+}
+
 /** The found lines in their order: values with the largest first, then none, then the others. */
 export function readLines<T>(found: Map<string, T>, top: string[]): [BreakdownValue, T][] {
   const lines = [...top.map((text) => `${VALUE}${text}`), `${NONE}`, `${OTHER}`]

@@ -30,6 +30,8 @@ export interface Counting {
   columns: Column[]
   /** `exact` is the sum of whole numbers as a text, where the value is that; else empty. */
   values: Values
+  /** Whether the value of several lines together is the sum of theirs. */
+  addsUp?: true
   /** Whether values are changes to the one of the interval before. */
   areChanges?: boolean
   /** SQL of units with `slot` → `slot` and `total`; the sum of the values unless given. */
@@ -184,7 +186,7 @@ function numbers(kind: NumberMeasure, property: string, columns: ColumnsByKey): 
 export function countingOf({ measure, edges }: TrendQuestion, columns: ColumnsByKey): Counting {
   switch (measure.kind) {
     case 'events':
-      return { columns: [EVENTS], values: plainValues('sum(n)') }
+      return { columns: [EVENTS], values: plainValues('sum(n)'), addsUp: true }
     case 'actors':
       return ACTORS
     case 'first_actors':

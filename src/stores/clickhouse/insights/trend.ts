@@ -1,13 +1,13 @@
 /**
  * Trends. Events become units (see measures.ts), which are counted for each line and interval. With a breakdown, the values
  * with the most are found first; then units are made again, with those of all other values as one line, because an actor
- * with two of the other values still counts once.
+ * with two of the other values still counts once. Events are counted once only: the others are what is left.
  */
 import type { TrendLine, TrendQuestion } from '../../../model/insights/insight-question.ts'
 import type { Reading } from '../parts.ts'
 import { breakdownTextOf, valueUnder } from '../properties/property-sql.ts'
 import { int } from '../values/literal.ts'
-import { lineSql, readLines } from './breakdown-lines.ts'
+import { lineOf, lineSql, readLines } from './breakdown-lines.ts'
 import { bucketSql } from './buckets.ts'
 import { matchingEvents, WHO } from './matching-events.ts'
 import { type Counting, countingOf } from './measures.ts'
@@ -99,15 +99,49 @@ async function wholeLine(asked: Asked): Promise<TrendLine[]> {
   return [{ breakdown: null, values: valuesOf(asked, cells ?? new Map()) }]
 }
 
+/** Values of a breakdown that are read to be added up here. */
+const MOST_VALUES = 10_000
+
+/** The cells of every value, those with the most first; null: there are too many. */
+async function allValues({ reading, counting, ...asked }: Asked): Promise<Map<string, [number, number][]> | null> {
+  const units = unitsSql({ reading, counting, ...asked }, (text) => text)
+  const rows = await reading.rows(`SELECT slot, groupArray(bucket), groupArray(value), sum(value) AS total
+    FROM (${counting.values(units, ['slot'])}) GROUP BY slot ORDER BY total DESC, slot LIMIT ${int(MOST_VALUES + 1)}`)
+  if (rows.length > MOST_VALUES) return null
+  const cells = (buckets: unknown[], values: unknown[]) =>
+    buckets.map((bucket, place): [number, number] => [Number(bucket), Number(values[place])])
+  return new Map(
+    (rows as [string, unknown[], unknown[]][]).map(([slot, buckets, values]) => [slot, cells(buckets, values)]),
+  )
+}
+
+/** The same as `brokenDown`, of lines that add up; null: there are too many values. */
+async function addedUp(asked: Asked, limit: number): Promise<TrendLine[] | null> {
+  const all = await allValues(asked)
+  if (all === null) return null
+  const top = [...all.keys()].filter((text) => text !== '').slice(0, limit)
+  const isTop = new Set(top)
+  const lines = new Map<string, Map<number, number>>()
+  for (const [text, found] of all) {
+    const line = lineOf(text, isTop)
+    const cells = lines.get(line) ?? new Map<number, number>()
+    for (const [bucket, value] of found) cells.set(bucket, (cells.get(bucket) ?? 0) + value)
+    lines.set(line, cells)
+  }
+  return linesOf(asked, lines, top)
+}
+
+const linesOf = (asked: Asked, lines: Map<string, Map<number, number>>, top: string[]): TrendLine[] =>
+  readLines(lines, top).map(([breakdown, cells]) => ({ breakdown, values: valuesOf(asked, cells) }))
+
 async function brokenDown(asked: Asked, limit: number): Promise<TrendLine[]> {
   const { counting, reading } = asked
+  const added = counting.addsUp ? await addedUp(asked, limit) : null
+  if (added !== null) return added
   const top = (await reading.rows(topSql(asked, limit))).map(([text]) => text as string)
   const units = unitsSql(asked, (text) => lineSql(text, top))
   const found = await reading.rows(`SELECT slot, bucket, value, exact FROM (${counting.values(units, ['slot'])})`)
-  return readLines(cellsOf(found, counting), top).map(([breakdown, cells]) => ({
-    breakdown,
-    values: valuesOf(asked, cells),
-  }))
+  return linesOf(asked, cellsOf(found, counting), top)
 }
 
 export async function trend(reading: Reading, question: TrendQuestion): Promise<TrendLine[]> {

@@ -4,7 +4,7 @@ import { DAY } from '../../../lib/time/time.ts'
 import { idHash } from '../../id-hash.ts'
 import type { WrittenEvent } from '../../outbox/batch-text.ts'
 import { microsOf } from '../values/literal.ts'
-import { propertyArrays, writeProperties } from '../values/property-arrays.ts'
+import { propertyLists, writeProperties } from '../values/property-arrays.ts'
 import { RowWriter } from '../values/row-binary.ts'
 import { sessionTexts } from './session-texts.ts'
 
@@ -98,7 +98,7 @@ export function writeEvents(rows: EventRow[], now: number): WrittenRows {
     const session = sessionId !== null && isUuid(sessionId) ? sessionId : NO_SESSION
     events.uuid(session)
     events.text(distinctId)
-    const properties = propertyArrays(event.properties)
+    const properties = propertyLists(event.properties)
     const before = events.length
     writeProperties(events, properties)
     const size = events.length - before

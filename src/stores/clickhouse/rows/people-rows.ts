@@ -4,7 +4,7 @@ import { idHash } from '../../id-hash.ts'
 import type { WrittenPerson } from '../../outbox/batch-text.ts'
 import { foldedIdOf, searchTextOf } from '../../search-text.ts'
 import { microsOf } from '../values/literal.ts'
-import { propertyArrays, writeProperties } from '../values/property-arrays.ts'
+import { propertyLists, writeProperties } from '../values/property-arrays.ts'
 import { RowWriter } from '../values/row-binary.ts'
 
 /** An instant that is not known. */
@@ -54,7 +54,7 @@ export function writePersons(rows: Sequenced<WrittenPerson>[]): Buffer {
     out.uint8(Number(person.deleted))
     out.uint8(search === null ? 0 : 1)
     out.text(search ?? '')
-    writeProperties(out, propertyArrays(person.properties))
+    writeProperties(out, propertyLists(person.properties))
   }
   return out.bytes()
 }

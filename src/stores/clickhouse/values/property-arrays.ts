@@ -9,13 +9,12 @@ import type { Properties } from '../../../model/persons/person.ts'
 import { MAX_SHORT_TEXT } from '../../property-filter.ts'
 import type { RowWriter } from './row-binary.ts'
 
-export interface PropertyArrays {
+/** In the order of the object. */
+export interface PropertyLists {
   keys: string[]
-  values: string[]
-  /** Of a number, or of text that contains one; NaN: none. */
-  numbers: number[]
-  /** In milliseconds; NaN: none. */
-  instants: number[]
+  values: unknown[]
+  /** The strings, and of anything else the JSON. */
+  texts: string[]
 }
 
 /** Before the text of a string. */
@@ -24,19 +23,26 @@ export const STRING_MARK = '"'
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/
 const UNIX_MILLISECONDS = /^\d{12,13}(?:\.\d+)?$/
 
-/** What a number or an instant may begin with, after any white space; most texts do not, and are looked at no further. */
-const BEGINS_NUMBER = /^\s*[\d+.-]/
+const NINE = '9'.charCodeAt(0)
+const LAST_OF_ASCII = 0x7f
 
+/** Whether it begins with what no number or instant begins with, nor white space: so do most texts. */
+function isOther(text: string): boolean {
+  const code = text.charCodeAt(0)
+  return code > NINE && code <= LAST_OF_ASCII
+}
+
+/** Of a number, or of text that contains one; NaN: none. */
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string' || !BEGINS_NUMBER.test(value)) return Number.NaN
+  if (typeof value !== 'string' || isOther(value)) return Number.NaN
   const short = value.length <= MAX_SHORT_TEXT ? value : value.replaceAll(' ', '')
   return short.length <= MAX_SHORT_TEXT ? (readNumeric(short) ?? Number.NaN) : Number.NaN
 }
 
-/** Of a text form: ISO 8601, or Unix seconds or milliseconds, told apart by their length. */
+/** Of a text form, in milliseconds: ISO 8601, or Unix seconds or milliseconds, told apart by their length. NaN: none. */
 function instantIn(text: string): number {
-  if (text.length > MAX_SHORT_TEXT || !BEGINS_NUMBER.test(text)) return Number.NaN
+  if (text.length > MAX_SHORT_TEXT || isOther(text)) return Number.NaN
   if (UNIX_SECONDS.test(text)) return Number(text) * SECOND
   if (UNIX_MILLISECONDS.test(text)) return Number(text)
   return readInstant(text) ?? Number.NaN
@@ -49,26 +55,23 @@ function textOf(value: unknown): string {
 }
 
 /** `json`: an object. */
-export function propertyArrays(json: string): PropertyArrays {
+export function propertyLists(json: string): PropertyLists {
   const properties = JSON.parse(json) as Properties
   const keys = Object.keys(properties)
-  const arrays: PropertyArrays = { keys, values: [], numbers: [], instants: [] }
-  for (const key of keys) {
-    const value = properties[key]
-    const text = textOf(value)
-    arrays.values.push(typeof value === 'string' ? STRING_MARK + text : text)
-    arrays.numbers.push(numberOf(value))
-    arrays.instants.push(instantIn(text))
-  }
-  return arrays
+  const values = keys.map((key) => properties[key])
+  return { keys, values, texts: values.map(textOf) }
 }
 
 /** In the order of the columns `keys`, `vals`, `nums`, `instants`. */
-export function writeProperties(row: RowWriter, { keys, values, numbers, instants }: PropertyArrays): void {
+export function writeProperties(row: RowWriter, { keys, values, texts }: PropertyLists): void {
   row.list(keys, (key) => row.text(key))
-  row.list(values, (value) => row.text(value))
-  row.list(numbers, (number) => row.double(number))
-  row.list(instants, (instant) => row.double(instant))
+  row.size(values.length)
+  for (let place = 0; place < values.length; place++) {
+    const text = texts[place] as string
+    row.text(typeof values[place] === 'string' ? STRING_MARK + text : text)
+  }
+  row.list(values, (value) => row.double(numberOf(value)))
+  row.list(texts, (text) => row.double(instantIn(text)))
 }
 
 /** The JSON of one value. */

@@ -10,11 +10,14 @@ const MAX_VARINT = 10
 /** Characters; of such a text the length takes one byte, if they are ASCII. */
 const SHORT_TEXT = 64
 const UUID_BYTES = 16
-/** Of bytes: where a UUID has its dashes. */
-const AFTER_DASH: ReadonlySet<number> = new Set([4, 6, 8, 10])
+const WITH_DASHES = 36
+/** Where the digits of each byte are. */
+const PLAIN = Array.from({ length: UUID_BYTES }, (_, byte) => 2 * byte)
+const DASHED = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const DASHES = [8, 13, 18, 23]
 const NO_DIGIT = 0xff
 
-const DASH = 0x2d
+const hasDashes = (value: string): boolean => DASHES.every((place) => value.charAt(place) === '-')
 
 /** By the code of a character, the value of a hexadecimal digit. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -124,16 +127,16 @@ export class RowWriter {
 
   /** 16 bytes. */
   uuid(value: string): void {
+    const places = value.length === WITH_DASHES ? DASHED : PLAIN
     const at = this.#reserve(UUID_BYTES)
-    let place = 0
+    let isUuid = places === PLAIN ? value.length === 2 * UUID_BYTES : hasDashes(value)
     for (let byte = 0; byte < UUID_BYTES; byte++) {
-      if (AFTER_DASH.has(byte) && value.charCodeAt(place) === DASH) place += 1
+      const place = places[byte] as number
       const [high, low] = [digitAt(value, place), digitAt(value, place + 1)]
-      if (high === NO_DIGIT || low === NO_DIGIT) throw new Error(`${JSON.stringify(value.slice(0, 40))} is no UUID.`)
+      isUuid &&= high !== NO_DIGIT && low !== NO_DIGIT
       this.#bytes[at + byte] = high * 0x10 + low
-      place += 2
     }
-    if (place !== value.length) throw new Error(`${JSON.stringify(value.slice(0, 40))} is no UUID.`)
+    if (!isUuid) throw new Error(`${JSON.stringify(value.slice(0, 40))} is no UUID.`)
   }
 
   list<T>(values: T[], write: (value: T) => void): void {

@@ -275,6 +275,23 @@ function breakingDown(opened: () => Opened): void {
     ])
   })
 
+  it.each([3_000, 11_000])('lists the most frequent of %i values', async (values) => {
+    const here = opened()
+    const events = Array.from({ length: values + 5 }, (_, n) => ({
+      timestamp: at(n % 3),
+      properties: { browser: `é ${n % values}` },
+    }))
+    await applyEvents(here, events)
+    const found = await lines(here, by(7))
+    // Five come twice; of the others the first ones, as texts are ordered.
+    expect(found.map(([name]) => name)).toEqual(['é 0', 'é 1', 'é 2', 'é 3', 'é 4', 'é 10', 'é 100', 'other'])
+    const days = [0, 1, 2].map((day) => events.filter(({ timestamp }) => timestamp === at(day)).length)
+    expect(days.map((_, day) => found.reduce((sum, [, counts]) => sum + (counts[day] ?? 0), 0))).toEqual(days)
+    expect(found.slice(0, 7).map(([, counts]) => counts.reduce((sum, count) => sum + count, 0))).toEqual([
+      2, 2, 2, 2, 2, 1, 1,
+    ])
+  })
+
   it('counts an actor with two of the other values once among these', async () => {
     const here = opened()
     const seen = [
