@@ -7,14 +7,23 @@ import { hash } from 'node:crypto'
 
 /** Visitors come with many events each. */
 const MOST_KNOWN = 10_000
-const known = new Map<string, bigint>()
+const known = new Map<number, Map<string, bigint>>()
+let count = 0
+
+function knownOf(projectId: number): Map<string, bigint> {
+  if (++count > MOST_KNOWN) {
+    known.clear()
+    count = 1
+  }
+  const ofProject = known.get(projectId) ?? new Map<string, bigint>()
+  known.set(projectId, ofProject)
+  return ofProject
+}
 
 export function idHash(projectId: number, distinctId: string): bigint {
-  const name = `${projectId}/${distinctId}`
-  const found = known.get(name)
+  const found = known.get(projectId)?.get(distinctId)
   if (found !== undefined) return found
-  const number = ~(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) >> 1n)
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(name, number)
+  const number = ~(BigInt(`0x${hash('sha256', `${projectId}/${distinctId}`).slice(0, 16)}`) >> 1n)
+  knownOf(projectId).set(distinctId, number)
   return number
 }

@@ -43,8 +43,8 @@ interface ReadBatch extends WrittenContent {
   mayBeStored: boolean
 }
 
-/** More rows in one insert only make it take more memory. */
-const MAX_ROWS = 100_000
+/** Of one insert: the next ones are written while these are stored. */
+const MAX_ROWS = 20_000
 /** The server refuses more than 100 in one insert. */
 const MAX_PERIODS = 90
 
@@ -153,54 +153,69 @@ const holding = (servers: Servers, [first]: OutboxBatch[]): Storing => ({
   },
 })
 
-/** Events as they are sent: those of one insert. */
-interface Piece {
-  rows: EventRow[]
-  written: WrittenRows
+/** What storing events needs to know. */
+interface EventsToStore {
+  /** Each what one insert has. */
+  pieces: EventRow[][]
+  /** Of the first of them. */
+  written: WrittenRows | undefined
+  stored: Stored
+  shipping: Shipping
+  now: number
 }
 
-async function storeEvents(servers: Storing, pieces: Piece[], stored: Stored, shipping: Shipping, now: number) {
-  async function store(table: 'moments' | 'events', number: number, { rows, written }: Piece): Promise<void> {
+/** Each piece is written while the one before is being stored. */
+async function storeEvents(servers: Storing, { pieces, written, stored, shipping, now }: EventsToStore): Promise<void> {
+  async function store(table: 'moments' | 'events', piece: number, bytes: Buffer): Promise<void> {
+    const rows = pieces[piece] ?? []
     const missing = stored[table].size === 0 ? rows : rows.filter((row) => !stored[table].has(identityOf(row)))
     if (missing.length === 0) return
-    const bytes = missing.length === rows.length ? written[table] : writeEvents(missing, now)[table]
-    await servers.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table, number))
+    const own = missing.length === rows.length ? bytes : writeEvents(missing, now)[table]
+    await servers.insert(storingTable(servers, table), COLUMNS[table], own, shipping.attempt(table, piece))
   }
-  for (const [number, piece] of pieces.entries()) {
+  let storing: Promise<void> = Promise.resolve()
+  try {
+    for (const [piece, rows] of pieces.entries()) {
+      const { moments, events } = (piece === 0 && written) || onContent(() => writeEvents(rows, now))
+      await storing
+      storing = allEnded([store('moments', piece, moments), store('events', piece, events)])
+    }
+  } finally {
     // Nothing may go on by itself after this has failed.
-    const both = await Promise.allSettled([store('moments', number, piece), store('events', number, piece)])
-    for (const one of both) if (one.status === 'rejected') throw one.reason
+    await storing
   }
+}
+
+/** Rejects like the first of them, when all have ended. */
+async function allEnded(works: Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(works)) if (one.status === 'rejected') throw one.reason
+}
+
+async function storedAmong(servers: Servers, rows: EventRow[]): Promise<Stored> {
+  return { events: await storedOf(servers, 'events', rows), moments: await storedOf(servers, 'moments', rows) }
 }
 
 /** Stores events that belong to no shipment; where some may be there already, only the missing. */
 export async function storeRows(servers: Servers, rows: EventRow[], mayBeStored: boolean, now: number): Promise<void> {
-  const asked = mayBeStored ? rows : []
-  const stored = {
-    events: await storedOf(servers, 'events', asked),
-    moments: await storedOf(servers, 'moments', asked),
-  }
-  const pieces = [...inserts(rows, now)].map((some) => ({ rows: some, written: writeEvents(some, now) }))
-  await storeEvents(servers, pieces, stored, shippingOf(servers, [], now), now)
+  const stored = await storedAmong(servers, mayBeStored ? rows : [])
+  const shipping = shippingOf(servers, [], now)
+  await storeEvents(servers, { pieces: [...inserts(rows, now)], written: undefined, stored, shipping, now })
 }
 
 export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
   const { servers } = parts
   const news = await withoutApplied(servers, batches)
   if (news.length === 0) return
-  // All of them before anything is stored: one may have to be refused.
-  const { read, people, pieces } = onContent(() => {
+  // Before anything is stored, as one may have to be refused; of very many, one may be after some were.
+  const { read, people, pieces, written } = onContent(() => {
     const read = readBatches(news)
-    const rows = [...inserts(eventRows(read), now)]
-    return { read, people: peopleOf(read), pieces: rows.map((rows) => ({ rows, written: writeEvents(rows, now) })) }
+    const pieces = [...inserts(eventRows(read), now)]
+    return { read, people: peopleOf(read), pieces, written: writeEvents(pieces[0] ?? [], now) }
   })
   const shipping = shippingOf(servers, news, now)
   await shipping.ended()
   const asked = eventRows(read.filter(({ mayBeStored }) => mayBeStored))
-  const stored = {
-    events: await storedOf(servers, 'events', asked),
-    moments: await storedOf(servers, 'moments', asked),
-  }
+  const stored = await storedAmong(servers, asked)
   const storing = holding(servers, news)
   // Before the owners themselves, so that there is none without.
   await insertFresh(storing, read)
@@ -209,7 +224,7 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
     if (bytes.length === 0) continue
     await storing.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table))
   }
-  await storeEvents(storing, pieces, stored, shipping, now)
+  await storeEvents(storing, { pieces, written, stored, shipping, now })
   await overrideUncertain(storing, read)
   const projects = projectsOf(read)
   await renewVersions(storing, projects)

@@ -14,7 +14,7 @@ import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { makeEvent, makePerson, NOON, toProjection } from '../contract/batch-builders.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { claimedRows, type OutboxRows } from '../outbox/outbox-rows.ts'
-import { Relay } from '../outbox/relay.ts'
+import { Relay, type RelayParts } from '../outbox/relay.ts'
 import { openClickhouseEvents } from './events.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -61,14 +61,21 @@ async function fill(sql: OpenSql, batches: number, events: number): Promise<void
   }
 }
 
-const relayOf = (sql: OpenSql, events: EventStore, rows: OutboxRows): Relay =>
+const nothingParked = (_: number, error: string): void => expect.unreachable(error)
+
+const relayOf = (
+  sql: OpenSql,
+  events: EventStore,
+  rows: OutboxRows,
+  parked: RelayParts['parked'] = nothingParked,
+): Relay =>
   new Relay({
     rows,
     change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
     events,
     clock,
     gone: () => {},
-    parked: (_, error) => expect.unreachable(error),
+    parked,
   })
 
 /** Until nothing waits; time goes by after each failure. Returns how many passes failed. */
@@ -144,6 +151,32 @@ it.skipIf(noClickhouse)(
     await Promise.all(stores.map((events) => drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))))
     expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
     expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])
+  },
+  120_000,
+)
+
+it.skipIf(noClickhouse)(
+  'stores everything once, though one of very many events is refused when others are stored',
+  async () => {
+    const servers = await newClickhouse()
+    ends.push(() => servers.drop())
+    const sql = await openOutbox()
+    const events = await open(servers.url)
+    await fill(sql, 2, 15_000)
+    await sql.stores.transaction(async (tx) => {
+      const rows = [makeEvent(1), makeEvent(1, { uuid: 'no uuid', timestamp: NOON - 4_000 * DAY })]
+      const batch = { id: uuidV7(now), seq: await tx.outbox.nextSeq(), events: rows, persons: [], distinctIds: [] }
+      await tx.outbox.add(batch, now)
+    })
+    const parked: number[] = []
+    const rows = claimedRows(sql.stores, events, clock)
+    await drain(
+      sql,
+      relayOf(sql, events, rows, (batches) => parked.push(batches)),
+    )
+    expect(parked).toEqual([1])
+    expect(await stored(servers, servers.database, 'events')).toEqual([30_001, 30_001])
+    expect(await stored(servers, servers.database, 'moments')).toEqual([30_001, 30_001])
   },
   120_000,
 )

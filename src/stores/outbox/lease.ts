@@ -24,6 +24,7 @@ interface LeaseParts {
 
 export class Lease {
   readonly #parts: LeaseParts
+  readonly #rows: ClaimedRow[]
   readonly #attempt: number
   /** Those that have not left the outbox. */
   readonly #ids: Set<string>
@@ -43,6 +44,7 @@ export class Lease {
 
   private constructor(parts: LeaseParts, rows: ClaimedRow[], attempt: number) {
     this.#parts = parts
+    this.#rows = rows
     this.#attempt = attempt
     this.#ids = new Set(rows.map(({ id }) => id))
   }
@@ -62,19 +64,21 @@ export class Lease {
     clearInterval(this.#timer)
     if (this.#ids.size === 0) return
     const { stores, clock } = this.#parts
-    await stores.relaxed((tx) => tx.outbox.giveBack(this.#rows, clock.now() + PAUSE_MS))
+    await stores.relaxed((tx) => tx.outbox.giveBack(this.#held, clock.now() + PAUSE_MS))
   }
 
-  get #rows() {
+  get #held() {
     return { ids: [...this.#ids], attempt: this.#attempt }
   }
 
   async #renew(): Promise<void> {
     const { stores, clock } = this.#parts
     const [now, steady] = [clock.now(), clock.steady()]
-    const isOurs = await stores.transaction((tx) => tx.outbox.hold(this.#rows, { now, until: now + LEASE_MS }))
+    const isOurs = await stores.transaction((tx) => tx.outbox.hold(this.#held, { now, until: now + LEASE_MS }))
     if (!isOurs) throw unavailable('Another process has taken over rows of the outbox.', 1)
     this.#heldAt = steady
+    // Who applies them again in this claim has to ask what is stored.
+    for (const { claim } of this.#rows) claim.sentAt = now
   }
 
   #keepRenewing(): NodeJS.Timeout {
