@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { isStoreAway } from '../lib/errors.ts'
 import { hostUrl } from '../lib/net/host-url.ts'
 import { formatInstant, SECOND } from '../lib/time/time.ts'
 import type { Project } from '../model/accounts/project.ts'
@@ -111,10 +112,25 @@ async function placeOfKey({ app, config, firstKey }: WelcomeParts, mayShow: bool
   return config.apiKey !== null && (await works(config.apiKey)) ? 'setting' : null
 }
 
+interface Known {
+  project: Project | null
+  key: KeyPlace
+}
+
+async function readKnown(parts: WelcomeParts, isTerminal: boolean): Promise<Known> {
+  try {
+    const project = await projectToIntroduce(parts.app.stores)
+    return { project, key: await placeOfKey(parts, isTerminal && project !== null) }
+  } catch (error) {
+    if (!isStoreAway(error)) throw error
+    // It went away since the server started, which goes on; where that is can be said all the same.
+    return { project: null, key: null }
+  }
+}
+
 /** Call it when the server listens. `isTerminal`: a person reads it now, so the key may be shown. */
 export async function welcome(parts: WelcomeParts, isTerminal: boolean): Promise<{ text: string; showsKey: boolean }> {
-  const project = await projectToIntroduce(parts.app.stores)
-  const key = await placeOfKey(parts, isTerminal && project !== null)
+  const { project, key } = await readKnown(parts, isTerminal)
   const lines = project === null ? reminder(parts, key) : introduction(parts, project, key)
   return { text: `${lines.join('\n')}\n`, showsKey: key !== null && typeof key === 'object' && 'shown' in key }
 }

@@ -32,6 +32,8 @@ export class Fleet {
   readonly #folder = mkdtempSync(join(tmpdir(), 'hedgerow-soak-'))
   readonly #env: Record<string, string>
   readonly #servers: Server[] = []
+  /** By index: there is at most one attempt for each. */
+  readonly #starting = new Map<number, Promise<void>>()
   #turn = 0
 
   constructor(settings: Record<string, string>) {
@@ -78,9 +80,21 @@ export class Fleet {
     return listening
   }
 
-  /** One that an engine kept from starting is started again. */
-  async startUntilUp(index: number, signal: AbortSignal): Promise<void> {
+  /** One that an engine kept from starting, or that was killed meanwhile, is started again. */
+  startUntilUp(index: number, signal: AbortSignal): Promise<void> {
+    const starting =
+      this.#starting.get(index) ?? this.#startUntilUp(index, signal).finally(() => this.#starting.delete(index))
+    this.#starting.set(index, starting)
+    return starting
+  }
+
+  async #startUntilUp(index: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !(await this.start(index))) await this.kill(index)
+  }
+
+  /** Resolves when none is being started. */
+  async started(): Promise<void> {
+    await Promise.all(this.#starting.values())
   }
 
   async kill(index: number): Promise<void> {

@@ -125,6 +125,7 @@ async function soak(engines: Engines, deliveries: Deliveries): Promise<boolean> 
       repeat(MINUTE, signal, () => fleet.command(['deletions', 'run', '--project', '1'])),
     ])
     over.clear()
+    await fleet.started()
     for (let index = 0; index < options.servers; index++) {
       await fleet.kill(index)
       await fleet.start(index)
