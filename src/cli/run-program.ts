@@ -1,6 +1,6 @@
 /** Parses the command line and runs one command. Expected errors are printed as messages, without a stack. */
 import { type Config, readConfig } from '../config.ts'
-import { OperatorError } from '../lib/errors.ts'
+import { isStoreAway, OperatorError } from '../lib/errors.ts'
 import { escapeControlCharacters } from '../lib/text/control-characters.ts'
 import { version } from '../lib/version.ts'
 import { helpFor, USAGE } from './usage.ts'
@@ -35,7 +35,7 @@ async function run(argv: string[], commands: Commands): Promise<void> {
 
 function report(error: unknown): void {
   const parseError = (error as { code?: string } | null)?.code?.startsWith('ERR_PARSE_ARGS')
-  const isSentence = error instanceof OperatorError || parseError
+  const isSentence = error instanceof OperatorError || isStoreAway(error) || parseError
   const words = isSentence ? [(error as Error).message] : ((error as Error)?.stack ?? String(error)).split('\n')
   process.stderr.write(`hedgerow: ${words.map(escapeControlCharacters).join('\n')}\n`)
   process.exitCode = 1
