@@ -1,6 +1,7 @@
 /**
  * ClickHouse for the tests, in a cache that outlives `npm ci`: the 18.16 of Debian 12, unpacked and not installed, because
- * its package starts a service; and a current one compiled to WebAssembly (chdb-wasm), with the newer Node that it needs.
+ * its package starts a service; a current one compiled to WebAssembly (chdb-wasm), with the newer Node that it needs; and
+ * for the soak Debian's ZooKeeper, unpacked likewise.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,10 +12,13 @@ import { dirname, join } from 'node:path'
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hedgerow')
 const HOME = join(CACHE, `clickhouse-18.16-${process.arch}`)
 const CHDB_HOME = join(CACHE, `chdb-0.4.0-${process.arch}`)
+const ZOOKEEPER_HOME = join(CACHE, 'zookeeper-3.8')
 
 export const CLICKHOUSE = join(HOME, 'usr/sbin/clickhouse-server')
 export const CHDB = join(CHDB_HOME, 'chdb')
 export const NODE_OF_CHDB = join(CHDB_HOME, 'node/bin/node')
+
+export const JARS_OF_ZOOKEEPER = join(ZOOKEEPER_HOME, 'usr/share/java')
 
 /** Every folder of libraries that was unpacked: their names differ between kinds of machine. */
 export function librariesOfClickhouse() {
@@ -31,10 +35,10 @@ const THERE = ['libc6', 'libgcc-s1', 'libstdc++6']
 
 const isWanted = (name) => /^(?:clickhouse-|lib)/.test(name) && !THERE.includes(name)
 
-/** The server's package and all libraries that it needs here. */
-function packages() {
+/** A package and all libraries that it needs here. */
+function packagesOf(name) {
   const all = new Set()
-  let added = ['clickhouse-server']
+  let added = [name]
   while (added.length > 0) {
     for (const name of added) all.add(name)
     const env = { ...process.env, LC_ALL: 'C' }
@@ -63,13 +67,40 @@ function putInPlace(folder, make) {
 const namesIn = (folder, ending) => readdirSync(folder).filter((name) => name.endsWith(ending))
 
 /** `apt` calls apt-get. */
+function unpackDebian(apt, name, home, leaveOut) {
+  putInPlace(home, (made, work) => {
+    apt(['-o', 'APT::Sandbox::User=root', 'download', ...packagesOf(name)], { cwd: work })
+    for (const name of namesIn(work, '.deb')) execFileSync('dpkg-deb', ['-x', join(work, name), made])
+    for (const name of leaveOut) rmSync(join(made, name), { recursive: true, force: true })
+  })
+}
+
 export function unpackClickhouse(apt) {
   console.log('Unpacking clickhouse for the tests…')
-  putInPlace(HOME, (made, work) => {
-    apt(['-o', 'APT::Sandbox::User=root', 'download', ...packages()], { cwd: work })
-    for (const name of namesIn(work, '.deb')) execFileSync('dpkg-deb', ['-x', join(work, name), made])
-    for (const name of ['etc', 'usr/share']) rmSync(join(made, name), { recursive: true, force: true })
-  })
+  unpackDebian(apt, 'clickhouse-server', HOME, ['etc', 'usr/share'])
+}
+
+function hasJava() {
+  try {
+    execFileSync('java', ['-version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Fetches what is missing. Java is installed: unpacked it would not find its settings. */
+export function fetchZookeeper() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (args, options) =>
+    execFileSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'], ...options })
+  if (!hasJava()) {
+    console.log('Installing openjdk-17-jre-headless for ZooKeeper…')
+    apt(['install', '--yes', '--no-install-recommends', 'openjdk-17-jre-headless'])
+  }
+  if (existsSync(ZOOKEEPER_HOME)) return
+  console.log('Unpacking zookeeper for the soak…')
+  unpackDebian(apt, 'libzookeeper-java', ZOOKEEPER_HOME, ['usr/share/doc', 'usr/share/maven-repo'])
 }
 
 /** What is taken of each, and the sha512 of its tarball: one with other bytes is refused. */

@@ -50,6 +50,7 @@ export async function forgetBatches(parts: Parts, appliedBefore: number): Promis
   const table = localTable(servers, 'applied')
   const found = await servers.rowsOfEach(
     `SELECT hour FROM ${table} WHERE hour < ${int(hourOf(appliedBefore))} GROUP BY hour`,
+    'shards',
   )
   const hours = new Set(found.map(([hour]) => Number(hour)))
   if (hours.size === 0) return
@@ -57,5 +58,5 @@ export async function forgetBatches(parts: Parts, appliedBefore: number): Promis
   out.uint8(0)
   out.int64(BigInt(await highestSeq(parts)))
   await servers.insert('reached', ['one', 'seq'], out.bytes())
-  for (const hour of hours) await servers.onEach(`ALTER TABLE ${table} DROP PARTITION ${int(hour)}`)
+  for (const hour of hours) await servers.onEach(`ALTER TABLE ${table} DROP PARTITION ${int(hour)}`, 'shards')
 }

@@ -72,7 +72,7 @@ const identityOf = ({ event, seq, place }: EventRow): string => `${seq} ${place}
 type Stored = Record<'events' | 'moments', Set<string>>
 
 /** Of these events those that the table has. */
-async function storedOf(servers: Servers, table: 'events' | 'moments', rows: EventRow[]): Promise<Set<string>> {
+async function storedOf(servers: Storing, table: 'events' | 'moments', rows: EventRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const among = <T>(column: string, literal: (value: T) => string, of: (row: EventRow) => T): string =>
     isOneOf(column, [...new Set(rows.map(of))], literal)
@@ -123,14 +123,17 @@ function peopleOf(batches: ReadBatch[]) {
 
 /** How an insert of these rows is known: rows that were claimed together go to one node, under the same names each time. */
 interface Shipping {
-  attempt(table: string, piece?: number): InsertAttempt | undefined
+  attempt(table: string, piece?: number): Partial<InsertAttempt>
   /** Rejects while an insert of an earlier attempt runs, of which nobody could say what it has stored. */
   ended(): Promise<void>
 }
 
+/** Of rows that nobody has claimed. */
+const NO_SHIPMENT: Shipping = { attempt: () => ({}), ended: async () => {} }
+
 function shippingOf(servers: Servers, batches: OutboxBatch[], now: number): Shipping {
   const [shipment] = batches.flatMap(({ claim }) => claim?.shipment ?? [])
-  if (shipment === undefined) return { attempt: () => undefined, ended: async () => {} }
+  if (shipment === undefined) return NO_SHIPMENT
   const sentAt = Math.max(...batches.map(({ claim }) => claim?.sentAt ?? Number.NEGATIVE_INFINITY))
   const node = Number.parseInt(shipment.slice(-8), 16) % servers.address.nodes.length
   const mayMove = now - sentAt > HOLD_MS + INSERT_LIMIT_MS
@@ -171,7 +174,8 @@ async function storeEvents(servers: Storing, { pieces, written, stored, shipping
     const missing = stored[table].size === 0 ? rows : rows.filter((row) => !stored[table].has(identityOf(row)))
     if (missing.length === 0) return
     const own = missing.length === rows.length ? bytes : writeEvents(missing, now)[table]
-    await servers.insert(storingTable(servers, table), COLUMNS[table], own, shipping.attempt(table, piece))
+    const attempt = { isKnown: true, ...shipping.attempt(table, piece) }
+    await servers.insert(storingTable(servers, table), COLUMNS[table], own, attempt)
   }
   let storing: Promise<void> = Promise.resolve()
   try {
@@ -191,15 +195,29 @@ async function allEnded(works: Promise<void>[]): Promise<void> {
   for (const one of await Promise.allSettled(works)) if (one.status === 'rejected') throw one.reason
 }
 
-async function storedAmong(servers: Servers, rows: EventRow[]): Promise<Stored> {
+async function storedAmong(servers: Storing, rows: EventRow[]): Promise<Stored> {
   return { events: await storedOf(servers, 'events', rows), moments: await storedOf(servers, 'moments', rows) }
 }
 
-/** Stores events that belong to no shipment; where some may be there already, only the missing. */
-export async function storeRows(servers: Servers, rows: EventRow[], mayBeStored: boolean, now: number): Promise<void> {
+/** Stores events, by themselves unless a shipment is named; where some may be there already, only the missing. */
+export async function storeRows(
+  servers: Storing,
+  rows: EventRow[],
+  mayBeStored: boolean,
+  now: number,
+  shipping = NO_SHIPMENT,
+): Promise<void> {
   const stored = await storedAmong(servers, mayBeStored ? rows : [])
-  const shipping = shippingOf(servers, [], now)
   await storeEvents(servers, { pieces: [...inserts(rows, now)], written: undefined, stored, shipping, now })
+}
+
+/**
+ * Rows that replicas have known, and that none of them has any more, they have left out: what was not on a disk when machines
+ * crashed. While a replica is away nobody can tell, as it may have them.
+ */
+async function storeLost(storing: Storing, rows: EventRow[], shipping: Shipping, now: number): Promise<void> {
+  const attempt = (table: string, piece?: number) => ({ ...shipping.attempt(table, piece), isKnown: false })
+  await storeRows(storing, rows, true, now, { ...shipping, attempt })
 }
 
 export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: number): Promise<void> {
@@ -215,6 +233,8 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
   const shipping = shippingOf(servers, news, now)
   await shipping.ended()
   const asked = eventRows(read.filter(({ mayBeStored }) => mayBeStored))
+  const replicated = ['events', 'moments']
+  if (asked.length > 0) await servers.replicas.haveSame(replicated)
   const stored = await storedAmong(servers, asked)
   const storing = holding(servers, news)
   // Before the owners themselves, so that there is none without.
@@ -225,6 +245,8 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
     await storing.insert(storingTable(servers, table), COLUMNS[table], bytes, shipping.attempt(table))
   }
   await storeEvents(storing, { pieces, written, stored, shipping, now })
+  if (asked.length > 0 && servers.replicas.hasAny && (await servers.replicas.haveSame(replicated)))
+    await storeLost(storing, asked, shipping, now)
   await overrideUncertain(storing, read)
   const projects = projectsOf(read)
   await renewVersions(storing, projects)

@@ -10,6 +10,7 @@ import { readClickhouseUrl } from './server/read-url.ts'
 /** Throws a sentence for the operator when the servers cannot be used. */
 async function prepare(servers: Servers): Promise<void> {
   try {
+    await servers.replicas.survey((sql) => servers.rows(sql))
     await migrateSchema(servers)
   } catch (error) {
     await servers.close()

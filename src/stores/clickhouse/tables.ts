@@ -1,7 +1,8 @@
 /**
  * The tables. On a cluster each is `…_local` on every node, and under its own name a view of all of them by which rows are
  * read and stored; on one server there is only the one under its own name. A table that gets more columns has a second such
- * view for what is stored: the oldest server would send those columns too, which the nodes make themselves. Events, what is
+ * view for what is stored: the oldest server would send those columns too, which the nodes make themselves. Where the nodes of
+ * a cluster have ZooKeeper or Keeper, and macros that name shard and replica, theirs are replicated. Events, what is
  * found by distinct id and the owners of ids are on the node that the id's number gives, so that joining them stays there.
  *
  * Instants are microseconds; UUIDs are 16 bytes, which sort as their texts do (those of the engine's own type do not).

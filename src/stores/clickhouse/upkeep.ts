@@ -20,15 +20,26 @@ async function lookAtKeys(parts: Parts): Promise<void> {
   await chooseColumns(parts, projects)
 }
 
-/** What fails is not tried again before its next turn: batches do not depend on it. */
+/**
+ * What fails is not tried again before its next turn: batches do not depend on it. Nor is it tried while a replica is away,
+ * without which nothing can be removed and no column added.
+ */
 export async function keepUp(parts: Parts, { rows, owners, projects }: Stored): Promise<void> {
   const { upkeep } = parts
   upkeep.rows += rows
   upkeep.owners += owners
   for (const project of projects) upkeep.projects.add(project)
-  if (upkeep.owners >= MANY_OVERRIDES) {
+  const isSettling = upkeep.owners >= MANY_OVERRIDES
+  const isLooking = upkeep.rows >= upkeep.pause
+  if (!isSettling && !isLooking) return
+  if (!(await parts.servers.replicas.areAllThere())) {
+    if (isSettling) upkeep.owners = 0
+    if (isLooking) upkeep.rows = 0
+    return
+  }
+  if (isSettling) {
     upkeep.owners = 0
     await settleOverrides(parts.servers, await manyOverrides(parts.servers))
   }
-  if (upkeep.rows >= upkeep.pause) await lookAtKeys(parts)
+  if (isLooking) await lookAtKeys(parts)
 }

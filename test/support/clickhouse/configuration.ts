@@ -13,26 +13,48 @@ export interface Access {
 const CACHE_BYTES = 64 << 20
 const QUERY_BYTES = 2 * 2 ** 30
 
-const shard = ({ native }: Ports, { user, password }: Access): string => `
-      <shard>
-        <internal_replication>true</internal_replication>
+const replica = ({ native }: Ports, { user, password }: Access): string => `
         <replica>
           <host>127.0.0.1</host><port>${native}</port><user>${user}</user><password>${password}</password>
-        </replica>
+        </replica>`
+
+const shard = (replicas: Ports[], access: Access): string => `
+      <shard>
+        <internal_replication>true</internal_replication>${replicas.map((ports) => replica(ports, access)).join('')}
       </shard>`
 
-/** The cluster's name; each of its shards has one replica. */
+/** The cluster's name. */
 export const CLUSTER = 'test'
 
 export interface ServerSettings extends Access {
   folder: string
   own: Ports
-  /** Of the cluster, this one's among them; none without a cluster. */
-  shards: Ports[]
+  /** The replicas of each of the cluster, this one among them; none without a cluster. */
+  shards: Ports[][]
+  /** With it, tables can be replicated. */
+  zookeeper: number | null
+}
+
+/** A server that was killed stays without ZooKeeper for so long when it is back. */
+const SESSION_MS = 3_000
+
+/** What a server needs to replicate tables. */
+function replication({ own, shards, zookeeper }: ServerSettings): string {
+  if (zookeeper === null) return ''
+  const place = shards.findIndex((replicas) => replicas.includes(own))
+  return `
+  <zookeeper>
+    <node><host>127.0.0.1</host><port>${zookeeper}</port></node>
+    <session_timeout_ms>${SESSION_MS}</session_timeout_ms>
+  </zookeeper>
+  <macros><shard>${place + 1}</shard><replica>${own.http}</replica></macros>`
 }
 
 /** config.xml. */
-export const serverXml = ({ folder, own, shards, ...access }: ServerSettings): string => `<yandex>
+export function serverXml(settings: ServerSettings): string {
+  const { folder, own, shards, ...access } = settings
+  const cluster = shards.map((replicas) => shard(replicas, access)).join('')
+  return `<yandex>
   <logger>
     <level>warning</level>
     <log>${folder}/server.log</log>
@@ -55,9 +77,10 @@ export const serverXml = ({ folder, own, shards, ...access }: ServerSettings): s
   <default_profile>default</default_profile>
   <default_database>default</default_database>
   <timezone>UTC</timezone>
-  <remote_servers>${shards.length === 0 ? '' : `<${CLUSTER}>${shards.map((ports) => shard(ports, access)).join('')}</${CLUSTER}>`}</remote_servers>
+  <remote_servers>${cluster && `<${CLUSTER}>${cluster}</${CLUSTER}>`}</remote_servers>${replication(settings)}
 </yandex>
 `
+}
 
 /** users.xml: one user. The connection to another shard may take longer than 50 ms on a busy machine. */
 export const usersXml = ({ user, password }: Access): string => `<yandex>

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CLICKHOUSE, librariesOfClickhouse } from '../../../scripts/clickhouse.mjs'
 import { freePort, makeServerFolder } from '../servers/server-folder.ts'
 import { CLUSTER, type Ports, type ServerSettings, serverXml, usersXml } from './configuration.ts'
+import { startZookeeper } from './zookeeper.ts'
 
 const USER = 'hedgerow'
 
@@ -22,7 +23,7 @@ export interface Address {
 
 /** What is needed to ask them. */
 export interface ClickhouseAccess {
-  /** One per shard. */
+  /** All replicas of the first shard, then of the next. */
   nodes: Address[]
   /** Null: a server by itself. */
   cluster: string | null
@@ -147,17 +148,31 @@ async function threePorts(): Promise<Ports> {
   return { http, native, interserver }
 }
 
-/** As many servers as there are shards, with nothing in them, each of which knows the cluster of all; one is by itself. */
-export async function startClickhouse({ shards }: { shards: number }): Promise<ClickhouseServers> {
+interface Layout {
+  shards: number
+  /** Of each shard. */
+  replicas?: number
+  /** Whether there is a ZooKeeper, too: unless given, where there are replicas. */
+  hasZookeeper?: boolean
+}
+
+/** Servers with nothing in them, each of which knows the cluster of all; one is by itself. */
+export async function startClickhouse(layout: Layout): Promise<ClickhouseServers> {
+  const { shards, replicas = 1, hasZookeeper = replicas > 1 } = layout
   const folder = makeServerFolder({ prefix: 'hedgerow-clickhouse-', signal: 'KILL' })
   const access = { user: USER, password: randomBytes(12).toString('hex') }
   try {
     const ports: Ports[] = []
-    while (ports.length < shards) ports.push(await threePorts())
+    while (ports.length < shards * replicas) ports.push(await threePorts())
+    const isCluster = ports.length > 1
+    const groups = isCluster
+      ? Array.from({ length: shards }, (_, i) => ports.slice(i * replicas, (i + 1) * replicas))
+      : []
+    const zookeeper = hasZookeeper ? await startZookeeper(join(folder.path, 'zookeeper')) : null
     const started = ports.map((own, index) =>
-      startNode({ ...access, folder: join(folder.path, `${index + 1}`), own, shards: shards > 1 ? ports : [] }),
+      startNode({ ...access, folder: join(folder.path, `${index + 1}`), own, shards: groups, zookeeper }),
     )
-    const servers = { ...access, nodes: await Promise.all(started), cluster: shards > 1 ? CLUSTER : null }
+    const servers = { ...access, nodes: await Promise.all(started), cluster: isCluster ? CLUSTER : null }
     return { ...servers, createDatabase: () => createDatabase(servers), close: folder.remove }
   } catch (error) {
     await folder.remove()

@@ -13,8 +13,11 @@ export const MANY_OVERRIDES = 5_000
 const EVENTS_PER_OVERRIDE = 1_000
 
 export async function manyOverrides(servers: Servers): Promise<number> {
-  const rows = await servers.rowsOfEach(`SELECT sum(rows) FROM system.parts
-    WHERE database = currentDatabase() AND table = ${text(localTable(servers, 'events'))} AND active`)
+  const rows = await servers.rowsOfEach(
+    `SELECT sum(rows) FROM system.parts
+      WHERE database = currentDatabase() AND table = ${text(localTable(servers, 'events'))} AND active`,
+    'shards',
+  )
   const events = rows.reduce((all, [some]) => all + Number(some ?? 0), 0)
   return Math.max(MANY_OVERRIDES, events / EVENTS_PER_OVERRIDE)
 }

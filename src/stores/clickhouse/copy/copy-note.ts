@@ -1,5 +1,5 @@
 /** What is noted while a store is filled: a table that is there only meanwhile. */
-import { makeTable } from '../schema.ts'
+import { makeTables } from '../schema.ts'
 import type { Servers } from '../server/client.ts'
 import { RowWriter } from '../values/row-binary.ts'
 
@@ -26,7 +26,7 @@ export const readNote = async (servers: Servers): Promise<string | null> =>
   (await existing(servers)) ? ((await newest(servers))?.note ?? null) : null
 
 export async function writeNote(servers: Servers, note: string): Promise<void> {
-  if (!(await existing(servers))) await makeTable(servers, NAME, TABLE)
+  if (!(await existing(servers))) await makeTables(servers, { [NAME]: TABLE })
   const out = new RowWriter()
   out.uint8(0)
   out.uint64(((await newest(servers))?.number ?? 0n) + 1n)

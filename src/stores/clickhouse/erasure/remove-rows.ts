@@ -1,6 +1,7 @@
 /**
  * Removes rows permanently. The engine does so in the background, on each node by itself, by writing the parts that have
- * them anew; what is stored meanwhile is not looked at, so it is counted afterwards whether anything is left.
+ * them anew; what is stored meanwhile is not looked at, so it is counted afterwards whether anything is left. Of a shard with
+ * replicas one is told, and all have to be there: each must have all rows before, none after.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { exponentialBackoff } from '../../../lib/concurrency/backoff.ts'
@@ -21,6 +22,10 @@ const FAILING_AT_MOST = 2 * MINUTE
 const MAX_ROUNDS = 5
 
 async function countRows(servers: Servers, { table, where }: Removal): Promise<number> {
+  if (servers.replicas.hasAny) {
+    const found = await servers.rowsOfEach(`SELECT count() FROM ${localTable(servers, table)} WHERE ${where}`)
+    return servers.replicas.sumOfShards(found.map(([rows]) => Number(rows)))
+  }
   const [[rows] = []] = await servers.rows(`SELECT count() FROM ${table} WHERE ${where}`)
   return Number(rows ?? 0)
 }
@@ -36,6 +41,7 @@ async function failureSql(servers: Servers): Promise<string> {
 /** Resolves when the nodes have no removal from these tables left to do, whoever asked for it. */
 export async function removalsDone(servers: Servers, tables: TableName[]): Promise<void> {
   const names = tables.map((table) => localTable(servers, table))
+  await servers.replicas.knowRemovals(names)
   const sql = `SELECT table, ${await failureSql(servers)} FROM system.mutations
     WHERE database = currentDatabase() AND ${isOneOf('table', names, text)} AND is_done = 0`
   let failingFor = 0
@@ -54,7 +60,9 @@ export async function removalsDone(servers: Servers, tables: TableName[]): Promi
 /** Returns how many rows were there, of each. */
 export async function removeRows(servers: Servers, removals: Removal[]): Promise<number[]> {
   const removed = removals.map(() => 0)
+  const views = removals.map(({ table }) => table)
   for (let round = 1; ; round++) {
+    await servers.replicas.allHaveSame(views)
     const left: Removal[] = []
     for (const [place, removal] of removals.entries()) {
       const rows = await countRows(servers, removal)
@@ -64,7 +72,7 @@ export async function removeRows(servers: Servers, removals: Removal[]): Promise
     if (left.length === 0) return removed
     if (round > MAX_ROUNDS) throw new Error('Rows that are being removed from ClickHouse keep being stored again.')
     for (const { table, where } of left)
-      await servers.onEach(`ALTER TABLE ${localTable(servers, table)} DELETE WHERE ${where}`)
+      await servers.onEach(`ALTER TABLE ${localTable(servers, table)} DELETE WHERE ${where}`, 'shards')
     await removalsDone(
       servers,
       left.map(({ table }) => table),

@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto'
 import { unavailable } from '../../../lib/errors.ts'
 import { MINUTE } from '../../../lib/time/time.ts'
-import type { Servers } from '../server/client.ts'
+import type { Servers, Which } from '../server/client.ts'
 import { CODES } from '../server/failures.ts'
 import { localTable } from '../tables.ts'
 import { isOneOf, text } from '../values/literal.ts'
@@ -60,7 +60,8 @@ const madeOf = ({ key, hasNumber }: PropertyColumn): Made[] => [
 const isAmong = (names: string[], table: string): string =>
   `database = currentDatabase() AND table = ${text(table)} AND ${isOneOf('name', names, text)}`
 
-async function addTo(servers: Servers, table: string, made: Made[]): Promise<void> {
+/** A node's own table is said to one replica, which tells the others. */
+async function addTo(servers: Servers, table: string, made: Made[], which: Which): Promise<void> {
   const count = `SELECT count() FROM system.columns WHERE ${isAmong(
     made.map(({ name }) => name),
     table,
@@ -70,7 +71,7 @@ async function addTo(servers: Servers, table: string, made: Made[]): Promise<voi
   const isNew = before.every(([columns]) => Number(columns) === 0)
   for (const some of isNew ? [made] : made.map((one) => [one])) {
     const added = some.map(({ sql }) => `ADD COLUMN ${sql}`).join(', ')
-    await servers.onEach(`ALTER TABLE ${table} ${added}`, [CODES.columnExists, CODES.sameColumn])
+    await servers.onEach(`ALTER TABLE ${table} ${added}`, which, [CODES.columnExists, CODES.sameColumn])
   }
   const after = await servers.rowsOfEach(count)
   if (after.some(([columns]) => Number(columns) !== made.length))
@@ -81,7 +82,9 @@ async function addTo(servers: Servers, table: string, made: Made[]): Promise<voi
 async function makeColumns(servers: Servers, table: PropertyTable, columns: PropertyColumn[]): Promise<void> {
   if (columns.length === 0) return
   const made = columns.flatMap(madeOf)
-  for (const each of new Set([localTable(servers, table), table])) await addTo(servers, each, made)
+  const local = localTable(servers, table)
+  await addTo(servers, local, made, 'shards')
+  if (local !== table) await addTo(servers, table, made, 'all')
 }
 
 /** What the table of keys says of one. */

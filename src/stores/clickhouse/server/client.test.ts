@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newClickhouse, noClickhouse, type TestClickhouse } from '../../../../test/support/clickhouse/databases.ts'
-import { ask } from '../../../../test/support/clickhouse/server.ts'
+import { startLossyProxy } from '../../../../test/support/clickhouse/lossy-proxy.ts'
+import { ask, clickhouseUrl } from '../../../../test/support/clickhouse/server.ts'
 import { StoreUnavailable } from '../../../lib/errors.ts'
 import { Deadline } from '../../../lib/time/deadline.ts'
+import { noteSettled } from '../actors/overrides.ts'
+import { openParts } from '../open-parts.ts'
 import { connect, type Servers } from './client.ts'
 import { readClickhouseUrl } from './read-url.ts'
 
@@ -79,4 +82,22 @@ describe.skipIf(noClickhouse)('a statement', { timeout: 120_000 }, () => {
     await expect(away.rows('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailable)
     await away.close()
   })
+})
+
+it.skipIf(noClickhouse)('an insert is one statement where there are no replicas', async () => {
+  const own = await newClickhouse()
+  const proxies = await Promise.all(own.nodes.map(startLossyProxy))
+  const parts = await openParts(clickhouseUrl({ ...own, nodes: proxies }, own.database))
+  const seen: string[] = []
+  for (const proxy of proxies) {
+    proxy.behave((statement) => {
+      seen.push(statement)
+      return 'pass'
+    })
+  }
+  await noteSettled(parts.servers, 1n)
+  expect(seen).toEqual([expect.stringMatching(/^INSERT INTO settled/)])
+  await parts.servers.close()
+  for (const proxy of proxies) await proxy.stop()
+  await own.drop()
 })

@@ -13,6 +13,7 @@ import { NOBODY_IS_TOLD, type PresenceParts, Standing } from '../../presence-par
 import { text } from '../values/literal.ts'
 import { CODES, codeOf, failureOf } from './failures.ts'
 import type { ClickhouseAddress } from './read-url.ts'
+import { Replicas, STALE_SECONDS } from './replicas.ts'
 
 /** Of the silence of a connection. Insights may take long. */
 const SILENCE_MS = 300 * SECOND
@@ -37,20 +38,26 @@ export interface InsertAttempt {
   /** One that was tried before and not answered is tried at its own node only, until that has been away for long. */
   node: number
   mayMove: boolean
+  /** Replicas leave out the same rows when they come again, also while the one that has them is away. */
+  isKnown: boolean
 }
+
+/** `all` nodes; those that are `reachable`, of each shard at least one; or of each of the `shards` one. */
+export type Which = 'all' | 'reachable' | 'shards'
 
 export interface Servers {
   readonly address: ClickhouseAddress
+  readonly replicas: Replicas
   /** The rows of a SELECT. */
   rows(sql: string, options?: ReadOptions): Promise<Row[]>
   /** The same in RowBinary: as rows, a million would take ten times the memory. */
   binary(sql: string, options?: ReadOptions): Promise<Buffer>
   /** Stores rows in RowBinary. When it resolves, every later read sees them. */
-  insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: InsertAttempt): Promise<void>
+  insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: Partial<InsertAttempt>): Promise<void>
   /** Runs a statement on every node, one after the other; a failure with one of these codes is passed over. */
-  onEach(sql: string, passedOver?: readonly string[]): Promise<void>
+  onEach(sql: string, which?: Which, passedOver?: readonly string[]): Promise<void>
   /** The rows of a SELECT on every node, of its own tables. */
-  rowsOfEach(sql: string): Promise<Row[]>
+  rowsOfEach(sql: string, which?: Which): Promise<Row[]>
   /** Whether any node runs an insert whose name begins with this; one that cannot be reached is passed over if it may be. */
   isRunning(name: string, mayPass: boolean): Promise<boolean>
   ping(): Promise<void>
@@ -77,21 +84,29 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   max_execution_time: INSERT_LIMIT_MS / SECOND,
 }
 
+/** Of a cluster: nothing is read from a replica that has not fetched yet what others have, as long as there is another. */
+const CLUSTER_SETTINGS: ClickHouseSettings = { max_replica_delay_for_distributed_queries: `${STALE_SECONDS}` }
+
+/** Of a node by itself, about what it has: an answer takes no time. */
+const NODE_LIMIT_MS = 5 * SECOND
+
 /** Whole seconds more than a deadline, so that it is we who end a statement wherever we can. */
 const GRACE_SECONDS = 2
 
 /** The server's own limit ends what nobody is left to end. */
-const settingsFor = (deadline: Deadline | undefined): ClickHouseSettings =>
+const limitFor = (deadline: Deadline | undefined): ClickHouseSettings =>
   deadline && Number.isFinite(deadline.leftMs)
-    ? { ...SETTINGS, max_execution_time: Math.ceil(deadline.leftMs / SECOND) + GRACE_SECONDS }
-    : SETTINGS
+    ? { max_execution_time: Math.ceil(deadline.leftMs / SECOND) + GRACE_SECONDS }
+    : {}
 
 /** Loaded when first needed, as most installations have no such server. */
 const loadClient = () => import('@clickhouse/client')
 
 class HttpServers implements Servers {
   readonly address: ClickhouseAddress
+  readonly replicas: Replicas
   readonly #nodes: ClickHouseClient[]
+  readonly #settings: ClickHouseSettings
   readonly #standing: Standing
   /** The node that is asked: the last one that answered. */
   #asked = 0
@@ -101,6 +116,8 @@ class HttpServers implements Servers {
     this.address = address
     this.#nodes = nodes
     this.#standing = new Standing(presence)
+    this.#settings = address.cluster === null ? SETTINGS : { ...SETTINGS, ...CLUSTER_SETTINGS }
+    this.replicas = new Replicas(address, (place, sql) => this.#askNode(place, sql))
   }
 
   rows(sql: string, { deadline }: ReadOptions = {}): Promise<Row[]> {
@@ -118,41 +135,42 @@ class HttpServers implements Servers {
     return this.#told(() => this.#atAny(this.#asked, true, read))
   }
 
-  async insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: InsertAttempt): Promise<void> {
+  async insert(
+    table: string,
+    columns: readonly string[],
+    bytes: Buffer,
+    attempt: Partial<InsertAttempt> = {},
+  ): Promise<void> {
     const query = `INSERT INTO ${table} (${columns.join(', ')}) FORMAT RowBinary`
-    const { queryId, node = this.#asked, mayMove } = attempt ?? { queryId: randomUUID(), mayMove: true }
-    await this.#told(() =>
-      this.#atAny(node, mayMove, async (at) => {
+    const { queryId = randomUUID(), node = this.#asked, mayMove = true, isKnown = false } = attempt
+    const clusters = this.address.cluster === null ? {} : { insert_deduplicate: isKnown ? (1 as const) : (0 as const) }
+    await this.#told(async () => {
+      await this.#atAny(node, mayMove, async (at) => {
         const { stream } = await at.exec({
           query,
           values: Readable.from([bytes], { objectMode: false }),
           query_id: queryId,
-          clickhouse_settings: INSERT_SETTINGS,
+          clickhouse_settings: { ...INSERT_SETTINGS, ...clusters },
           abort_signal: AbortSignal.timeout(INSERT_LIMIT_MS),
         })
         for await (const _ of stream);
-      }),
-    )
+      })
+      await this.replicas.haveSame([table])
+    })
   }
 
-  async onEach(sql: string, passedOver: readonly string[] = []): Promise<void> {
-    await this.#told(async () => {
-      for (const node of this.#nodes) {
-        try {
-          await node.command({ query: sql, clickhouse_settings: SETTINGS })
-        } catch (error) {
-          if (!passedOver.includes(codeOf(error))) throw error
-        }
+  async onEach(sql: string, which: Which = 'all', passedOver: readonly string[] = []): Promise<void> {
+    await this.#each(which, async (node) => {
+      try {
+        await node.command({ query: sql, clickhouse_settings: SETTINGS })
+      } catch (error) {
+        if (!passedOver.includes(codeOf(error))) throw error
       }
     })
   }
 
-  async rowsOfEach(sql: string): Promise<Row[]> {
-    return this.#told(async () => {
-      const found: Row[] = []
-      for (const node of this.#nodes) found.push(...(await this.#rowsOf(node, sql)))
-      return found
-    })
+  async rowsOfEach(sql: string, which: Which = 'all'): Promise<Row[]> {
+    return (await this.#each(which, (node) => this.#rowsOf(node, sql))).flat()
   }
 
   async isRunning(name: string, mayPass: boolean): Promise<boolean> {
@@ -194,6 +212,48 @@ class HttpServers implements Servers {
     }
   }
 
+  /** At one node after the other. */
+  #each<T>(which: Which, work: (node: ClickHouseClient) => Promise<T>): Promise<T[]> {
+    return this.#told(async () => {
+      if (which !== 'all' && this.replicas.hasAny) return this.#eachReached(which, work)
+      const results: T[] = []
+      for (const node of this.#nodes) results.push(await work(node))
+      return results
+    })
+  }
+
+  /** Of a shard with replicas those may be away that need not answer. */
+  async #eachReached<T>(which: Which, work: (node: ClickHouseClient) => Promise<T>): Promise<T[]> {
+    const results: T[] = []
+    const reached = new Set<string>()
+    let failure: unknown
+    for (const [place, node] of this.#nodes.entries()) {
+      try {
+        const shard = await this.replicas.shardOf(place)
+        if (which === 'shards' && reached.has(shard)) continue
+        results.push(await work(node))
+        reached.add(shard)
+      } catch (error) {
+        if (!failureOf(error).isAway) throw error
+        failure = error
+      }
+    }
+    if (reached.size < this.replicas.count) throw failure
+    return results
+  }
+
+  async #askNode(place: number, sql: string): Promise<Row[]> {
+    const node = this.#nodes[place] as ClickHouseClient
+    const signal = AbortSignal.timeout(NODE_LIMIT_MS)
+    const result = await node.query({
+      query: sql,
+      format: 'JSONCompact',
+      clickhouse_settings: SETTINGS,
+      abort_signal: signal,
+    })
+    return ((await result.json()) as { data: Row[] }).data
+  }
+
   #rowsOf(node: ClickHouseClient, sql: string, deadline?: Deadline): Promise<Row[]> {
     return this.#read(node, deadline, async (options) => {
       const result = await node.query({ query: sql, format: 'JSONCompact', ...options })
@@ -214,7 +274,8 @@ class HttpServers implements Servers {
       void this.#kill(node, queryId)
     })
     try {
-      return await ask({ query_id: queryId, clickhouse_settings: settingsFor(deadline), abort_signal: abort.signal })
+      const settings = { ...this.#settings, ...limitFor(deadline) }
+      return await ask({ query_id: queryId, clickhouse_settings: settings, abort_signal: abort.signal })
     } catch (error) {
       const isOver = abort.signal.aborted || codeOf(error) === CODES.timeout
       throw isOver && deadline ? deadline.error : error

@@ -1,0 +1,14 @@
+/** The contract of the event store on two shards of two replicas each. */
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openClickhouseEvents } from '../../../src/stores/clickhouse/events.ts'
+import { eventStoreContract } from '../../../src/stores/contract/registry.ts'
+import { noReplicas, type Replicated, startReplicated } from '../../support/clickhouse/replicated.ts'
+
+describe.skipIf(noReplicas)('on replicas', { timeout: 300_000 }, () => {
+  let world: Replicated
+  beforeAll(async () => {
+    world = await startReplicated()
+  }, 300_000)
+  afterAll(() => world?.servers.close())
+  eventStoreContract('ClickHouse 18.16 with replicas', () => openClickhouseEvents(world.url()))
+})
