@@ -62,11 +62,6 @@ export function uuidV7(now: number): string {
   return stamp(bytes.toString('hex'), 7)
 }
 
-const TIME_DIGITS = 13
-
-/** The millisecond of a UUID of version 7. */
-export const uuidTime = (uuid: string): number => Number.parseInt(uuid.slice(0, TIME_DIGITS).replace('-', ''), 16)
-
 const HEX_DIGITS = 32
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
