@@ -66,7 +66,8 @@ const shared = {
   // Native addons want processes, not threads. Each runs file after file: what most of them import is loaded once in it.
   pool: 'forks',
   isolate: false,
-  // The default leaves one core free: of two, half the machine. Tests wait for disks and child processes anyway.
+  // The default leaves one core free: of two, half the machine. Tests wait for disks, engines and child processes: three
+  // keep two cores busy.
   maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 60_000,
   hookTimeout: 60_000,
