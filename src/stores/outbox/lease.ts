@@ -30,6 +30,8 @@ export class Lease {
   readonly #ids: Set<string>
   #heldAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
+  /** By the timer. */
+  #renewing: Promise<void> = Promise.resolve()
 
   /** Null: there is nothing to claim. */
   static async claim(
@@ -62,6 +64,7 @@ export class Lease {
   /** Gives back what has not left the outbox. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#renewing
     if (this.#ids.size === 0) return
     const { stores, clock } = this.#parts
     await stores.relaxed((tx) => tx.outbox.giveBack(this.#held, clock.now() + PAUSE_MS))
@@ -84,7 +87,7 @@ export class Lease {
   #keepRenewing(): NodeJS.Timeout {
     const timer = setInterval(() => {
       // Whoever is about to store something asks again, and is told why.
-      this.#renew().catch(() => {})
+      this.#renewing = this.#renew().catch(() => {})
     }, HOLD_MS)
     return timer.unref()
   }
