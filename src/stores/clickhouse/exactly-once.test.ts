@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { newClickhouse, noClickhouse } from '../../../test/support/clickhouse/databases.ts'
-import { type LossyProxy, startLossyProxy, type Wish } from '../../../test/support/clickhouse/lossy-proxy.ts'
+import { misbehave, startLossyProxy } from '../../../test/support/clickhouse/lossy-proxy.ts'
 import { ask, type ClickhouseAccess, clickhouseUrl, startClickhouse } from '../../../test/support/clickhouse/server.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { DAY, MINUTE } from '../../lib/time/time.ts'
@@ -104,19 +104,6 @@ async function stored(access: ClickhouseAccess, database: string, table: string)
   return text.trim().split('\t').map(Number) as [number, number]
 }
 
-/** Anything may happen to an insert; most go well. */
-function misbehave(proxies: LossyProxy[]): void {
-  let state = 1
-  const wishes: Wish[] = ['cut', 'refuse', 'half', 'cut']
-  for (const proxy of proxies) {
-    proxy.behave((statement) => {
-      if (!statement.startsWith('INSERT')) return 'pass'
-      state = (state * 48_271) % 0x7fffffff
-      return wishes[state % 24] ?? 'pass'
-    })
-  }
-}
-
 it.skipIf(noClickhouse)(
   'stores everything once, though requests and answers are lost',
   async () => {
@@ -127,7 +114,7 @@ it.skipIf(noClickhouse)(
     const sql = await openOutbox()
     const events = await open(clickhouseUrl({ ...servers, nodes: proxies }, servers.database))
     await fill(sql, 120, 40)
-    misbehave(proxies)
+    misbehave(proxies, 1, 24)
     const failed = await drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))
     expect(failed).toBeGreaterThan(0)
     expect(await stored(servers, servers.database, 'events')).toEqual([4_800, 4_800])
@@ -147,7 +134,7 @@ it.skipIf(noClickhouse)(
     const url = clickhouseUrl({ ...servers, nodes: proxies }, servers.database)
     const stores = [await open(url), await open(url)]
     await fill(sql, 150, 20)
-    misbehave(proxies)
+    misbehave(proxies, 1, 24)
     await Promise.all(stores.map((events) => drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))))
     expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
     expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])

@@ -10,7 +10,7 @@ import { makeEvent, NOON } from '../../../src/stores/contract/batch-builders.ts'
 import { type OpenSql, openSql } from '../../../src/stores/open.ts'
 import { claimedRows } from '../../../src/stores/outbox/outbox-rows.ts'
 import { Relay } from '../../../src/stores/outbox/relay.ts'
-import { type LossyProxy, startLossyProxy, type Wish } from '../../support/clickhouse/lossy-proxy.ts'
+import { misbehave, startLossyProxy } from '../../support/clickhouse/lossy-proxy.ts'
 import { noReplicas, type Replicated, startReplicated } from '../../support/clickhouse/replicated.ts'
 import { clickhouseUrl } from '../../support/clickhouse/server.ts'
 
@@ -74,19 +74,6 @@ async function open(url: string): Promise<EventStore> {
   return events
 }
 
-/** Anything may happen to an insert; most go well. */
-function misbehave(proxies: LossyProxy[]): void {
-  let state = 7
-  const wishes: Wish[] = ['cut', 'refuse', 'half', 'cut']
-  for (const proxy of proxies) {
-    proxy.behave((statement) => {
-      if (!statement.startsWith('INSERT')) return 'pass'
-      state = (state * 48_271) % 0x7fffffff
-      return wishes[state % 12] ?? 'pass'
-    })
-  }
-}
-
 async function expectOnce(projectId: number): Promise<void> {
   for (const table of ['events', 'moments']) {
     const sql = `SELECT count(), uniqExact(uuid) FROM ${table}_local WHERE project_id = ${projectId}`
@@ -121,7 +108,7 @@ describe.skipIf(noReplicas)('an outbox before replicas', { timeout: MINUTES }, (
     const sql = await fill(++projects)
     const url = clickhouseUrl({ ...servers, nodes: proxies }, database)
     const events = await open(url)
-    misbehave(proxies)
+    misbehave(proxies, 7, 12)
     expect(await drain(sql, events)).toBeGreaterThan(0)
     await expectOnce(projects)
   })

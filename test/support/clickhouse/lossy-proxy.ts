@@ -8,7 +8,7 @@ import type { Address } from './server.ts'
  * What happens to a request: `pass`; the connection is cut before the server sees it (`refuse`), or after it has carried it
  * out (`cut`); or the server gets half of it (`half`).
  */
-export type Wish = 'pass' | 'refuse' | 'cut' | 'half'
+type Wish = 'pass' | 'refuse' | 'cut' | 'half'
 
 export interface LossyProxy extends Address {
   /** By the statement, as far as it stands in the address: inserts do. */
@@ -60,5 +60,18 @@ export async function startLossyProxy(target: Address): Promise<LossyProxy> {
       server.close()
       await once(server, 'close')
     },
+  }
+}
+
+/** Anything may happen to an insert, to four of so many; `seed`: which of them. */
+export function misbehave(proxies: LossyProxy[], seed: number, among: number): void {
+  let state = seed
+  const wishes: Wish[] = ['cut', 'refuse', 'half', 'cut']
+  for (const proxy of proxies) {
+    proxy.behave((statement) => {
+      if (!statement.startsWith('INSERT')) return 'pass'
+      state = (state * 48_271) % 0x7fffffff
+      return wishes[state % among] ?? 'pass'
+    })
   }
 }
