@@ -3,7 +3,6 @@
  * them have a primary key.
  */
 import type { Kysely } from 'kysely'
-import type { Connection } from '../connection.ts'
 
 export interface TableShape {
   name: string
@@ -16,12 +15,17 @@ export interface TableShape {
 // biome-ignore lint/suspicious/noExplicitAny: also of a migration
 export type AnyDatabase = Kysely<any>
 
+/** What runs compiled SQL, as a connection does. */
+interface Running {
+  runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
+}
+
 export interface SqlCatalog {
   hasTable(db: AnyDatabase, name: string): Promise<boolean>
   /** All but that of the migrations; those that others refer to come before these. */
   tables(db: AnyDatabase): Promise<TableShape[]>
   /** Stores rows, whose values are in the order of the columns. Of a writer only. */
-  insert(connection: Connection, table: TableShape, rows: unknown[][]): Promise<void>
+  insert(connection: Running, table: TableShape, rows: unknown[][]): Promise<void>
   /** By table: the highest id that was ever handed out, where the engine does that. */
   handedOut(db: AnyDatabase): Promise<Record<string, number>>
   /** No id up to this one is handed out any more. */
