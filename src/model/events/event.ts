@@ -148,8 +148,7 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing {
    * was applied before changes nothing, nor does a part of a batch that was applied. It rejects with `unprocessable` only
    * because of their content, never for lack of disk or memory, nor for a fault of the store; then nothing of any of them is
    * stored, unless they have thousands of events. After any other failure some of it may be, and applying them again, as
-   * what may be stored, stores the rest. Calls may overlap, but not
-   * with the same claim.
+   * what may be stored, stores the rest. Calls may overlap, but not with the same claim.
    */
   apply(batches: OutboxBatch[], now: number): Promise<void>
   /** Forgets batch ids applied before this instant: only call it when their outbox rows are gone permanently. */

@@ -7,22 +7,20 @@ import { afterEach, expect, it } from 'vitest'
 import { newClickhouse, noClickhouse } from '../../../test/support/clickhouse/databases.ts'
 import { misbehave, startLossyProxy } from '../../../test/support/clickhouse/lossy-proxy.ts'
 import { ask, type ClickhouseAccess, clickhouseUrl, startClickhouse } from '../../../test/support/clickhouse/server.ts'
+import { type Draining, drainOutbox } from '../../../test/support/stores/drain-outbox.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { DAY, MINUTE } from '../../lib/time/time.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import type { OutboxBatch } from '../../model/events/outbox.ts'
 import { makeEvent, makePerson, NOON, toProjection } from '../contract/batch-builders.ts'
 import { type OpenSql, openSql } from '../open.ts'
-import { claimedRows, type OutboxRows } from '../outbox/outbox-rows.ts'
-import { Relay, type RelayParts } from '../outbox/relay.ts'
+import { claimedRows } from '../outbox/outbox-rows.ts'
 import { openClickhouseEvents } from './events.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
-
-const going = new AbortController().signal
 
 let now = NOON
 const clock = { now: () => now, steady: () => now }
@@ -61,39 +59,24 @@ async function fill(sql: OpenSql, batches: number, events: number): Promise<void
   }
 }
 
-const nothingParked = (_: number, error: string): void => expect.unreachable(error)
-
-const relayOf = (
-  sql: OpenSql,
-  events: EventStore,
-  rows: OutboxRows,
-  parked: RelayParts['parked'] = nothingParked,
-): Relay =>
-  new Relay({
-    rows,
-    change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
-    events,
+/** Until nothing waits; time goes by after each failure. Returns how many passes failed. */
+const drain = (sql: OpenSql, events: EventStore, more: Pick<Draining, 'rows' | 'parked'> = {}): Promise<number> =>
+  drainOutbox(sql, events, {
+    ...more,
     clock,
-    gone: () => {},
-    parked,
+    async passed(hasFailed) {
+      if (hasFailed) now += 2_000
+      else await sleep(5)
+    },
   })
 
-/** Until nothing waits; time goes by after each failure. Returns how many passes failed. */
-async function drain(sql: OpenSql, relay: Relay): Promise<number> {
-  let failed = 0
-  while ((await sql.stores.outbox.pending()).length > 0) {
-    if (failed > 500) throw new Error('It does not end.')
-    const hasFailed = await relay.run(going).then(
-      ({ refusal }) => refusal !== null,
-      () => true,
-    )
-    if (!hasFailed) await sleep(5)
-    else {
-      failed += 1
-      now += 2_000
-    }
-  }
-  return failed
+/** Two shards with a database, and before each a proxy that may misbehave. */
+async function behindProxies() {
+  const servers = await newClickhouse()
+  ends.push(() => servers.drop())
+  const proxies = await Promise.all(servers.nodes.map(startLossyProxy))
+  for (const proxy of proxies) ends.push(() => proxy.stop())
+  return { servers, proxies, url: clickhouseUrl({ ...servers, nodes: proxies }, servers.database) }
 }
 
 /** How many there are, and how many different ones. */
@@ -107,15 +90,12 @@ async function stored(access: ClickhouseAccess, database: string, table: string)
 it.skipIf(noClickhouse)(
   'stores everything once, though requests and answers are lost',
   async () => {
-    const servers = await newClickhouse()
-    ends.push(() => servers.drop())
-    const proxies = await Promise.all(servers.nodes.map(startLossyProxy))
-    for (const proxy of proxies) ends.push(() => proxy.stop())
+    const { servers, proxies, url } = await behindProxies()
     const sql = await openOutbox()
-    const events = await open(clickhouseUrl({ ...servers, nodes: proxies }, servers.database))
+    const events = await open(url)
     await fill(sql, 120, 40)
     misbehave(proxies, 1, 24)
-    const failed = await drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))
+    const failed = await drain(sql, events)
     expect(failed).toBeGreaterThan(0)
     expect(await stored(servers, servers.database, 'events')).toEqual([4_800, 4_800])
     expect(await stored(servers, servers.database, 'moments')).toEqual([4_800, 4_800])
@@ -126,16 +106,12 @@ it.skipIf(noClickhouse)(
 it.skipIf(noClickhouse)(
   'stores everything once, though two processes apply at the same time',
   async () => {
-    const servers = await newClickhouse()
-    ends.push(() => servers.drop())
-    const proxies = await Promise.all(servers.nodes.map(startLossyProxy))
-    for (const proxy of proxies) ends.push(() => proxy.stop())
+    const { servers, proxies, url } = await behindProxies()
     const sql = await openOutbox()
-    const url = clickhouseUrl({ ...servers, nodes: proxies }, servers.database)
     const stores = [await open(url), await open(url)]
     await fill(sql, 150, 20)
     misbehave(proxies, 1, 24)
-    await Promise.all(stores.map((events) => drain(sql, relayOf(sql, events, claimedRows(sql.stores, events, clock)))))
+    await Promise.all(stores.map((events) => drain(sql, events)))
     expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
     expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])
   },
@@ -156,11 +132,7 @@ it.skipIf(noClickhouse)(
       await tx.outbox.add(batch, now)
     })
     const parked: number[] = []
-    const rows = claimedRows(sql.stores, events, clock)
-    await drain(
-      sql,
-      relayOf(sql, events, rows, (batches) => parked.push(batches)),
-    )
+    await drain(sql, events, { parked: (batches) => parked.push(batches) })
     expect(parked).toEqual([1])
     expect(await stored(servers, servers.database, 'events')).toEqual([30_001, 30_001])
     expect(await stored(servers, servers.database, 'moments')).toEqual([30_001, 30_001])
@@ -175,14 +147,13 @@ it.skipIf(noClickhouse)(
     ends.push(() => servers.drop())
     const sql = await openOutbox()
     const events = await open(servers.url)
-    const rowsOf = () => claimedRows(sql.stores, events, clock)
     /** From its so manieth insert on it stands still, until another one has applied everything. */
     async function standStill(from: number, batches: OutboxBatch[]): Promise<void> {
       let looks = 0
       let others: Promise<unknown> | undefined
       const applyAll = () => {
         now += MINUTE
-        return drain(sql, relayOf(sql, events, rowsOf()))
+        return drain(sql, events)
       }
       const late = batches.map((batch) => ({
         ...batch,
@@ -199,7 +170,7 @@ it.skipIf(noClickhouse)(
     }
     for (const [round, from] of [1, 2, 3, 4, 5].entries()) {
       await fill(sql, 10, 30)
-      const rows = rowsOf()
+      const rows = claimedRows(sql.stores, events, clock)
       const { batches } = await rows.take('')
       expect(batches).toHaveLength(10)
       await standStill(from, batches)
@@ -221,7 +192,6 @@ it.skipIf(noClickhouse)(
     const sql = await openOutbox()
     const events = await open(clickhouseUrl(servers, database))
     const rows = claimedRows(sql.stores, events, clock)
-    const relay = relayOf(sql, events, rows)
     await fill(sql, 20, 300)
     let isDone = false
     const killing = (async () => {
@@ -232,14 +202,14 @@ it.skipIf(noClickhouse)(
         await node?.start()
       }
     })()
-    await drain(sql, relay)
+    await drain(sql, events, { rows })
     isDone = true
     await killing
     expect(await stored(servers, database, 'events')).toEqual([6_000, 6_000])
 
     // As after the crash of a machine: what was not on its disk is not there any more.
     await rows.tidy()
-    await drain(sql, relay)
+    await drain(sql, events, { rows })
     const [first] = servers.nodes
     if (!first) throw new Error('There is no node.')
     await ask(first, servers, `TRUNCATE TABLE ${database}.events_local`)
@@ -248,7 +218,7 @@ it.skipIf(noClickhouse)(
     await first.start()
     await rows.tidy()
     expect((await sql.stores.outbox.pending()).length).toBeGreaterThan(0)
-    await drain(sql, relay)
+    await drain(sql, events, { rows })
     expect(await stored(servers, database, 'events')).toEqual([6_000, 6_000])
     expect(await stored(servers, database, 'moments')).toEqual([6_000, 6_000])
   },

@@ -24,7 +24,7 @@ interface LeaseParts {
 
 export class Lease {
   readonly #parts: LeaseParts
-  readonly #rows: ClaimedRow[]
+  readonly rows: ClaimedRow[]
   readonly #attempt: number
   /** Those that have not left the outbox. */
   readonly #ids: Set<string>
@@ -34,19 +34,16 @@ export class Lease {
   #renewing: Promise<void> = Promise.resolve()
 
   /** Null: there is nothing to claim. */
-  static async claim(
-    parts: LeaseParts,
-    most: Pick<ClaimRequest, 'rows' | 'bytes'>,
-  ): Promise<{ lease: Lease; rows: ClaimedRow[] } | null> {
+  static async claim(parts: LeaseParts, most: Pick<ClaimRequest, 'rows' | 'bytes'>): Promise<Lease | null> {
     const now = parts.clock.now()
     const rows = await parts.stores.transaction((tx) => tx.outbox.claim({ ...most, now, until: now + LEASE_MS }))
     const [first] = rows
-    return first ? { lease: new Lease(parts, rows, first.claim.attempt), rows } : null
+    return first ? new Lease(parts, rows, first.claim.attempt) : null
   }
 
   private constructor(parts: LeaseParts, rows: ClaimedRow[], attempt: number) {
     this.#parts = parts
-    this.#rows = rows
+    this.rows = rows
     this.#attempt = attempt
     this.#ids = new Set(rows.map(({ id }) => id))
   }
@@ -81,7 +78,7 @@ export class Lease {
     if (!isOurs) throw unavailable('Another process has taken over rows of the outbox.', 1)
     this.#heldAt = steady
     // Who applies them again in this claim has to ask what is stored.
-    for (const { claim } of this.#rows) claim.sentAt = now
+    for (const { claim } of this.rows) claim.sentAt = now
   }
 
   #keepRenewing(): NodeJS.Timeout {

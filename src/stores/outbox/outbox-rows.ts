@@ -115,11 +115,10 @@ export function claimedRows(
   return {
     gathering: GATHERING,
     async take() {
-      const claimed = await Lease.claim({ stores, clock }, CLAIMED_AT_ONCE)
-      if (claimed === null) return { batches: [], isLast: true }
-      const current = claimed.lease
+      const current = await Lease.claim({ stores, clock }, CLAIMED_AT_ONCE)
+      if (current === null) return { batches: [], isLast: true }
       lease = current
-      const batches = await stores.outbox.read(claimed.rows)
+      const batches = await stores.outbox.read(current.rows)
       return { batches: batches.map((batch) => ({ ...batch, hold: () => current.hold() })), isLast: false }
     },
     applied: (ids) => stores.relaxed((tx) => tx.outbox.markApplied(ids, clock.now())),

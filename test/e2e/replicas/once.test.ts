@@ -8,16 +8,14 @@ import type { EventStore } from '../../../src/model/events/event.ts'
 import { openClickhouseEvents } from '../../../src/stores/clickhouse/events.ts'
 import { makeEvent, NOON } from '../../../src/stores/contract/batch-builders.ts'
 import { type OpenSql, openSql } from '../../../src/stores/open.ts'
-import { claimedRows } from '../../../src/stores/outbox/outbox-rows.ts'
-import { Relay } from '../../../src/stores/outbox/relay.ts'
 import { misbehave, startLossyProxy } from '../../support/clickhouse/lossy-proxy.ts'
 import { noReplicas, type Replicated, startReplicated } from '../../support/clickhouse/replicated.ts'
 import { clickhouseUrl } from '../../support/clickhouse/server.ts'
+import { drainOutbox } from '../../support/stores/drain-outbox.ts'
 
 const MINUTES = 3 * 60_000
 const BATCHES = 40
 const EVENTS = 50
-const going = new AbortController().signal
 
 let world: Replicated
 let now = NOON
@@ -45,28 +43,14 @@ async function fill(projectId: number): Promise<OpenSql> {
   return sql
 }
 
-/** Until nothing waits; time goes by after each pass that failed. */
-async function drain(sql: OpenSql, events: EventStore): Promise<number> {
-  const relay = new Relay({
-    rows: claimedRows(sql.stores, events, clock),
-    change: (work) => sql.stores.transaction((tx) => work(tx.outbox)),
-    events,
+/** Until nothing waits; time goes by after each pass. */
+const drain = (sql: OpenSql, events: EventStore): Promise<number> =>
+  drainOutbox(sql, events, {
     clock,
-    gone: () => {},
-    parked: (_, error) => expect.unreachable(error),
+    passed() {
+      now += 2_000
+    },
   })
-  let failed = 0
-  while ((await sql.stores.outbox.pending()).length > 0) {
-    if (failed > 500) throw new Error('It does not end.')
-    const hasFailed = await relay.run(going).then(
-      ({ refusal }) => refusal !== null,
-      () => true,
-    )
-    if (hasFailed) failed += 1
-    now += 2_000
-  }
-  return failed
-}
 
 async function open(url: string): Promise<EventStore> {
   const events = await openClickhouseEvents(url)

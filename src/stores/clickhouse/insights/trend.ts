@@ -102,33 +102,31 @@ async function wholeLine(asked: Asked): Promise<TrendLine[]> {
 /** Values of a breakdown that are read to be added up here. */
 const MOST_VALUES = 10_000
 
-/** The cells of every value, those with the most first; null: there are too many. */
-async function allValues({ reading, counting, ...asked }: Asked): Promise<Map<string, [number, number][]> | null> {
-  const units = unitsSql({ reading, counting, ...asked }, (text) => text)
-  const rows = await reading.rows(`SELECT slot, groupArray(bucket), groupArray(value), sum(value) AS total
-    FROM (${counting.values(units, ['slot'])}) GROUP BY slot ORDER BY total DESC, slot LIMIT ${int(MOST_VALUES + 1)}`)
-  if (rows.length > MOST_VALUES) return null
-  const cells = (buckets: unknown[], values: unknown[]) =>
-    buckets.map((bucket, place): [number, number] => [Number(bucket), Number(values[place])])
-  return new Map(
-    (rows as [string, unknown[], unknown[]][]).map(([slot, buckets, values]) => [slot, cells(buckets, values)]),
-  )
+/** A value of a breakdown, and its intervals with the value of each. */
+type ValueRow = [slot: string, buckets: unknown[], values: unknown[]]
+
+/** The values of a breakdown whose lines add up, those with the most first; one more than are added up here. */
+async function rankedValues(asked: Asked): Promise<ValueRow[]> {
+  const units = unitsSql(asked, (text) => text)
+  const rows = await asked.reading.rows(`SELECT slot, groupArray(bucket), groupArray(value), sum(value) AS total
+    FROM (${asked.counting.values(units, ['slot'])}) GROUP BY slot
+    ORDER BY total DESC, slot LIMIT ${int(MOST_VALUES + 1)}`)
+  return rows as ValueRow[]
 }
 
-/** The same as `brokenDown`, of lines that add up; null: there are too many values. */
-async function addedUp(asked: Asked, limit: number): Promise<TrendLine[] | null> {
-  const all = await allValues(asked)
-  if (all === null) return null
-  const top = [...all.keys()].filter((text) => text !== '').slice(0, limit)
-  const isTop = new Set(top)
+/** The cells of each line, of all values. */
+function addedUp(rows: ValueRow[], top: ReadonlySet<string>): Map<string, Map<number, number>> {
   const lines = new Map<string, Map<number, number>>()
-  for (const [text, found] of all) {
-    const line = lineOf(text, isTop)
+  for (const [text, buckets, values] of rows) {
+    const line = lineOf(text, top)
     const cells = lines.get(line) ?? new Map<number, number>()
-    for (const [bucket, value] of found) cells.set(bucket, (cells.get(bucket) ?? 0) + value)
     lines.set(line, cells)
+    for (const [place, found] of buckets.entries()) {
+      const bucket = Number(found)
+      cells.set(bucket, (cells.get(bucket) ?? 0) + Number(values[place]))
+    }
   }
-  return linesOf(asked, lines, top)
+  return lines
 }
 
 const linesOf = (asked: Asked, lines: Map<string, Map<number, number>>, top: string[]): TrendLine[] =>
@@ -136,9 +134,10 @@ const linesOf = (asked: Asked, lines: Map<string, Map<number, number>>, top: str
 
 async function brokenDown(asked: Asked, limit: number): Promise<TrendLine[]> {
   const { counting, reading } = asked
-  const added = counting.addsUp ? await addedUp(asked, limit) : null
-  if (added !== null) return added
-  const top = (await reading.rows(topSql(asked, limit))).map(([text]) => text as string)
+  const ranked = counting.addsUp ? await rankedValues(asked) : null
+  const texts = (ranked ?? (await reading.rows(topSql(asked, limit)))).map(([text]) => text as string)
+  const top = texts.filter((text) => text !== '').slice(0, limit)
+  if (ranked && ranked.length <= MOST_VALUES) return linesOf(asked, addedUp(ranked, new Set(top)), top)
   const units = unitsSql(asked, (text) => lineSql(text, top))
   const found = await reading.rows(`SELECT slot, bucket, value, exact FROM (${counting.values(units, ['slot'])})`)
   return linesOf(asked, cellsOf(found, counting), top)
