@@ -8,6 +8,14 @@ import type { PropertyFilter, PropertyOperator } from '../../model/persons/perso
 type Properties = Record<string, unknown>
 type FindNames = (filter: PropertyFilter) => Promise<string[]>
 export type SeededFilterCase = (rows: Record<string, Properties>) => Promise<FindNames>
+/** Each filter is a test of its own, or all filters of some rows are one question: much shorter on a slow engine. */
+export type FilterAsking = 'alone' | 'together'
+
+/** What is asked of some rows: filters by title, and the names that each must find. */
+interface Asked {
+  rows: Record<string, Properties>
+  filters: [title: string, filter: PropertyFilter, expected: string[]][]
+}
 
 const withValue = (operator: PropertyOperator, value: unknown): PropertyFilter => ({ key: 'p', operator, value })
 
@@ -86,25 +94,19 @@ const ON_EVERY_KIND: [PropertyOperator, unknown, string[]][] = [
   ['semver_neq', 'latest', []],
 ]
 
-/** Registers tests that share the rows given. */
-function over(seed: SeededFilterCase, rows: Record<string, Properties>, tests: (found: FindNames) => void): void {
-  let found: FindNames
-  beforeAll(async () => {
-    found = await seed(rows)
-  })
-  tests((filter) => found(filter))
-}
+const byOperator = (scenarios: [PropertyOperator, unknown, string[]][]): Asked['filters'] =>
+  scenarios.map(([operator, value, expected]) => [
+    `${operator} ${JSON.stringify(value)}`,
+    withValue(operator, value),
+    expected,
+  ])
 
 const underP = (values: Properties): Record<string, Properties> =>
   Object.fromEntries(Object.entries(values).map(([name, p]) => [name, { p }]))
 
-function kinds(seed: SeededFilterCase): void {
+function kinds(): Asked {
   const rows = Object.fromEntries(Object.entries(KINDS).map(([name, p]) => [name, { other: 'Zürich', p }]))
-  over(seed, { ...rows, missing: { other: 'Zürich' } }, (found) => {
-    it.each(ON_EVERY_KIND)('%s %j', async (operator, value, expected) => {
-      expect(await found(withValue(operator, value))).toEqual(expected)
-    })
-  })
+  return { rows: { ...rows, missing: { other: 'Zürich' } }, filters: byOperator(ON_EVERY_KIND) }
 }
 
 const DATES = {
@@ -123,7 +125,7 @@ const DATES = {
   bool: true,
 }
 
-function dates(seed: SeededFilterCase): void {
+function dates(): Asked {
   const thatMoment = ['morning', 'fraction', 'seconds', 'textSeconds', 'milliseconds']
   const scenarios: [PropertyOperator, string, string[]][] = [
     ['is_date_exact', '2024-05-10', ['day', 'morning', 'fraction', 'offset', 'last', ...thatMoment.slice(2)]],
@@ -136,15 +138,10 @@ function dates(seed: SeededFilterCase): void {
     ['is_date_after', '2024-05-10T08:30:00Z', ['fraction', 'offset', 'last', 'next']],
     ['is_date_after', 'soon', []],
   ]
-
-  over(seed, underP(DATES), (found) => {
-    it.each(scenarios)('%s %s', async (operator, value, expected) => {
-      expect(await found(withValue(operator, value))).toEqual(expected)
-    })
-  })
+  return { rows: underP(DATES), filters: byOperator(scenarios) }
 }
 
-function versions(seed: SeededFilterCase): void {
+function versions(): Asked {
   const stored = [
     '0.0.3',
     '0.2.9',
@@ -174,77 +171,69 @@ function versions(seed: SeededFilterCase): void {
     ['semver_wildcard', '0.*', ['0.0.3', '0.2.9']],
     ['semver_wildcard', '*', []],
   ]
-
-  over(seed, underP(Object.fromEntries(stored.map((p) => [p, p]))), (found) => {
-    it.each(scenarios)('%s %s', async (operator, value, expected) => {
-      expect(await found(withValue(operator, value))).toEqual(expected)
-    })
-  })
+  return { rows: underP(Object.fromEntries(stored.map((p) => [p, p]))), filters: byOperator(scenarios) }
 }
 
-function trees(seed: SeededFilterCase): void {
-  const people = { ann: { city: 'Bern', age: 30 }, bob: { city: 'Bern' }, cem: { city: 'Basel', age: 50 } }
+function trees(): Asked {
+  const rows = { ann: { city: 'Bern', age: 30 }, bob: { city: 'Bern' }, cem: { city: 'Basel', age: 50 } }
   const bern: PropertyFilter = { key: 'city', operator: 'exact', value: 'Bern' }
   const old: PropertyFilter = { key: 'age', operator: 'gt', value: 40 }
   const ageless: PropertyFilter = { key: 'age', operator: 'is_not_set', value: null }
-
-  over(seed, people, (found) => {
-    it.each<[string, PropertyFilter, string[]]>([
+  const words = Array.from({ length: 410 }, (_, i) => `w${i}`)
+  let largest: PropertyFilter = { key: 'city', operator: 'not_icontains', value: words }
+  for (let depth = 0; depth < 10; depth++) {
+    largest = { join: 'AND', of: [largest, ...Array.from({ length: 9 }, () => bern)] }
+  }
+  return {
+    rows,
+    filters: [
       ['AND takes what all find', { join: 'AND', of: [bern, ageless] }, ['bob']],
       ['OR takes what any finds', { join: 'OR', of: [old, bern] }, ['ann', 'bob', 'cem']],
       ['groups nest', { join: 'OR', of: [old, { join: 'AND', of: [bern, ageless] }] }, ['bob', 'cem']],
       ['OR binds no tighter than its group', { join: 'AND', of: [bern, { join: 'OR', of: [old, ageless] }] }, ['bob']],
       ['an empty AND finds everyone', { join: 'AND', of: [] }, ['ann', 'bob', 'cem']],
       ['an empty OR finds no one', { join: 'OR', of: [] }, []],
-    ])('%s', async (_name, filter, expected) => {
-      expect(await found(filter)).toEqual(expected)
-    })
-
-    it('supports the largest tree that is allowed', async () => {
-      const words = Array.from({ length: 410 }, (_, i) => `w${i}`)
-      let filter: PropertyFilter = { key: 'city', operator: 'not_icontains', value: words }
-      for (let depth = 0; depth < 10; depth++) {
-        filter = { join: 'AND', of: [filter, ...Array.from({ length: 9 }, () => bern)] }
-      }
-      expect(await found(filter)).toEqual(['ann', 'bob'])
-    })
-  })
+      ['the largest tree that is allowed', largest, ['ann', 'bob']],
+    ],
+  }
 }
 
-function literalKeys(seed: SeededFilterCase): void {
-  it.each([
-    'a.b',
-    '$os',
-    '"',
-    'a"b',
-    '\\',
-    '\\u0041',
-    "'",
-    '[0]',
-    '$.x',
-    '',
-    '#-1',
-    'Zürich',
-    '🦔',
-    '\n',
-    '__proto__',
-    '*',
-    'a/b',
-    '~1',
-    '~',
-  ])('key %j', async (key) => {
-    const found = await seed({
-      has: Object.fromEntries([[key, 'v']]),
-      nested: { a: { b: 'v' }, x: 'v', A: 'v', 0: 'v' },
-      none: {},
-    })
-    expect(await found({ key, operator: 'exact', value: 'v' })).toEqual(['has'])
-    expect(await found({ key, operator: 'is_not_set', value: null })).toEqual(['nested', 'none'])
-  })
-}
+const LITERAL_KEYS = [
+  'a.b',
+  '$os',
+  '"',
+  'a"b',
+  '\\',
+  '\\u0041',
+  "'",
+  '[0]',
+  '$.x',
+  '',
+  '#-1',
+  'Zürich',
+  '🦔',
+  '\n',
+  '__proto__',
+  '*',
+  'a/b',
+  '~1',
+  '~',
+]
+
+const literalKey = (key: string): Asked => ({
+  rows: {
+    has: Object.fromEntries([[key, 'v']]),
+    nested: { a: { b: 'v' }, x: 'v', A: 'v', 0: 'v' },
+    none: {},
+  },
+  filters: [
+    [`key ${JSON.stringify(key)}`, { key, operator: 'exact', value: 'v' }, ['has']],
+    [`not key ${JSON.stringify(key)}`, { key, operator: 'is_not_set', value: null }, ['nested', 'none']],
+  ],
+})
 
 /** A pattern is searched in the first 65,536 characters (code points) of a text form. */
-function longTexts(seed: SeededFilterCase): void {
+function longTexts(): Asked {
   const seen = 65_536
   const rows = underP({
     last: `${'a'.repeat(seen - 1)}z`,
@@ -254,25 +243,59 @@ function longTexts(seed: SeededFilterCase): void {
     'cut before an end': `z${'a'.repeat(seen)}`,
     'a list': ['a'.repeat(seen), 'z'],
   })
-
-  over(seed, rows, (found) => {
-    it.each<[PropertyOperator, string, string[]]>([
+  return {
+    rows,
+    filters: byOperator([
       ['regex', 'z', ['last', 'last of two units each', 'cut before an end']],
       ['not_regex', 'z', ['beyond', 'beyond of two units each', 'a list']],
       ['regex', 'a$', ['beyond', 'cut before an end', 'a list']],
       ['regex', '^z', ['cut before an end']],
       ['icontains', 'Z', Object.keys(rows)],
-    ])('%s %s', async (operator, value, expected) => {
-      expect(await found(withValue(operator, value))).toEqual(expected)
-    })
+    ]),
+  }
+}
+
+const SECTIONS: Record<string, () => Asked[]> = {
+  'operators on every kind of value': () => [kinds()],
+  dates: () => [dates()],
+  versions: () => [versions()],
+  'patterns in long texts': () => [longTexts()],
+  trees: () => [trees()],
+  'keys are taken literally': () => LITERAL_KEYS.map(literalKey),
+}
+
+function askAlone(seed: SeededFilterCase, { rows, filters }: Asked): void {
+  let found: FindNames
+  beforeAll(async () => {
+    found = await seed(rows)
+  })
+  it.each(filters)('%s', async (_title, filter, expected) => {
+    expect(await found(filter)).toEqual(expected)
   })
 }
 
-export function propertyFilterCases(seed: SeededFilterCase): void {
-  describe('operators on every kind of value', () => kinds(seed))
-  describe('dates', () => dates(seed))
-  describe('versions', () => versions(seed))
-  describe('patterns in long texts', () => longTexts(seed))
-  describe('trees', () => trees(seed))
-  describe('keys are taken literally', () => literalKeys(seed))
+/** Each filter has a copy of the rows, which says whose it is. */
+function askTogether(seed: SeededFilterCase, asked: Asked[]): void {
+  const copies: Record<string, Properties> = {}
+  const expected: string[] = []
+  const of: PropertyFilter[] = asked.flatMap(({ rows, filters }) =>
+    filters.map(([title, filter, names]) => {
+      for (const [name, properties] of Object.entries(rows)) copies[`${title}: ${name}`] = { ...properties, title }
+      expected.push(...names.map((name) => `${title}: ${name}`))
+      return { join: 'AND', of: [{ key: 'title', operator: 'exact', value: title }, filter] }
+    }),
+  )
+  it('all filters in one question', async () => {
+    const find = await seed(copies)
+    expect(await find({ join: 'OR', of })).toEqual(expected)
+  })
+}
+
+export function propertyFilterCases(seed: SeededFilterCase, asking: FilterAsking): void {
+  for (const [section, asked] of Object.entries(SECTIONS)) {
+    describe(section, () => {
+      if (asking === 'together') return askTogether(seed, asked())
+      for (const some of asked()) askAlone(seed, some)
+    })
+  }
 }

@@ -29,6 +29,7 @@ import { channels, sessionComputation, sessionListing } from './events/session.c
 import { sums } from './events/sum.contract.ts'
 import { trends } from './events/trend.contract.ts'
 import type { OpenSql } from './open-sql.ts'
+import type { FilterAsking } from './property-filter-cases.ts'
 import { activityContract } from './sql/activity.contract.ts'
 import { clockStateContract } from './sql/clock-state.contract.ts'
 import { countedRequestContract } from './sql/counted-requests.contract.ts'
@@ -120,20 +121,22 @@ export const EVENT_SUITES = {
   'any number of rows': rowCounts,
   projects,
   erasing,
-} satisfies Record<string, (opened: () => Opened) => void>
+} satisfies Record<string, (opened: () => Opened, asking: FilterAsking) => void>
 
 interface EventStoreOptions {
   /** False for an in-memory store. */
   survivesClosing?: boolean
   /** Slow suites that another variant of the same engine runs. */
   leaveOut?: (keyof typeof EVENT_SUITES)[]
+  /** Property filters, where another variant of the same engine asks each of them alone. */
+  filters?: FilterAsking
 }
 
 /** `open` returns the same store each time. Each test uses projects of its own, so that one store serves them all. */
 export function eventStoreContract(
   engine: string,
   open: () => Promise<EventStore>,
-  { survivesClosing = true, leaveOut = [] }: EventStoreOptions = {},
+  { survivesClosing = true, leaveOut = [], filters = 'alone' }: EventStoreOptions = {},
 ): void {
   describe(`event store: ${engine}`, () => {
     let store: EventStore
@@ -150,7 +153,7 @@ export function eventStoreContract(
     const opened = () => ({ store, projectId: ++lastProject, ...(survivesClosing ? { reopen } : {}) })
 
     for (const [name, suite] of Object.entries(EVENT_SUITES)) {
-      if (!leaveOut.includes(name as keyof typeof EVENT_SUITES)) describe(name, () => suite(opened))
+      if (!leaveOut.includes(name as keyof typeof EVENT_SUITES)) describe(name, () => suite(opened, filters))
     }
 
     it('answers a ping', async () => {

@@ -61,8 +61,11 @@ export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
   async tidy() {},
 })
 
-/** The bytes are compressed ones. */
-const CLAIMED_AT_ONCE = { rows: ROWS_AT_ONCE, bytes: 1_000_000 }
+/**
+ * The bytes are compressed ones. After a restart of a server all rows of the last minutes are asked for again: each claim
+ * costs a few questions, however many rows it has.
+ */
+const CLAIMED_AT_ONCE = { rows: 500, bytes: 2_000_000 }
 /** Each call makes a part of several tables on every node, which the servers have to merge. */
 const GATHERING = { quietMs: 200, longestMs: SECOND, enough: 5_000_000, portion: 20_000_000 }
 const KEEP_APPLIED_MS = 10 * MINUTE
