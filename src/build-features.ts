@@ -202,6 +202,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       stores,
       clock,
       findOrganization: organizations.find,
+      currentOrganization: keys.authenticator.currentOrganization,
       changed,
       uncleared: (project, err) =>
         logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),

@@ -34,7 +34,7 @@ async function readProjects(stores: SqlStores, text: string | undefined): Promis
 }
 
 async function note(tx: SqlWriters, key: Key, activity: string, now: number): Promise<void> {
-  for (const organizationId of await tx.users.organizationIds(key.userId)) {
+  for (const { organizationId } of await tx.users.memberships(key.userId)) {
     const subject = { scope: 'PersonalAPIKey', itemId: key.id, name: key.label }
     const entry = { projectId: null, organizationId, caller: null, activity, changes: null, ...subject }
     await tx.activity.add(activityEntry(entry, now))
@@ -58,8 +58,8 @@ async function readKey(parts: { stores: SqlStores; user: User; now: number }, la
     const given = inShape(NewKeyBody, { label, scopes: words(options.scopes), expires_at })
     const expiresAt = given.expires_at === null ? null : parseInstant(given.expires_at, 'expires_at')
     const input = { label: given.label, scopes: given.scopes, scopedTeams, scopedOrganizations: null, expiresAt }
-    const organizationIds = await stores.users.organizationIds(user.id)
-    await checkNewKey({ projects: stores.projects, organizationIds, now }, input)
+    const memberships = await stores.users.memberships(user.id)
+    await checkNewKey({ projects: stores.projects, memberships, now }, input)
     return input
   })
 }

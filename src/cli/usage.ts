@@ -57,7 +57,7 @@ const COMMANDS: CommandHelp[] = [
   },
   {
     name: 'users list',
-    summary: 'every user, with the ids of its organizations',
+    summary: 'every user, with the ids of its organizations and its level in each',
     options: [JSON_LIST],
     example: 'hedgerow users list',
   },
@@ -71,6 +71,7 @@ const COMMANDS: CommandHelp[] = [
       ['--last-name TEXT', ''],
       ['--organization ID', 'another organization'],
       ['--new-organization NAME', 'an organization that is made for it'],
+      ['--level LEVEL', 'owner, admin, member (default) or viewer; the first of an organization is its owner'],
     ],
     example: 'hedgerow users create --email ann@example.com --first-name Ann',
   },
@@ -85,7 +86,10 @@ const COMMANDS: CommandHelp[] = [
     name: 'users join',
     needs: 'EMAIL --organization ID',
     summary: 'make a user a member of another organization',
-    options: [['--organization ID', 'as "hedgerow projects list" shows it']],
+    options: [
+      ['--organization ID', 'as "hedgerow projects list" shows it'],
+      ['--level LEVEL', 'owner, admin, member (default) or viewer'],
+    ],
     example: 'hedgerow users join ann@example.com --organization 0196f3c2-7d5e-7000-8000-000000000001',
   },
   {
@@ -94,6 +98,13 @@ const COMMANDS: CommandHelp[] = [
     summary: 'end a membership; its projects are out of reach within a second',
     options: [['--organization ID', 'as "hedgerow users list" shows it']],
     example: 'hedgerow users leave ann@example.com --organization 0196f3c2-7d5e-7000-8000-000000000001',
+  },
+  {
+    name: 'users level',
+    needs: 'EMAIL LEVEL',
+    summary: 'change what a user may do in an organization: owner, admin, member or viewer',
+    options: [['--organization ID', 'where it belongs to several']],
+    example: 'hedgerow users level ann@example.com admin',
   },
   {
     name: 'projects list',

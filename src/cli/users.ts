@@ -1,19 +1,21 @@
-/** `hedgerow users create|list|remove|join|leave`. */
+/** `hedgerow users create|list|remove|join|leave|level`. */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Type } from 'typebox'
 import type { Config } from '../config.ts'
 import { NewProjectBody } from '../features/projects/projects.schema.ts'
 import { MePatch } from '../features/users/users.routes.ts'
+import { levelName } from '../http/access/levels.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { randomBase62 } from '../lib/ids.ts'
 import { escapeControlCharacters, hasControlCharacters } from '../lib/text/control-characters.ts'
 import { formatInstant } from '../lib/time/time.ts'
-import type { User } from '../model/accounts/user.ts'
+import type { Membership, User } from '../model/accounts/user.ts'
 import type { SqlWriters } from '../model/stores.ts'
 import { asOptions, inShape, onlyArgument } from './arguments.ts'
 import { keepSomeUser } from './last-access.ts'
-import { join, leave } from './memberships.ts'
+import { keepSomeOwner, levelOnJoining, readLevel } from './member-level.ts'
+import { join, leave, level } from './memberships.ts'
 import { all, JSON_OPTION, type ListShape, printList } from './print-list.ts'
 import { requireFirstStart, withSql } from './with-sql.ts'
 
@@ -57,6 +59,7 @@ async function create(args: string[], config: Config): Promise<void> {
     'last-name': text,
     organization: text,
     'new-organization': text,
+    level: text,
   }
   const { values } = parseArgs({ args, options })
   const { email } = values
@@ -65,6 +68,7 @@ async function create(args: string[], config: Config): Promise<void> {
   if (values.organization !== undefined && values['new-organization'] !== undefined) {
     throw new OperatorError('users create takes --organization or --new-organization, not both.')
   }
+  const given = values.level === undefined ? null : readLevel(values.level)
   const names = await readNames(values['first-name'], values['last-name'])
   await withSql(config, async (stores, now) => {
     const first = await requireFirstStart(stores)
@@ -80,29 +84,32 @@ async function create(args: string[], config: Config): Promise<void> {
         currentProjectId: current?.id ?? null,
         createdAt: now,
       })
-      await tx.users.addMember(organizationId, user.id)
+      await tx.users.addMember(organizationId, user.id, given ?? (await levelOnJoining(tx, organizationId)))
+      await keepSomeOwner(tx, organizationId)
       return { id: user.id, organizationId }
     })
     process.stdout.write(`Made user ${id} (${email}) in organization ${organizationId}.\n`)
   })
 }
 
-type Member = User & { organizationIds: string[] }
+type Member = User & { memberships: Membership[] }
 
 const SHAPE: ListShape<Member> = {
   columns: {
     ID: (user) => String(user.id),
     EMAIL: (user) => user.email,
     NAME: (user) => `${user.firstName} ${user.lastName}`.trim(),
-    ORGANIZATIONS: (user) => user.organizationIds.join(','),
+    ORGANIZATIONS: ({ memberships }) =>
+      memberships.map(({ organizationId, level }) => `${organizationId} (${levelName(level)})`).join(', '),
     CREATED: (user) => formatInstant(user.createdAt),
   },
-  fields: ({ id, email, firstName, lastName, organizationIds, createdAt }) => ({
+  fields: ({ id, email, firstName, lastName, memberships, createdAt }) => ({
     id,
     email,
     first_name: firstName,
     last_name: lastName,
-    organizations: organizationIds,
+    organizations: memberships.map(({ organizationId }) => organizationId),
+    levels: memberships.map(({ level }) => levelName(level)),
     created_at: formatInstant(createdAt),
   }),
 }
@@ -112,7 +119,7 @@ async function list(args: string[], config: Config): Promise<void> {
   await withSql(config, async (stores) => {
     const members: Member[] = []
     for (const user of await stores.users.list()) {
-      members.push({ ...user, organizationIds: await stores.users.organizationIds(user.id) })
+      members.push({ ...user, memberships: await stores.users.memberships(user.id) })
     }
     printList(all(members), SHAPE, values.json)
   })
@@ -128,18 +135,22 @@ async function remove(args: string[], config: Config): Promise<void> {
     await stores.transaction(async (tx) => {
       if (!values.force) await keepSomeUser(tx, user, now)
       await tx.keys.removeOfUser(user.id)
+      const organizationIds = (await tx.users.memberships(user.id)).map(({ organizationId }) => organizationId)
       await tx.users.removeMemberships(user.id)
       await tx.users.update(user.id, { isActive: false })
+      if (!values.force) for (const id of organizationIds) await keepSomeOwner(tx, id)
     })
     process.stdout.write(`Removed ${escapeControlCharacters(email)}; its keys stop working within a second.\n`)
   })
 }
 
-const ACTIONS = { create, list, remove, join, leave }
+const ACTIONS = { create, list, remove, join, leave, level }
 
 export async function users([action, ...args]: string[], config: Config): Promise<void> {
   if (action === undefined || !Object.hasOwn(ACTIONS, action)) {
-    throw new OperatorError('Say "users create", "users list", "users remove", "users join" or "users leave".')
+    throw new OperatorError(
+      'Say "users create", "users list", "users remove", "users join", "users leave" or "users level".',
+    )
   }
   await ACTIONS[action as keyof typeof ACTIONS](args, config)
 }

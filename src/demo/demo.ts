@@ -9,6 +9,7 @@ import { HOUR } from '../lib/time/time.ts'
 import type { Actor, Caller } from '../model/accounts/caller.ts'
 import type { Project } from '../model/accounts/project.ts'
 import type { Stores } from '../model/stores.ts'
+import { keyCredential } from '../rules/accounts/key-credential.ts'
 import { createProject } from '../rules/accounts/new-project.ts'
 import { clearProject, markRemoved } from '../rules/accounts/project-removal.ts'
 import { recordingRequest } from './recording.ts'
@@ -37,7 +38,7 @@ async function firstCaller(stores: Stores): Promise<Caller> {
   const [user] = await stores.users.list()
   const [key] = user ? await stores.keys.listOfUser(user.id) : []
   if (!user || !key) throw new OperatorError('The demo needs a user with a key; "hedgerow keys create" makes one.')
-  return { user, key, organizationIds: await stores.users.organizationIds(user.id) }
+  return { user, credential: keyCredential(key), memberships: await stores.users.memberships(user.id) }
 }
 
 async function findDemos(stores: Stores): Promise<Project[]> {
@@ -98,7 +99,7 @@ export async function addDemo(parts: DemoParts): Promise<Project> {
   const finished = there.find((project) => project.name !== UNFINISHED_NAME)
   if (finished) return finished
   const caller = await firstCaller(stores)
-  const [organizationId] = caller.organizationIds
+  const organizationId = caller.memberships[0]?.organizationId
   if (organizationId === undefined) throw new OperatorError('The demo needs a first user who is in an organization.')
   for (const unfinished of there) await removeUnfinished(parts, unfinished)
   const settings = { name: UNFINISHED_NAME, organizationId, createdById: caller.user.id, isDemo: true }

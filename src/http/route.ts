@@ -110,6 +110,8 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   idempotent?: { secret: string[] }
   /** Throws when the key is refused for another reason than its scopes; called with the scope check, before the body is read. */
   admit?: (caller: Caller) => void
+  /** Reads and changes nothing but what is the user's own: the same for members of every level. */
+  own?: true
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
   /** Asked by the SDKs: mirrors the origin and allows credentials, as http/raw-routes.ts does. */

@@ -16,6 +16,6 @@ export function whoAsked({ id, ip, passed }: FastifyRequest): WhoAsked {
     reqId: id,
     address: ip,
     ...(project && { project: project.id }),
-    ...(caller && { keyId: caller.key.id }),
+    ...(caller && { keyId: caller.credential.id }),
   }
 }

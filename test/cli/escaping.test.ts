@@ -43,7 +43,7 @@ async function makeEvil(): Promise<{ keyId: string; email: string }> {
       currentProjectId: 1,
       createdAt: 0,
     })
-    await tx.users.addMember(organizationId, user.id)
+    await tx.users.addMember(organizationId, user.id, 15)
     await createProject(tx, { name: EVIL, organizationId, createdById: user.id }, 0)
     const [key] = await tx.keys.listAll()
     if (!key) throw new Error('no key')

@@ -32,7 +32,7 @@ describe('hedgerow users join and leave', () => {
   it('open and close the projects of an organization to a running server’s callers, within a second', async () => {
     expect(await status()).toBe(403)
     expect(await run('join', 'BO@example.com', '--organization', ours)).toBe(
-      `BO@example.com is a member of organization ${ours}.\n`,
+      `BO@example.com is member in organization ${ours}.\n`,
     )
     app.clock.advance(SECOND)
     expect(await status()).toBe(200)
@@ -64,7 +64,8 @@ describe('hedgerow users join and leave', () => {
     expect((await app.call('GET', '/api/users/@me/', { key })).json()).toMatchObject({ organization: null, team: null })
     expect(await status('/api/projects/@current/')).toBe(404)
     await run('join', BO, '--organization', theirs)
-    expect(await app.stores.users.organizationIds((await bo())?.id ?? 0)).toEqual([theirs])
+    const memberships = await app.stores.users.memberships((await bo())?.id ?? 0)
+    expect(memberships).toEqual([{ organizationId: theirs, level: 15 }])
   })
 
   it('refuse what they cannot do with a message', async () => {
@@ -76,6 +77,38 @@ describe('hedgerow users join and leave', () => {
       expect(await refused(action, BO, '--organization', 'nowhere')).toBe('There is no organization nowhere.')
     }
     expect(await refused('leave', BO, '--organization', ours)).toBe(`${BO} is not a member of organization ${ours}.`)
-    expect(await refused('dance')).toMatch(/"users join" or "users leave"/)
+    expect(await refused('dance')).toMatch(/"users leave" or "users level"/)
+  })
+  it('give a level, keep one, and keep an owner in every organization', async () => {
+    const levels = async () => {
+      const found = await app.stores.users.memberships((await bo())?.id ?? 0)
+      return Object.fromEntries(found.map(({ organizationId, level }) => [organizationId, level]))
+    }
+    expect(await levels()).toEqual({ [theirs]: 15 })
+    await run('join', BO, '--organization', ours, '--level', 'viewer')
+    await run('join', BO, '--organization', ours)
+    expect(await levels()).toEqual({ [ours]: 0, [theirs]: 15 })
+    expect(await run('level', BO, 'admin', '--organization', ours)).toBe(`${BO} is admin in organization ${ours}.\n`)
+    expect(await levels()).toEqual({ [ours]: 8, [theirs]: 15 })
+    expect(await run('list')).toContain(`${ours} (admin)`)
+
+    const left = `Organization ${ours} would be left without an owner.`
+    expect(await refused('level', 'admin@localhost', 'member')).toContain(left)
+    expect(await refused('leave', 'admin@localhost', '--organization', ours)).toContain(left)
+    expect(await refused('join', 'admin@localhost', '--organization', ours, '--level', 'viewer')).toContain(left)
+    expect((await app.stores.users.memberships(1))[0]).toMatchObject({ level: 15 })
+    await run('level', BO, 'owner', '--organization', ours)
+    await run('level', 'admin@localhost', 'member')
+    expect((await app.stores.users.memberships(1))[0]).toMatchObject({ level: 1 })
+
+    expect(await refused('level', BO, 'king', '--organization', ours)).toBe(
+      'A level is one of owner, admin, member, viewer.',
+    )
+    expect(await refused('level', BO, 'admin')).toBe(`${BO} belongs to 2 organizations: say --organization ID.`)
+    expect(await refused('level', BO)).toBe('users level needs the e-mail address of a user and a level.')
+    expect(await refused('level', 'no@example.com', 'admin')).toBe('There is no user no@example.com.')
+    expect(await refused('level', 'admin@localhost', 'admin', '--organization', theirs)).toBe(
+      `admin@localhost is not a member of organization ${theirs}.`,
+    )
   })
 })

@@ -116,7 +116,7 @@ export async function makeStranger({
       currentProjectId: null,
       createdAt: clock.now(),
     })
-    await tx.users.addMember(organizationId, user.id)
+    await tx.users.addMember(organizationId, user.id, 15)
     const input = { name: 'Their project', organizationId, createdById: user.id }
     const project = await createProject(tx, input, clock.now())
     await tx.users.update(user.id, { currentProjectId: project.id })

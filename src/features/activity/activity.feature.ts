@@ -52,7 +52,7 @@ function readUser(text: string): NonNullable<ActivityFilter['user']> {
 /** Entries about the organisation as a whole are shown only to keys that are not limited to projects. */
 const logFilter = (project: Project, caller: Caller, query: LogQuery): ActivityFilter => ({
   projectId: project.id,
-  ...(caller.key.scopedTeams === null ? { organizationId: project.organizationId } : {}),
+  ...(caller.credential.scopedTeams === null ? { organizationId: project.organizationId } : {}),
   ...(query.scope ? { scope: query.scope } : {}),
   ...(query.item_id ? { itemId: query.item_id } : {}),
   ...(query.user ? { user: readUser(query.user) } : {}),

@@ -8,6 +8,7 @@ import { HOUR } from '../../lib/time/time.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Stores } from '../../model/stores.ts'
+import { keyCredential } from '../../rules/accounts/key-credential.ts'
 import { hashKey } from '../../rules/accounts/key-secret.ts'
 
 const CACHE_MS = 500
@@ -42,28 +43,34 @@ function cached<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   }
 }
 
+/** A caller, and what its key is looked after by. */
+interface Known {
+  caller: Caller
+  lastUsedAt: number | null
+}
+
 export function createAuthenticator({ stores, clock, failed }: AuthenticatorParts) {
-  const noteUse = (caller: Caller): void => {
-    const { id, lastUsedAt } = caller.key
+  const noteUse = (known: Known): void => {
     const now = clock.now()
     // A time in the future was stored before the clock was set back.
-    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < HOUR) return
-    caller.key.lastUsedAt = now
-    stores.transaction((tx) => tx.keys.touch(id, now)).catch(failed)
+    if (known.lastUsedAt !== null && Math.abs(now - known.lastUsedAt) < HOUR) return
+    known.lastUsedAt = now
+    stores.transaction((tx) => tx.keys.touch(known.caller.credential.id, now)).catch(failed)
   }
-  const callers = cached(clock, async (hash: string): Promise<Caller | null> => {
+  const callers = cached(clock, async (hash: string): Promise<Known | null> => {
     const key = await stores.keys.findByHash(hash)
     if (!key) return null
     const user = await stores.users.find(key.userId)
     if (!user?.isActive) return null
-    return { key, user, organizationIds: await stores.users.organizationIds(user.id) }
+    const memberships = await stores.users.memberships(user.id)
+    return { caller: { credential: keyCredential(key), user, memberships }, lastUsedAt: key.lastUsedAt }
   })
-  const admit = (caller: Caller | null): Caller | null => {
-    if (!caller) return null
-    const { expiresAt } = caller.key
+  const admit = (known: Known | null): Caller | null => {
+    if (!known) return null
+    const { expiresAt } = known.caller.credential
     if (expiresAt !== null && expiresAt <= clock.now()) return null
-    noteUse(caller)
-    return caller
+    noteUse(known)
+    return known.caller
   }
   const projects = cached(clock, (id: number) => stores.projects.find(id))
   const tokens = cached(clock, (token: string) => stores.projects.findByToken(token))
@@ -85,11 +92,21 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
       const { currentProjectId } = caller.user
       const current = currentProjectId === null ? null : await projects.get(currentProjectId)
       if (current && reaches(caller, current)) return current
-      for (const id of [...(caller.key.scopedTeams ?? [])].sort((a, b) => a - b)) {
+      for (const id of [...(caller.credential.scopedTeams ?? [])].sort((a, b) => a - b)) {
         const project = await projects.get(id)
         if (project && reaches(caller, project)) return project
       }
-      return caller.key.scopedTeams ? null : stores.projects.first(organizationsOf(caller))
+      return caller.credential.scopedTeams ? null : stores.projects.first(organizationsOf(caller))
+    },
+    /** That of the user's current project, or else the oldest that the caller may access; null when there is none. */
+    currentOrganization(caller: Caller): Found<string> {
+      const [oldest = null, ...others] = organizationsOf(caller)
+      const { currentProjectId } = caller.user
+      if (others.length === 0 || currentProjectId === null) return oldest
+      const ofProject = (current: Project | null) =>
+        current && organizationsOf(caller).includes(current.organizationId) ? current.organizationId : oldest
+      const found = projects.get(currentProjectId)
+      return found instanceof Promise ? found.then(ofProject) : ofProject(found)
     },
     /** Keys, users or projects have changed in this process: drops the caches. */
     forget(): void {

@@ -10,6 +10,7 @@ import type { Keys } from './keys.ts'
 const base = {
   level: 'account',
   tag: 'personal_api_keys',
+  own: true,
   noCors: true,
 } as const
 const itself = { none: 'a key may read and roll itself; to do so with others takes `*`' }

@@ -60,7 +60,7 @@ async function teamsWithin(projects: ProjectReader, teams: number[] | null, orga
 }
 
 /** A key that a caller creates, changes or rolls has no wider limits than the caller's own: else 403. */
-async function checkKeyLimits(projects: ProjectReader, { key }: Caller, limits: KeyLimits): Promise<void> {
+async function checkKeyLimits(projects: ProjectReader, { credential: key }: Caller, limits: KeyLimits): Promise<void> {
   if (!within(limits.scopedTeams, key.scopedTeams)) throw denied('That key reaches more projects than this one.')
   const organizations = key.scopedOrganizations
   if (organizations && !within(limits.scopedOrganizations, organizations)) {
@@ -77,11 +77,11 @@ async function checkKeyLimits(projects: ProjectReader, { key }: Caller, limits: 
 type MayRead = (key: Key) => boolean
 
 async function confinedReading(projects: ProjectReader, caller: Caller): Promise<MayRead> {
-  const { scopedTeams, scopedOrganizations } = caller.key
+  const { scopedTeams, scopedOrganizations } = caller.credential
   if (!scopedTeams && !scopedOrganizations) return () => true
   const teams = await Promise.all((scopedTeams ?? []).map((id) => projects.find(id)))
   const known = new Set(scopedTeams ? teams.map((team) => team?.organizationId) : organizationsOf(caller))
-  return (key) => key.id === caller.key.id || (key.scopedOrganizations ?? []).every((id) => known.has(id))
+  return (key) => key.id === caller.credential.keyId || (key.scopedOrganizations ?? []).every((id) => known.has(id))
 }
 
 interface Note {
@@ -91,7 +91,7 @@ interface Note {
 
 /** One entry per organisation the user belongs to, without any part of the secret. */
 async function noteKey(tx: SqlWriters, caller: Caller, key: Key, note: Note, now: number): Promise<void> {
-  for (const organizationId of caller.organizationIds) {
+  for (const { organizationId } of caller.memberships) {
     const entry = {
       projectId: null,
       organizationId,
@@ -107,9 +107,10 @@ async function noteKey(tx: SqlWriters, caller: Caller, key: Key, note: Note, now
 
 /** `@current`, the caller's own key, or with `*` another key of the same user. */
 async function ownKey(keys: KeyReader, caller: Caller, id: string): Promise<Key> {
-  const isItself = id === '@current' || id === caller.key.id
+  const { keyId } = caller.credential
+  const isItself = id === '@current' || id === keyId
   if (!isItself) checkScope(caller, '*')
-  const key = await keys.find(isItself ? caller.key.id : id)
+  const key = await keys.find(isItself ? (keyId ?? '') : id)
   if (!key || key.userId !== caller.user.id) throw notFound()
   return key
 }
@@ -136,7 +137,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
     },
     async create(caller: Caller, input: NewKeyInput, remember: Remember): Promise<KeyView> {
       const now = clock.now()
-      await checkNewKey({ projects: stores.projects, organizationIds: caller.organizationIds, now }, input)
+      await checkNewKey({ projects: stores.projects, memberships: caller.memberships, now }, input)
       await checkKeyLimits(stores.projects, caller, input)
       const secret = newKeySecret()
       const key: Key = {

@@ -6,6 +6,7 @@ import { isKnownScope } from '../../http/access/scope.ts'
 import { invalid, required } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { ProjectReader } from '../../model/accounts/project.ts'
+import type { Membership } from '../../model/accounts/user.ts'
 
 export interface NewKeyInput {
   label: string
@@ -17,8 +18,8 @@ export interface NewKeyInput {
 
 export interface NewKeyParts {
   projects: ProjectReader
-  /** Those the key's user is a member of. */
-  organizationIds: string[]
+  /** Of the key's user. */
+  memberships: Membership[]
   now: number
 }
 
@@ -28,7 +29,8 @@ export function checkScopes(scopes: string[]): void {
   if (unknown !== undefined) throw invalid(`Invalid scope: ${unknown}`, 'scopes')
 }
 
-async function checkMembership({ projects, organizationIds }: NewKeyParts, input: NewKeyInput): Promise<void> {
+async function checkMembership({ projects, memberships }: NewKeyParts, input: NewKeyInput): Promise<void> {
+  const organizationIds = memberships.map(({ organizationId }) => organizationId)
   for (const id of input.scopedTeams ?? []) {
     const project = await projects.find(id)
     if (!project || !organizationIds.includes(project.organizationId)) {

@@ -28,7 +28,7 @@ const byAge = (one: Organization, other: Organization): number =>
 export function createOrganizationsFeature({ stores, currentProject }: OrganizationsParts) {
   const reachedIds = async (caller: Caller): Promise<string[]> => {
     const organizationIds = organizationsOf(caller)
-    const { scopedTeams: ids } = caller.key
+    const { scopedTeams: ids } = caller.credential
     if (!ids) return organizationIds
     const { items } = await stores.projects.list(
       { organizationIds, ids, search: null },

@@ -1,5 +1,5 @@
 /** Projects: lists those the key may access, creates, changes and removes them with all their data. */
-import { organizationsOf } from '../../http/access/auth.ts'
+import { type Found, organizationsOf } from '../../http/access/auth.ts'
 import type { Remember } from '../../http/route.ts'
 import { denied, invalid, notFound } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -18,6 +18,8 @@ export interface ProjectsParts {
   clock: Clock
   /** The organisation of that id, or `@current`, if the caller may see it. */
   findOrganization: (caller: Caller, id: string) => Promise<{ id: string }>
+  /** Where the caller makes projects; null when it may access none. */
+  currentOrganization: (caller: Caller) => Found<string>
   /** Cached projects may be out of date. */
   changed: () => void
   /** Called when the data of a removed project could not be deleted at once. */
@@ -88,8 +90,8 @@ const noteProject = (tx: SqlWriters, caller: Caller, project: Project, note: Not
   )
 
 /** Checked before the body is read. */
-export function mayMakeProjects({ key }: Caller): void {
-  if (key.scopedTeams) throw denied('A key confined to projects cannot make another one.')
+export function mayMakeProjects({ credential }: Caller): void {
+  if (credential.scopedTeams) throw denied('A key confined to projects cannot make another one.')
 }
 
 interface PageRequest {
@@ -97,9 +99,19 @@ interface PageRequest {
   offset: number
 }
 
-export function createProjectsFeature({ stores, clock, findOrganization, changed, uncleared }: ProjectsParts) {
+export function createProjectsFeature({
+  stores,
+  clock,
+  findOrganization,
+  currentOrganization,
+  changed,
+  uncleared,
+}: ProjectsParts) {
   const listIn = async (organizationIds: string[], caller: Caller, search: string | null, page: PageRequest) => {
-    const { count, items } = await stores.projects.list({ organizationIds, ids: caller.key.scopedTeams, search }, page)
+    const { count, items } = await stores.projects.list(
+      { organizationIds, ids: caller.credential.scopedTeams, search },
+      page,
+    )
     return { count, items: items.map(viewProject) }
   }
   return {
@@ -115,8 +127,8 @@ export function createProjectsFeature({ stores, clock, findOrganization, changed
       remember: Remember,
     ): Promise<ProjectView> {
       checkTimezone(settings.timezone)
-      const [organizationId] = organizationsOf(caller)
-      if (organizationId === undefined) throw denied('You do not belong to an organization.')
+      const organizationId = await currentOrganization(caller)
+      if (organizationId === null) throw denied('You do not belong to an organization.')
       const now = clock.now()
       return stores.transaction(async (tx) => {
         const made = await createProject(tx, { ...settings, organizationId, createdById: caller.user.id }, now)

@@ -3,6 +3,7 @@
  * crash is described in erase-recordings.ts.
  */
 
+import { checkLevel } from '../../http/access/levels.ts'
 import { invalid, unavailable } from '../../lib/errors.ts'
 import { isStorable } from '../../lib/json/json.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -82,6 +83,8 @@ function changeRecording(
 ) {
   const apply = (tx: SqlWriters) => applyChange(tx, actor, sessionId, change, clock.now())
   if (change.person === undefined) return stores.transaction(apply)
+  // Marks are the user's own; whose recording it is concerns everybody.
+  checkLevel(actor.caller, actor.project.organizationId, 'session_recording:write')
   return stores.exclusiveTransaction([actor.project.id], apply)
 }
 

@@ -31,7 +31,7 @@ export const MePatch = Type.Object({
   set_current_team: Type.Optional(Type.Integer({ description: 'What @current means for keys that are not confined.' })),
 })
 
-const base = { level: 'account', path: '/api/users/@me/', tag: 'users', response: MeBody } as const
+const base = { level: 'account', path: '/api/users/@me/', tag: 'users', own: true, response: MeBody } as const
 const example = { ...USER_EXAMPLE, organization: null, organizations: [], team: null }
 
 export const userRoutes = (users: UsersFeature): Route[] => [

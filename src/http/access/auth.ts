@@ -25,6 +25,8 @@ export interface Access {
   findProject(id: number): Found<Project>
   /** The caller's `@current` project; null when it may access none. */
   currentProject(caller: Caller): Promise<Project | null>
+  /** That of the current project, or else the oldest that the caller may access; null when there is none. */
+  currentOrganization(caller: Caller): Found<string>
   /** Null unless the token is valid and needs no password. */
   findShare(token: string): Promise<Share | null>
 }
@@ -65,21 +67,29 @@ export const wrongKey = (): AppError =>
   )
 
 /** Why the key or its user may not access the project, or null. */
-export function refusal({ key, organizationIds }: Caller, project: Project): string | null {
-  if (key.scopedTeams && !key.scopedTeams.includes(project.id)) {
+export function refusal({ credential, memberships }: Caller, project: Project): string | null {
+  const { scopedTeams, scopedOrganizations } = credential
+  if (scopedTeams && !scopedTeams.includes(project.id)) {
     return `API key does not have access to the requested project: ID ${project.id}.`
   }
-  if (key.scopedOrganizations && !key.scopedOrganizations.includes(project.organizationId)) {
+  if (scopedOrganizations && !scopedOrganizations.includes(project.organizationId)) {
     // Without its id: the key must not learn of other organisations.
     return 'API key does not have access to the requested organization.'
   }
-  if (!organizationIds.includes(project.organizationId)) return "You don't have access to the project."
+  if (!memberships.some(({ organizationId }) => organizationId === project.organizationId)) {
+    return "You don't have access to the project."
+  }
   return null
 }
 
-/** The user's organisations that the key may access; a key limited to projects may access only some projects of them. */
-export const organizationsOf = ({ key, organizationIds }: Caller): string[] =>
-  organizationIds.filter((id) => key.scopedOrganizations?.includes(id) ?? true)
+/**
+ * The user's organisations that the key may access, the oldest first; a key limited to projects may access only some
+ * projects of them.
+ */
+export const organizationsOf = ({ credential, memberships }: Caller): string[] =>
+  memberships
+    .map(({ organizationId }) => organizationId)
+    .filter((id) => credential.scopedOrganizations?.includes(id) ?? true)
 
 /** The project that `{project_id}` names, if there is one. */
 export function findProject(access: Access, caller: Caller, id: string): Found<Project> {

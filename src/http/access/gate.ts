@@ -1,6 +1,6 @@
 /**
  * The checks every request passes before its body is read, in the contract's order: key 401, project 404,
- * confinement 403, membership 403, method 405, scope 403, rate limit 429. Where a route allows it, a sharing token
+ * confinement 403, membership 403, method 405, scope and level 403, rate limit 429. Where a route allows it, a sharing token
  * replaces key, project and scope.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,8 +10,9 @@ import { MINUTE } from '../../lib/time/time.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Level, Remember, Route } from '../route.ts'
-import { type Access, createKeyHasher, findProject, missingKey, reachable, wrongKey } from './auth.ts'
+import { type Access, createKeyHasher, type Found, findProject, missingKey, reachable, wrongKey } from './auth.ts'
 import { allowAnyOrigin, type Cors, mirrorOrigin } from './cors.ts'
+import { checkLevel } from './levels.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
 import { checkScope } from './scope.ts'
 import { authenticateByToken, PRIVATE, shareTokenOf, tokenNotAllowedHere, wrongToken } from './sharing-token.ts'
@@ -70,7 +71,7 @@ function refuseMethod({ method }: FastifyRequest, { allow, refusals }: Mounted):
 
 function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: FastifyReply): void {
   const heavy = QUERY_TAGS.has(route.tag)
-  const bucket = `${heavy ? 'query' : 'key'}:${sha256Hex(caller.key.id)}`
+  const bucket = `${heavy ? 'query' : 'key'}:${sha256Hex(caller.credential.id)}`
   const standing = limiter.take(bucket, heavy ? QUERY_LIMITS : KEY_LIMITS)
   reply.header('ratelimit-limit', String(standing.limit))
   reply.header('ratelimit-remaining', String(standing.remaining))
@@ -120,14 +121,23 @@ async function refuseToken(parts: GateParts, token: string, request: FastifyRequ
 }
 
 /** The checks that follow once caller and project are known. */
-function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void {
+function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
   const { route } = mounted
   if (!route) throw refuseMethod(request, mounted)
-  const { caller } = request.passed
+  const { caller, project } = request.passed
   if (!caller) return
   route.admit?.(caller)
   checkScope(caller, route.scope)
-  if (parts.rateLimits) limitKey(parts, caller, route, reply)
+  return whenFound(organizationAsked(parts, route, caller, project), (organizationId) => {
+    if (!route.own) checkLevel(caller, organizationId, route.scope)
+    if (parts.rateLimits) limitKey(parts, caller, route, reply)
+  })
+}
+
+/** The organisation whose level counts: that of the project, or else the caller's current one. */
+function organizationAsked({ access }: GateParts, { own }: Route, caller: Caller, project?: Project): Found<string> {
+  if (project) return project.organizationId
+  return own ? null : access.currentOrganization(caller)
 }
 
 function check(parts: Hashing, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {

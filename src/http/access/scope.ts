@@ -51,6 +51,6 @@ export function grants(granted: string[], needed: string): boolean {
 export function checkScope(caller: Caller, scope: Scope): void {
   if (typeof scope === 'object' && 'none' in scope) return
   const anyOf = typeof scope === 'string' ? [scope] : scope
-  if (anyOf.some((needed) => grants(caller.key.scopes, needed))) return
+  if (anyOf.some((needed) => grants(caller.credential.scopes, needed))) return
   throw denied(`API key missing required scope '${anyOf[0]}'`)
 }

@@ -33,7 +33,7 @@ export function createIdempotencyHooks(memory: IdempotencyMemory): IdempotencyHo
       const token = request.headers['idempotency-key']
       const { caller, project } = request.passed
       if (typeof token !== 'string' || !caller) return
-      const key = { keyId: caller.key.id, projectId: project?.id ?? 0, token }
+      const key = { keyId: caller.credential.id, projectId: project?.id ?? 0, token }
       const line = requestLine(route, request.params as Record<string, string>)
       const state = await beginIdempotent(memory, key, line, request.body)
       if ('claim' in state) {

@@ -1,12 +1,22 @@
-/** The authenticated caller: a key, its user, and the organisations that user belongs to. */
+/** The authenticated caller: what it showed, its user, and the organisations that user belongs to. */
 import type { Key } from './key.ts'
 import type { Project } from './project.ts'
-import type { User } from './user.ts'
+import type { Membership, User } from './user.ts'
+
+/** What a caller showed, and what that may do: a key, or the cookie of a sign-in. */
+export interface Credential extends Pick<Key, 'scopes' | 'scopedTeams' | 'scopedOrganizations' | 'expiresAt'> {
+  kind: 'key' | 'sign_in'
+  /** Of the key or the sign-in. */
+  id: string
+  /** The key, also that of a sign-in made with one, which has exactly its rights. */
+  keyId: string | null
+}
 
 export interface Caller {
-  key: Key
+  credential: Credential
   user: User
-  organizationIds: string[]
+  /** The oldest organisation first. */
+  memberships: Membership[]
 }
 
 /** Who acts where. */

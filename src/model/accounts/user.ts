@@ -6,6 +6,14 @@ export interface Organization {
   createdAt: number
 }
 
+/** What a member may do: 15 owner, 8 admin, 1 member, 0 viewer (see http/access/levels.ts). */
+export type MemberLevel = 15 | 8 | 1 | 0
+
+export interface Membership {
+  organizationId: string
+  level: MemberLevel
+}
+
 export interface User {
   id: number
   uuid: string
@@ -45,8 +53,10 @@ export interface UserReader {
   findMany(ids: number[]): Promise<User[]>
   /** Active ones, by id. */
   list(): Promise<User[]>
-  /** Ids of the organisations the user belongs to. */
-  organizationIds(userId: number): Promise<string[]>
+  /** The oldest organisation first. */
+  memberships(userId: number): Promise<Membership[]>
+  /** Of active users, by id. */
+  members(organizationId: string): Promise<{ userId: number; level: MemberLevel }[]>
   findOrganization(id: string): Promise<Organization | null>
   listOrganizations(): Promise<Organization[]>
 }
@@ -55,8 +65,8 @@ export interface UserWriter extends UserReader {
   create(user: NewUser): Promise<User>
   update(id: number, patch: UserPatch): Promise<User | null>
   createOrganization(organization: Organization): Promise<void>
-  /** Idempotent. */
-  addMember(organizationId: string, userId: number): Promise<void>
+  /** Who is a member already has this level from now on. */
+  addMember(organizationId: string, userId: number, level: MemberLevel): Promise<void>
   /** False when the user was not a member. The last membership may be removed too. */
   removeMember(organizationId: string, userId: number): Promise<boolean>
   removeMemberships(userId: number): Promise<void>

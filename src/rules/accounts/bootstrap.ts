@@ -34,7 +34,7 @@ export async function bootstrap(tx: SqlWriters, input: BootstrapInput, now: numb
     currentProjectId: null,
     createdAt: now,
   })
-  await tx.users.addMember(organizationId, user.id)
+  await tx.users.addMember(organizationId, user.id, 15)
   const token = input.projectToken === null ? {} : { apiToken: input.projectToken }
   const project = await createProject(
     tx,

@@ -4,7 +4,7 @@
  * repeated: what is gone already is no error.
  */
 import { chunks } from '../../lib/lists/lists.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Caller, Credential } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import { RUN_DELETIONS } from '../../model/job.ts'
 import type { LaterChanges, LaterErasure } from '../../model/later-changes.ts'
@@ -63,14 +63,24 @@ async function removeRecordings(
   }
 }
 
+/** What is done again was allowed the first time. */
+const NOTHING: Credential = {
+  kind: 'key',
+  id: '',
+  keyId: null,
+  scopes: [],
+  scopedTeams: [],
+  scopedOrganizations: [],
+  expiresAt: null,
+}
+
 /** The log names the first user: who asked for it the first time is not in the restored stores. */
 async function firstCaller({ stores }: RedoParts): Promise<Caller> {
   const [active] = await stores.users.list()
   // Users are never deleted, only inactive.
   const user = active ?? (await stores.users.find(1))
   if (!user) throw new Error('There is no user in whose name persons could be deleted again.')
-  const [key] = await stores.keys.listOfUser(user.id)
-  return { user, key: key as Caller['key'], organizationIds: [] }
+  return { user, credential: NOTHING, memberships: [] }
 }
 
 async function removePersons(parts: RedoParts, persons: LaterErasure[]): Promise<void> {

@@ -27,6 +27,7 @@ import { personLists } from './migrations/0017-person-lists.ts'
 import { propertyChanges } from './migrations/0018-property-changes.ts'
 import { outboxClaims } from './migrations/0019-outbox-claims.ts'
 import { processes } from './migrations/0020-processes.ts'
+import { levels } from './migrations/0021-levels.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -52,6 +53,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0018-property-changes', propertyChanges],
   ['0019-outbox-claims', outboxClaims],
   ['0020-processes', processes],
+  ['0021-levels', levels],
 ]
 
 interface MigrationTable {

@@ -3,6 +3,7 @@
  * booleans 0 or 1, JSON is text: the same on every engine, so that rows need no translation.
  */
 import type { Generated } from 'kysely'
+import type { MemberLevel } from '../../model/accounts/user.ts'
 import type {
   Flag,
   RecordingBlockTable,
@@ -17,7 +18,7 @@ export interface Tables {
   organizations: { id: string; name: string; created_at: number }
   projects: ProjectTable
   users: UserTable
-  memberships: { organization_id: string; user_id: number }
+  memberships: { organization_id: string; user_id: number; level: MemberLevel }
   personal_api_keys: KeyTable
   persons: PersonTable
   /** How many a project has: the sum of its rows. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
   elsewhere = await app.stores.transaction(async (tx) => {
     const id = randomUUID()
     await tx.users.createOrganization({ id, name: 'Second organization', createdAt: app.clock.now() })
-    await tx.users.addMember(id, 1)
+    await tx.users.addMember(id, 1, 15)
     return createProject(tx, { name: 'Elsewhere', organizationId: id, createdById: 1 }, app.clock.now())
   })
 })

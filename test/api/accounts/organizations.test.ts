@@ -19,7 +19,7 @@ beforeAll(async () => {
   const now = app.clock.now()
   inSecond = await app.stores.transaction(async (tx) => {
     await tx.users.createOrganization({ id: second, name: 'Second organization', createdAt: now })
-    await tx.users.addMember(second, 1)
+    await tx.users.addMember(second, 1, 15)
     const make = (name: string) => createProject(tx, { name, organizationId: second, createdById: 1 }, now)
     return [(await make('Shop')).id, (await make('Blog')).id]
   })
@@ -136,7 +136,7 @@ describe('/api/organizations/{id}/projects/', () => {
     const empty = randomUUID()
     await app.stores.transaction(async (tx) => {
       await tx.users.createOrganization({ id: empty, name: 'New', createdAt: app.clock.now() })
-      await tx.users.addMember(empty, 1)
+      await tx.users.addMember(empty, 1, 15)
     })
     app.clock.advance(1_000)
     expect(await get(`${empty}/projects/`)).toMatchObject({ status: 200, body: { count: 0, results: [] } })

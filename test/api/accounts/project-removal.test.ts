@@ -236,6 +236,7 @@ describe('while a project is removed', () => {
       stores: { ...stores, events: { ...stores.events, removeProject } },
       clock,
       findOrganization: app.features.organizations.find,
+      currentOrganization: app.features.keys.authenticator.currentOrganization,
       changed: () => {},
       uncleared: (id, error) => reported.push([id, (error as Error).message]),
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRecordings } from '../../../src/features/recordings/recordings.ts'
 import type { BlobStore } from '../../../src/model/blob.ts'
+import { keyCredential } from '../../../src/rules/accounts/key-credential.ts'
 import { recordingFolder } from '../../../src/rules/recordings/recording.ts'
 import { itIsGuarded } from '../../support/access.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -475,7 +476,7 @@ describe('DELETE session_recordings/{id}/', () => {
       const user = await stores.users.find(1)
       const [key] = await stores.keys.listOfUser(1)
       if (!project || !user || !key) throw new Error('There is no first project.')
-      return { project, caller: { key, user, organizationIds: [project.organizationId] } }
+      return { project, caller: { credential: keyCredential(key), user, memberships: [] } }
     }
     const stuckIn = async (host: TestApp) => {
       const { sessionId } = await makeRecording(host, { bytes: 'x' })

@@ -182,7 +182,7 @@ describe('PATCH', () => {
     const made = await subscribe(app)
     const { userId, project } = await makeStranger(app)
     const first = await app.stores.projects.find(1)
-    await app.stores.transaction((tx) => tx.users.addMember(first?.organizationId ?? '', userId))
+    await app.stores.transaction((tx) => tx.users.addMember(first?.organizationId ?? '', userId, 15))
     const key = await makeKey(app, { userId })
     const answer = await app.call('PATCH', `${PATH}${made.id}/`, { key, body: { title: 'Theirs' } })
     expect(answer.json()).toMatchObject({ title: 'Theirs', created_by: { id: 1 } })

@@ -296,7 +296,7 @@ describe('GET subscriptions/{id}/', () => {
     const made = (await app.call('POST', theirs, { key, body: SMALLEST })).json()
     await app.stores.transaction(async (tx) => {
       await tx.users.update(userId, { isActive: false })
-      await tx.users.addMember(project.organizationId, 1)
+      await tx.users.addMember(project.organizationId, 1, 15)
     })
     const late = await makeKey(app)
     const answer = await app.call('GET', `${theirs}${made.id}/`, { key: late })

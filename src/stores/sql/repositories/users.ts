@@ -18,8 +18,14 @@ const toUser = (row: Selectable<UserTable>): User => ({
 })
 
 const findById = prepared((db) => db.selectFrom('users').selectAll().where('id', '=', arg<number>(0)))
-const organizationsOf = prepared((db) =>
-  db.selectFrom('memberships').select('organization_id').where('user_id', '=', arg<number>(0)),
+const membershipsOf = prepared((db) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['organization_id', 'level'])
+    .where('user_id', '=', arg<number>(0))
+    .orderBy('organizations.created_at')
+    .orderBy('organizations.id'),
 )
 
 export function userReader(connection: Connection): UserReader {
@@ -52,9 +58,20 @@ export function userReader(connection: Connection): UserReader {
       const rows = await db.selectFrom('users').selectAll().where('is_active', '=', 1).orderBy('id').execute()
       return rows.map(toUser)
     },
-    async organizationIds(userId) {
-      const rows = await organizationsOf.run(connection, userId)
-      return rows.map((row) => row.organization_id)
+    async memberships(userId) {
+      const rows = await membershipsOf.run(connection, userId)
+      return rows.map(({ organization_id, level }) => ({ organizationId: organization_id, level }))
+    },
+    async members(organizationId) {
+      const rows = await db
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .select(['user_id', 'level'])
+        .where('organization_id', '=', organizationId)
+        .where('is_active', '=', 1)
+        .orderBy('user_id')
+        .execute()
+      return rows.map(({ user_id, level }) => ({ userId: user_id, level }))
     },
     async findOrganization(id) {
       const row = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
@@ -107,11 +124,11 @@ export function userWriter(connection: Connection): UserWriter {
     async createOrganization({ id, name, createdAt }) {
       await db.insertInto('organizations').values({ id, name, created_at: createdAt }).execute()
     },
-    async addMember(organizationId, userId) {
+    async addMember(organizationId, userId, level) {
       await db
         .insertInto('memberships')
-        .values({ organization_id: organizationId, user_id: userId })
-        .onConflict((conflict) => conflict.doNothing())
+        .values({ organization_id: organizationId, user_id: userId, level })
+        .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ level }))
         .execute()
     },
     async removeMember(organizationId, userId) {
