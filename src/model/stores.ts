@@ -4,7 +4,9 @@
  */
 import type { ActivityReader, ActivityWriter } from './accounts/activity.ts'
 import type { KeyReader, KeyWriter } from './accounts/key.ts'
+import type { PasswordTryWriter } from './accounts/password-tries.ts'
 import type { ProjectReader, ProjectWriter } from './accounts/project.ts'
+import type { AccountLinkReader, AccountLinkWriter, SignInReader, SignInWriter } from './accounts/sign-in.ts'
 import type { UserReader, UserWriter } from './accounts/user.ts'
 import type { BackupMaker } from './backup.ts'
 import type { BlobStore } from './blob.ts'
@@ -30,6 +32,8 @@ export interface SqlReaders {
   projects: ProjectReader
   users: UserReader
   keys: KeyReader
+  signIns: SignInReader
+  accountLinks: AccountLinkReader
   persons: PersonReader
   recordings: RecordingReader
   sharing: SharingReader
@@ -52,6 +56,9 @@ export interface SqlWriters {
   projects: ProjectWriter
   users: UserWriter
   keys: KeyWriter
+  signIns: SignInWriter
+  accountLinks: AccountLinkWriter
+  passwordTries: PasswordTryWriter
   persons: PersonWriter
   recordings: RecordingWriter
   sharing: SharingWriter

@@ -28,10 +28,10 @@ async function matching(passwords: SharePassword[], given: string): Promise<Shar
 const noteTry = (stores: CheckParts['stores'], token: string, now: number): Promise<number> =>
   stores.transaction(async (tx) => {
     // Tries in the future were stored before the clock was set back: they must not lock visitors out until then.
-    const tries = (await tx.sharing.triesSince(token, now - WINDOW)).filter((at) => at <= now + MINUTE)
+    const tries = (await tx.passwordTries.since(token, now - WINDOW)).filter((at) => at <= now + MINUTE)
     const oldest = tries.at(-MAX_TRIES)
     if (oldest !== undefined) throw throttled((oldest + WINDOW - now) / SECOND, MAX_TRIES)
-    return tx.sharing.addTry(token, now)
+    return tx.passwordTries.add(token, now)
   })
 
 /** The password that opens the share; null when it is wrong or the share is not live. */
@@ -46,6 +46,6 @@ export async function checkPassword(
   const attempt = await noteTry(stores, token, now)
   const { projectId, sessionId } = share.sharing
   const password = await matching(await stores.sharing.passwords(projectId, sessionId), given)
-  if (password) await stores.transaction((tx) => tx.sharing.removeTry(attempt))
+  if (password) await stores.transaction((tx) => tx.passwordTries.remove(attempt))
   return password
 }

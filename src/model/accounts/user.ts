@@ -1,4 +1,4 @@
-/** Users and the organisations they belong to. Managed on the command line. */
+/** Users and the organisations they belong to. Managed on the command line, but for what is a user's own. */
 
 export interface Organization {
   id: string
@@ -8,6 +8,8 @@ export interface Organization {
 
 /** What a member may do: 15 owner, 8 admin, 1 member, 0 viewer (see http/access/levels.ts). */
 export type MemberLevel = 15 | 8 | 1 | 0
+
+export type ThemeMode = 'light' | 'dark'
 
 export interface Membership {
   organizationId: string
@@ -25,6 +27,8 @@ export interface User {
   /** A removed user stays as an author, but none of its keys work. */
   isActive: boolean
   currentProjectId: number | null
+  /** Null: as the system. */
+  themeMode: ThemeMode | null
   createdAt: number
 }
 
@@ -42,6 +46,7 @@ export interface UserPatch {
   firstName?: string
   lastName?: string
   currentProjectId?: number | null
+  themeMode?: ThemeMode | null
   isActive?: boolean
 }
 
@@ -57,6 +62,10 @@ export interface UserReader {
   memberships(userId: number): Promise<Membership[]>
   /** Of active users, by id. */
   members(organizationId: string): Promise<{ userId: number; level: MemberLevel }[]>
+  /** Null: the user has none. */
+  passwordHash(userId: number): Promise<string | null>
+  /** Whether any active user has a password. */
+  havePasswords(): Promise<boolean>
   findOrganization(id: string): Promise<Organization | null>
   listOrganizations(): Promise<Organization[]>
 }
@@ -64,6 +73,7 @@ export interface UserReader {
 export interface UserWriter extends UserReader {
   create(user: NewUser): Promise<User>
   update(id: number, patch: UserPatch): Promise<User | null>
+  setPassword(userId: number, hash: string): Promise<void>
   createOrganization(organization: Organization): Promise<void>
   /** Who is a member already has this level from now on. */
   addMember(organizationId: string, userId: number, level: MemberLevel): Promise<void>

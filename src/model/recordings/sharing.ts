@@ -68,11 +68,6 @@ export interface SharingWriter extends SharingReader {
   addPassword(projectId: number, sessionId: string, password: Omit<SharePassword, 'id'>): Promise<SharePassword>
   /** False when this recording has no such password. */
   removePassword(projectId: number, sessionId: string, id: number): Promise<boolean>
-  /** Times of the password attempts for a token after `since`, oldest first; older ones are removed. */
-  triesSince(token: string, since: number): Promise<number[]>
-  /** Records an attempt; returns the id for `removeTry`. */
-  addTry(token: string, at: number): Promise<number>
-  removeTry(id: number): Promise<void>
 }
 
 /** A share as whoever has its link may see it. */

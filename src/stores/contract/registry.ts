@@ -56,10 +56,12 @@ import { recordingPersonContract } from './sql/recording-person.contract.ts'
 import { scanContract } from './sql/scan.contract.ts'
 import { scanListContract } from './sql/scan-list.contract.ts'
 import { sharingContract } from './sql/sharing.contract.ts'
+import { accountLinkContract, passwordTryContract, signInContract } from './sql/sign-in.contract.ts'
 import { subscriptionContract } from './sql/subscription.contract.ts'
 import { transactionContract } from './sql/transaction.contract.ts'
 
 export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
+  accountLinkContract,
   activityContract,
   clockStateContract,
   countedRequestContract,
@@ -75,6 +77,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   jobContract,
   membershipContract,
   outboxContract,
+  passwordTryContract,
   personContract,
   personCountContract,
   personRowsContract,
@@ -86,6 +89,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   scanContract,
   scanListContract,
   sharingContract,
+  signInContract,
   subscriptionContract,
   transactionContract,
   warningContract,

@@ -28,6 +28,7 @@ import { propertyChanges } from './migrations/0018-property-changes.ts'
 import { outboxClaims } from './migrations/0019-outbox-claims.ts'
 import { processes } from './migrations/0020-processes.ts'
 import { levels } from './migrations/0021-levels.ts'
+import { signIns } from './migrations/0022-sign-ins.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -54,6 +55,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0019-outbox-claims', outboxClaims],
   ['0020-processes', processes],
   ['0021-levels', levels],
+  ['0022-sign-ins', signIns],
 ]
 
 interface MigrationTable {

@@ -16,11 +16,13 @@ import { intakeReader, intakeWriter } from './repositories/intake.ts'
 import { jobReader, jobWriter } from './repositories/jobs.ts'
 import { keyReader, keyWriter } from './repositories/keys.ts'
 import { outboxReader, outboxWriter } from './repositories/outbox/outbox.ts'
+import { passwordTryWriter } from './repositories/password-tries.ts'
 import { saveCounts } from './repositories/persons/person-count.ts'
 import { listedPersons, personReader, personWriter } from './repositories/persons/persons.ts'
 import { projectReader, projectWriter } from './repositories/projects/projects.ts'
 import { recordingReader, recordingWriter } from './repositories/recordings/recordings.ts'
 import { sharingReader, sharingWriter } from './repositories/sharing.ts'
+import { accountLinkReader, accountLinkWriter, signInReader, signInWriter } from './repositories/sign-ins.ts'
 import { subscriptionReader, subscriptionWriter } from './repositories/subscriptions.ts'
 import { userReader, userWriter } from './repositories/users.ts'
 import type { ScanReaders } from './scan-readers.ts'
@@ -29,6 +31,8 @@ const readers = (connection: Connection): SqlReaders => ({
   projects: projectReader(connection),
   users: userReader(connection),
   keys: keyReader(connection),
+  signIns: signInReader(connection),
+  accountLinks: accountLinkReader(connection),
   persons: personReader(connection),
   recordings: recordingReader(connection),
   sharing: sharingReader(connection),
@@ -67,6 +71,9 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   projects: projectWriter,
   users: userWriter,
   keys: keyWriter,
+  signIns: signInWriter,
+  accountLinks: accountLinkWriter,
+  passwordTries: passwordTryWriter,
   persons: personWriter,
   recordings: recordingWriter,
   sharing: sharingWriter,

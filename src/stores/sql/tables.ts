@@ -3,7 +3,8 @@
  * booleans 0 or 1, JSON is text: the same on every engine, so that rows need no translation.
  */
 import type { Generated } from 'kysely'
-import type { MemberLevel } from '../../model/accounts/user.ts'
+import type { LinkPurpose, SignInWay } from '../../model/accounts/sign-in.ts'
+import type { MemberLevel, ThemeMode } from '../../model/accounts/user.ts'
 import type {
   Flag,
   RecordingBlockTable,
@@ -20,6 +21,8 @@ export interface Tables {
   users: UserTable
   memberships: { organization_id: string; user_id: number; level: MemberLevel }
   personal_api_keys: KeyTable
+  sign_ins: SignInTable
+  account_links: AccountLinkTable
   persons: PersonTable
   /** How many a project has: the sum of its rows. */
   person_counts: { project_id: number; slot: number; persons: number }
@@ -46,7 +49,7 @@ export interface Tables {
   sharing: SharingTable
   sharing_tokens: { token: string; project_id: number; session_id: string; expires_at: number | null }
   sharing_passwords: SharingPasswordTable
-  sharing_tries: { id: Generated<number>; token: string; at: number }
+  password_tries: { id: Generated<number>; subject: string; at: number }
   insights: InsightTable
   insight_results: InsightResultTable
   dashboards: DashboardTable
@@ -98,6 +101,8 @@ export interface UserTable {
   is_active: Flag
   current_project_id: number | null
   created_at: number
+  password_hash: string | null
+  theme_mode: ThemeMode | null
 }
 
 export interface KeyTable {
@@ -113,6 +118,28 @@ export interface KeyTable {
   last_used_at: number | null
   last_rolled_at: number | null
   expires_at: number | null
+}
+
+export interface SignInTable {
+  id: string
+  user_id: number
+  hash: string
+  via: SignInWay
+  key_id: string | null
+  user_agent: string
+  ip: string
+  created_at: number
+  last_used_at: number
+  proved_at: number
+}
+
+interface AccountLinkTable {
+  hash: string
+  user_id: number
+  purpose: LinkPurpose
+  created_at: number
+  expires_at: number
+  used_at: number | null
 }
 
 export interface PersonTable {

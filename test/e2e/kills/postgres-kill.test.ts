@@ -190,7 +190,7 @@ async function checkJobs(): Promise<void> {
     return before?.claimed === claim.claimed && claim.at < before.at + LEASE_MS
   })
   expect(early).toEqual([])
-  const tries = await query<{ count: string }>('select count(*) from sharing_tries')
+  const tries = await query<{ count: string }>('select count(*) from password_tries')
   expect(Number(tries[0]?.count)).toBeGreaterThan(0)
   expect(Number(tries[0]?.count)).toBeLessThanOrEqual(10)
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SqlWriters } from '../../../model/stores.ts'
 import { meeting } from '../meeting.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
-import { insertRecording, newRecording } from '../recording-builders.ts'
+import { newRecording } from '../recording-builders.ts'
 import { insertDashboard, insertProject, insertSubscription, insertUser, NOW } from '../sql-builders.ts'
 
 type Work<T> = (tx: SqlWriters, meet: () => Promise<void>) => Promise<T>
@@ -70,13 +70,11 @@ export function isolationContract(engine: string, open: OpenSql): void {
     })
 
     it('make no more tries of a password than there may be', async () => {
-      const sessionId = await insertRecording(opened.stores, { projectId })
-      await opened.stores.transaction((tx) => tx.sharing.ensure(projectId, sessionId, 'tried', NOW))
       const tries = await both(async (tx, meet) => {
-        const made = await tx.sharing.triesSince('tried', NOW - 1)
+        const made = await tx.passwordTries.since('tried', NOW - 1)
         await meet()
         if (made.length > 0) return 'refused'
-        await tx.sharing.addTry('tried', NOW)
+        await tx.passwordTries.add('tried', NOW)
         return 'tried'
       })
       expect(tries.sort()).toEqual(['refused', 'tried'])

@@ -99,22 +99,5 @@ export function sharingContract(engine: string, open: OpenSql): void {
       expect(second.id).toBeGreaterThan(first.id)
       expect(await stores.sharing.passwords(projectId, id)).toEqual([second])
     })
-    it('counts tries at a token within a period, and removes one', async () => {
-      const [mine, other] = [token(), token()]
-      await ensure(mine)
-      const { stores } = opened
-      await stores.transaction((tx) => tx.sharing.rotate(projectId, id, other, { now: NOW, graceUntil: NOW + 9 }))
-      const tries = (since: number) => stores.transaction((tx) => tx.sharing.triesSince(mine, since))
-      const third = await stores.transaction(async (tx) => {
-        await tx.sharing.addTry(mine, NOW + 2)
-        await tx.sharing.addTry(mine, NOW + 1)
-        await tx.sharing.addTry(other, NOW + 1)
-        return tx.sharing.addTry(mine, NOW + 3)
-      })
-      expect(await tries(NOW)).toEqual([NOW + 1, NOW + 2, NOW + 3])
-      expect(await tries(NOW + 1)).toEqual([NOW + 2, NOW + 3])
-      await stores.transaction((tx) => tx.sharing.removeTry(third))
-      expect(await tries(NOW)).toEqual([NOW + 2])
-    })
   })
 }

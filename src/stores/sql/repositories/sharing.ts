@@ -1,4 +1,4 @@
-/** Sharing in SQL: configurations, tokens, passwords, tries. Rows are deleted with their recording by foreign keys. */
+/** Sharing in SQL: configurations, tokens, passwords. Rows are deleted with their recording by foreign keys. */
 import type { Selectable } from 'kysely'
 import type { SharePassword, Sharing, SharingReader, SharingWriter } from '../../../model/recordings/sharing.ts'
 import { arg, type Connection, prepared } from '../connection.ts'
@@ -67,7 +67,7 @@ export function sharingReader(connection: Connection): SharingReader {
   }
 }
 
-type Tokens = Pick<SharingWriter, 'rotate' | 'dropReplaced' | 'triesSince' | 'addTry' | 'removeTry'>
+type Tokens = Pick<SharingWriter, 'rotate' | 'dropReplaced'>
 
 function tokenWriter({ db }: Connection): Tokens {
   return {
@@ -98,18 +98,6 @@ function tokenWriter({ db }: Connection): Tokens {
         .where('session_id', '=', sessionId)
         .where('expires_at', 'is not', null)
         .execute()
-    },
-    async triesSince(token, since) {
-      await db.deleteFrom('sharing_tries').where('token', '=', token).where('at', '<=', since).execute()
-      const rows = await db.selectFrom('sharing_tries').select('at').where('token', '=', token).orderBy('at').execute()
-      return rows.map((row) => row.at)
-    },
-    async addTry(token, at) {
-      const row = await db.insertInto('sharing_tries').values({ token, at }).returning('id').executeTakeFirstOrThrow()
-      return row.id
-    },
-    async removeTry(id) {
-      await db.deleteFrom('sharing_tries').where('id', '=', id).execute()
     },
   }
 }

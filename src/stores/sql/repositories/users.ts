@@ -14,6 +14,7 @@ const toUser = (row: Selectable<UserTable>): User => ({
   isEmailVerified: row.is_email_verified === 1,
   isActive: row.is_active === 1,
   currentProjectId: row.current_project_id,
+  themeMode: row.theme_mode,
   createdAt: row.created_at,
 })
 
@@ -73,6 +74,14 @@ export function userReader(connection: Connection): UserReader {
         .execute()
       return rows.map(({ user_id, level }) => ({ userId: user_id, level }))
     },
+    async passwordHash(userId) {
+      const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+      return row?.password_hash ?? null
+    },
+    async havePasswords() {
+      const some = db.selectFrom('users').select('id').where('password_hash', 'is not', null).where('is_active', '=', 1)
+      return (await some.limit(1).executeTakeFirst()) !== undefined
+    },
     async findOrganization(id) {
       const row = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toOrganization(row) : null
@@ -89,6 +98,7 @@ function patchRow(patch: UserPatch) {
     ...(patch.firstName === undefined ? {} : { first_name: patch.firstName }),
     ...(patch.lastName === undefined ? {} : { last_name: patch.lastName }),
     ...(patch.currentProjectId === undefined ? {} : { current_project_id: patch.currentProjectId }),
+    ...(patch.themeMode === undefined ? {} : { theme_mode: patch.themeMode }),
     ...(patch.isActive === undefined ? {} : { is_active: patch.isActive ? (1 as const) : (0 as const) }),
   }
 }
@@ -120,6 +130,9 @@ export function userWriter(connection: Connection): UserWriter {
       const row = patchRow(patch)
       if (Object.keys(row).length > 0) await db.updateTable('users').set(row).where('id', '=', id).execute()
       return reader.find(id)
+    },
+    async setPassword(userId, hash) {
+      await db.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
     },
     async createOrganization({ id, name, createdAt }) {
       await db.insertInto('organizations').values({ id, name, created_at: createdAt }).execute()
