@@ -143,6 +143,7 @@ function timedWork(stores: Stores, features: Features, { clock, logger }: AppPar
     removeExpired: recordings.removeExpired,
     removeExpiredEvents: deletions.removeExpiredEvents,
     removeExpiredWarnings: warnings.removeExpired,
+    removeEndedSignIns: features.signIn.removeEnded,
     async completePeople(signal) {
       const persons = await completePeople(stores, clock, signal)
       if (persons > 0) logger.info({ persons }, 'what an earlier version stored of people is complete')

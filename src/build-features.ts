@@ -25,6 +25,7 @@ import { createSdkFeature } from './features/sdk/sdk.feature.ts'
 import { createSessionsFeature } from './features/sessions/sessions.feature.ts'
 import { createSharedPageFeature } from './features/shared-page/shared-page.feature.ts'
 import { createSharingFeature } from './features/sharing/sharing.feature.ts'
+import { createSignInFeature } from './features/sign-in/sign-in.feature.ts'
 import { createSnapshotsFeature } from './features/snapshots/snapshots.feature.ts'
 import { createSubscriptionsFeature } from './features/subscriptions/subscriptions.feature.ts'
 import { createSystemFeature } from './features/system/system.feature.ts'
@@ -166,13 +167,40 @@ function buildInsights(
   return { charts, dashboards, insights, query }
 }
 
-export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
-  const { config, clock, logger } = parts
-  const { metrics, disk, watch } = shared
+function buildAccounts(stores: Stores, { config, clock, logger }: AppParts) {
   const keys = createKeysFeature({ stores, clock, logger })
   const { forget: changed, currentProject } = keys.authenticator
   const organizations = createOrganizationsFeature({ stores, currentProject })
-  const intake = buildIntake(stores, parts, shared, keys.authenticator)
+  const canMail = config.smtpUrl !== null && config.publicUrl !== null
+  const signIn = createSignInFeature({ stores, clock, canMail, changed })
+  return {
+    keys,
+    organizations,
+    projects: createProjectsFeature({
+      stores,
+      clock,
+      findOrganization: organizations.find,
+      currentOrganization: keys.authenticator.currentOrganization,
+      changed,
+      uncleared: (project, err) =>
+        logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),
+    }),
+    signIn,
+    users: createUsersFeature({
+      stores,
+      currentProject,
+      organizations: organizations.reached,
+      changePassword: signIn.changePassword,
+      changed,
+    }),
+  }
+}
+
+export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
+  const { config, clock, logger } = parts
+  const { metrics, disk, watch } = shared
+  const accounts = buildAccounts(stores, parts)
+  const intake = buildIntake(stores, parts, shared, accounts.keys.authenticator)
   const computed = buildInsights(stores, parts)
   const recordings = createRecordingsFeature({
     stores,
@@ -186,6 +214,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const sharing = createSharingFeature({ stores, clock, secret: config.secret })
   return {
+    ...accounts,
     ...intake,
     ...computed,
     ...reports,
@@ -195,18 +224,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     docs: createDocsFeature(config),
     events: createEventsFeature({ stores, clock }),
     home: createHomeFeature({ toPng }),
-    keys,
-    organizations,
     persons,
-    projects: createProjectsFeature({
-      stores,
-      clock,
-      findOrganization: organizations.find,
-      currentOrganization: keys.authenticator.currentOrganization,
-      changed,
-      uncleared: (project, err) =>
-        logger.warn({ err, project }, 'a removed project could not be cleared yet; its job tries again'),
-    }),
     recordings,
     sessions: createSessionsFeature({ stores }),
     sharedPage: createSharedPageFeature({ ...sharing.view, snapshots: intake.snapshots.readShared }),
@@ -223,7 +241,6 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       version: version(),
       settings: describeSettings(config),
     }),
-    users: createUsersFeature({ stores, currentProject, organizations: organizations.reached, changed }),
     warnings: createWarningsFeature({ stores }),
   }
 }

@@ -5,8 +5,8 @@ import { type Commands, runProgram } from './cli/run-program.ts'
 const COMMANDS: Commands = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   migrate: async () => (await import('./cli/migrate.ts')).migrateCommand,
-  keys: async () => (await import('./cli/keys.ts')).keys,
-  users: async () => (await import('./cli/users.ts')).users,
+  keys: async () => (await import('./cli/accounts/keys.ts')).keys,
+  users: async () => (await import('./cli/accounts/users.ts')).users,
   projects: async () => (await import('./cli/projects.ts')).projects,
   jobs: async () => (await import('./cli/jobs.ts')).jobs,
   outbox: async () => (await import('./cli/outbox.ts')).outbox,

@@ -45,6 +45,8 @@ import type { SharedPageFeature } from './features/shared-page/shared-page.featu
 import { playerFileRoutes, sharedPageRoutes } from './features/shared-page/shared-page.routes.ts'
 import type { SharingFeature } from './features/sharing/sharing.feature.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
+import type { SignInFeature } from './features/sign-in/sign-in.feature.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import type { SnapshotsFeature } from './features/snapshots/snapshots.feature.ts'
 import { snapshotRoutes } from './features/snapshots/snapshots.routes.ts'
 import type { SubscriptionsFeature } from './features/subscriptions/subscriptions.feature.ts'
@@ -84,6 +86,7 @@ export interface Features {
   sdk: SdkFeature
   sessions: SessionsFeature
   sharedPage: SharedPageFeature
+  signIn: SignInFeature
   sharing: SharingFeature
   snapshots: SnapshotsFeature
   subscriptions: SubscriptionsFeature
@@ -97,6 +100,7 @@ export const routes = (features: Features): Route[] => {
   const all: Route[] = [
     ...systemRoutes(features.system), //        /_health /_ready /metrics
     ...keyRoutes(features.keys), //             /api/personal_api_keys/
+    ...signInRoutes(features.signIn), //        /_preflight/ /api/login/ /logout /api/signup/ /api/users/@me/login_sessions/
     ...userRoutes(features.users), //           /api/users/@me/
     ...organizationRoutes(features.organizations), // /api/organizations/
     ...projectRoutes(features.projects), //     /api/projects/ and / and /api/organizations/{organization_id}/projects/

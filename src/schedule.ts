@@ -45,6 +45,8 @@ export interface ScheduleParts {
   removeExpiredEvents: Removing
   /** Removes ingestion warnings by age and number. */
   removeExpiredWarnings: Removing
+  /** Removes sign-ins that have ended, and what else of signing in is over. */
+  removeEndedSignIns: Removing
   /** Runs pending event deletions. */
   runDeletions: (choice: DeletionChoice, signal: AbortSignal) => Promise<unknown>
   /** Removes what is left of a deleted person's property history. */
@@ -96,39 +98,50 @@ const byteWork = ({ joinBlocks, sweepBytes, sweepDrafts }: ScheduleParts): Recur
       ]),
 ]
 
+/** What is remembered for a time. */
+const forgetting = ({ stores, removeEndedSignIns }: ScheduleParts): Recurring[] => [
+  {
+    name: 'forget-event-uuids',
+    cron: '17 * * * *',
+    destructive: true,
+    run: (_, { now, signal }) =>
+      removeInPortions(
+        (limit) => stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS, limit)),
+        signal,
+      ),
+  },
+  {
+    name: 'forget-idempotency-keys',
+    cron: '27 * * * *',
+    destructive: true,
+    run: (_, { now, signal }) =>
+      removeInPortions(
+        (limit) => stores.transaction((tx) => tx.idempotency.removeBefore(now - ANSWERS_KEPT_MS, limit)),
+        signal,
+      ),
+  },
+  {
+    name: 'forget-counted-requests',
+    cron: '37 * * * *',
+    destructive: true,
+    run: (_, { now, signal }) =>
+      removeInPortions(
+        (limit) => stores.transaction((tx) => tx.countedRequests.removeBefore(now - COUNTED_FOR, limit)),
+        signal,
+      ),
+  },
+  {
+    name: 'forget-sign-ins',
+    cron: '47 * * * *',
+    destructive: true,
+    run: (_, { now, signal }) => removeEndedSignIns(now, signal),
+  },
+]
+
 export const schedule = (parts: ScheduleParts): Recurring[] => {
-  const { stores, checkMail } = parts
+  const { checkMail } = parts
   return [
-    {
-      name: 'forget-event-uuids',
-      cron: '17 * * * *',
-      destructive: true,
-      run: (_, { now, signal }) =>
-        removeInPortions(
-          (limit) => stores.transaction((tx) => tx.intake.forgetUuids(now - REMEMBER_EVENTS, limit)),
-          signal,
-        ),
-    },
-    {
-      name: 'forget-idempotency-keys',
-      cron: '27 * * * *',
-      destructive: true,
-      run: (_, { now, signal }) =>
-        removeInPortions(
-          (limit) => stores.transaction((tx) => tx.idempotency.removeBefore(now - ANSWERS_KEPT_MS, limit)),
-          signal,
-        ),
-    },
-    {
-      name: 'forget-counted-requests',
-      cron: '37 * * * *',
-      destructive: true,
-      run: (_, { now, signal }) =>
-        removeInPortions(
-          (limit) => stores.transaction((tx) => tx.countedRequests.removeBefore(now - COUNTED_FOR, limit)),
-          signal,
-        ),
-    },
+    ...forgetting(parts),
     {
       name: 'delete-events',
       // Must agree with rules/erasure/deletion-schedule.ts.

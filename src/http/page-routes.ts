@@ -8,6 +8,7 @@ import { AppError } from '../lib/errors.ts'
 import { parseJsonBytes } from '../lib/json/json.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { JSON_TYPES } from './input/body.ts'
+import { readCookies } from './input/cookies.ts'
 import { compressAnswer, forgetCoding } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
 import { type PublicAddress, pathToRoot } from './public-address.ts'
@@ -61,15 +62,6 @@ const PRIVATE = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
-}
-
-/** The first cookie of a name counts: browsers send the one with the longest path first. */
-function readCookies(header: string | undefined): Record<string, string> {
-  const pairs = (header ?? '').split(';').map((pair) => {
-    const at = pair.indexOf('=')
-    return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
-  })
-  return Object.fromEntries(pairs.reverse())
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

@@ -11,8 +11,8 @@ import type { SqlWriters } from '../model/stores.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call. `project`: under /api/environments/{project_id} and /api/projects/{project_id}, by key;
- * `account`: by key, without a project; `public`: by anyone.
+ * Who may call. `project`: under /api/environments/{project_id} and /api/projects/{project_id}, by key or sign-in;
+ * `account`: likewise, without a project; `public`: by anyone.
  */
 export type Level = 'project' | 'account' | 'public'
 
@@ -112,6 +112,10 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   admit?: (caller: Caller) => void
   /** Reads and changes nothing but what is the user's own: the same for members of every level. */
   own?: true
+  /** Sensitive: a sign-in has to be of the last hour, or proved again (see http/access/recent-proof.ts). */
+  asksAgain?: true
+  /** Of level `public`, and gives or takes a sign-in: refused unless it comes from a page of this server. */
+  ownPagesOnly?: true
   /** No `Access-Control-*` headers on this path. */
   noCors?: boolean
   /** Asked by the SDKs: mirrors the origin and allows credentials, as http/raw-routes.ts does. */

@@ -196,6 +196,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     access: parts.access,
     limiter: parts.limiter,
     rateLimits: parts.rateLimits,
+    urlOf: address.urlOf,
+    clock: parts.clock,
   })
   const idempotency = createIdempotencyHooks(parts.idempotency)
   const pages = { address, problem: parts.pages.problem }

@@ -1,8 +1,8 @@
 /** Commands about one thing refuse several, and then do none. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keys } from '../../src/cli/accounts/keys.ts'
+import { users } from '../../src/cli/accounts/users.ts'
 import { jobs } from '../../src/cli/jobs.ts'
-import { keys } from '../../src/cli/keys.ts'
-import { users } from '../../src/cli/users.ts'
 import { type CommandFolder, makeFolder } from '../support/command.ts'
 
 let folder: CommandFolder

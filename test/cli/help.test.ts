@@ -5,7 +5,7 @@ import { helpFor, USAGE } from '../../src/cli/usage.ts'
 import { run } from '../support/program.ts'
 
 const CLI = new URL('../../src/cli/', import.meta.url)
-const sources = readdirSync(CLI)
+const sources = readdirSync(CLI, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(new URL(name, CLI), 'utf8'))
 

@@ -1,7 +1,7 @@
 /** The last user, and the last key that may do everything, are removed only by force. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { keys } from '../../src/cli/keys.ts'
-import { users } from '../../src/cli/users.ts'
+import { keys } from '../../src/cli/accounts/keys.ts'
+import { users } from '../../src/cli/accounts/users.ts'
 import { type CommandFolder, makeFolder } from '../support/command.ts'
 
 let folder: CommandFolder
@@ -47,6 +47,8 @@ it('the last user stays, and one whose keys are the last that may do everything'
   expect(await folder.refuses(users, 'remove', email)).toMatch(LAST_KEY)
   expect(await folder.stores.users.list()).toHaveLength(2)
   await folder.says(keys, 'create', '--label', 'hers', '--user', 'ann@example.com')
+  expect(await folder.refuses(users, 'remove', email)).toMatch(/would be left without an owner/)
+  await folder.says(users, 'level', 'ann@example.com', 'owner')
   expect(await folder.says(users, 'remove', email)).toMatch(/^Removed /)
   expect(await folder.refuses(users, 'remove', 'ann@example.com')).toMatch(LAST_USER)
   expect(await folder.says(users, 'remove', 'ann@example.com', '--force')).toMatch(/^Removed /)

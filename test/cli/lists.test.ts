@@ -1,10 +1,10 @@
 /** `--json` on lists: as many items as the table has rows, with the API's names. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keys } from '../../src/cli/accounts/keys.ts'
+import { users } from '../../src/cli/accounts/users.ts'
 import { jobs } from '../../src/cli/jobs.ts'
-import { keys } from '../../src/cli/keys.ts'
 import { outbox } from '../../src/cli/outbox.ts'
 import { projects } from '../../src/cli/projects.ts'
-import { users } from '../../src/cli/users.ts'
 import { type CommandFolder, makeFolder } from '../support/command.ts'
 
 let folder: CommandFolder

@@ -1,7 +1,7 @@
 /** Which users belong to which organization, by command line and as a running server sees it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keys } from '../../src/cli/keys.ts'
-import { users } from '../../src/cli/users.ts'
+import { keys } from '../../src/cli/accounts/keys.ts'
+import { users } from '../../src/cli/accounts/users.ts'
 import { SECOND } from '../../src/lib/time/time.ts'
 import { createProject } from '../../src/rules/accounts/new-project.ts'
 import { makeApp, type TestApp } from '../support/app.ts'

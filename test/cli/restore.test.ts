@@ -82,7 +82,18 @@ function fill(): void {
     insert('personal_api_keys', { id, user_id: 1, label: id, hash: `hash of ${id}`, mask_value: id, scopes: '["*"]' })
   }
   insert('users', { id: 50, uuid: 'u', distinct_id: 'd', email: 'left@example.com', is_active: 1 })
-  sql('insert into memberships select id, 50 from organizations')
+  sql('insert into memberships select id, 50, 8 from organizations')
+  insert('users', {
+    id: 51,
+    uuid: 'v',
+    distinct_id: 'e',
+    email: 'stays@example.com',
+    is_active: 1,
+    password_hash: 'old',
+  })
+  sql('insert into memberships select id, 51, 8 from organizations')
+  for (const id of ['ended', 'goes on']) insert('sign_ins', { id, user_id: 1, hash: id, via: 'password' })
+  for (const hash of ['used', 'unused']) insert('account_links', { hash, user_id: 1, purpose: 'setup' })
   for (const id of [1, 2]) subscription(id, {})
   insert('deliveries', { id: 'delivery', project_id: 1, subscription_id: 1, idempotency_key: 'k', status: 'starting' })
   for (const id of ['sent', 'waiting']) {
@@ -105,6 +116,10 @@ function changeLater(): void {
   sql("update personal_api_keys set hash = 'new', last_rolled_at = ? where id = 'rolled'", NOW)
   sql('update users set is_active = 0 where id = 50')
   sql('delete from memberships where user_id = 50')
+  sql('update memberships set level = 0 where user_id = 51')
+  sql("update users set password_hash = 'new' where id = 51")
+  sql("delete from sign_ins where id = 'ended'")
+  sql("update account_links set used_at = ? where hash = 'used'", NOW)
   sql("update subscriptions set next_delivery_date = ?, target_value = 'ann@example.com' where id = 1", NOW + DAY)
   insert('subscription_departures', { project_id: 1, subscription_id: 1, address: 'bob@example.com', departed_at: NOW })
   sql('update subscriptions set deleted = 1 where id = 2')
@@ -127,6 +142,9 @@ describe('hedgerow restore', () => {
       'keys changed: 1',
       'users removed: 1',
       'memberships ended: 1',
+      'levels changed: 1',
+      'passwords changed: 1',
+      'sign-ins and links ended: 2',
       'shares ended: 2',
       'subscriptions brought up to date: 3',
       'reports not sent again: 1',
@@ -139,6 +157,11 @@ describe('hedgerow restore', () => {
       ['stays', 'hash of stays'],
     ])
     expect(sql('select is_active from users where id = 50')).toEqual([[0]])
+    expect(sql('select password_hash, level from users join memberships on user_id = id where id = 51')).toEqual([
+      ['new', 0],
+    ])
+    expect(sql('select id from sign_ins')).toEqual([['goes on']])
+    expect(sql('select hash from account_links')).toEqual([['unused']])
     expect(sql('select next_delivery_date, target_value, deleted from subscriptions order by id')).toEqual([
       [NOW + DAY, 'ann@example.com', 0],
       [NOW - DAY, 'ann@example.com,bob@example.com', 1],

@@ -1,8 +1,8 @@
 /** The command line refuses what the API refuses, with a message that names the option, and then creates nothing. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keys } from '../../src/cli/keys.ts'
+import { keys } from '../../src/cli/accounts/keys.ts'
+import { users } from '../../src/cli/accounts/users.ts'
 import { projects } from '../../src/cli/projects.ts'
-import { users } from '../../src/cli/users.ts'
 import { type CommandFolder, makeFolder } from '../support/command.ts'
 
 let folder: CommandFolder

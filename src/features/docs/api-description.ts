@@ -17,6 +17,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   projects: 'Projects, their settings, and the token that SDKs send.',
   persons: 'People with their distinct ids and properties: read, list, change, split and delete them.',
   activity_log: 'Who changed what in a project.',
+  sign_in: 'Signing in and out in a browser, and where a user is signed in.',
   session_recordings: 'Recorded sessions: list, read, mark as seen and delete them, and read what plays them.',
   sharing: 'Links that show a recording to people without a key.',
   sessions: 'Properties of sessions, computed from their events, and the values they have.',

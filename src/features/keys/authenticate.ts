@@ -1,21 +1,24 @@
 /**
- * Finds the caller of a key by its hash. Results are cached for half a second, so that a revoked key stops working
- * everywhere within one second, and at once in the process that revoked it.
+ * Finds the caller of a key, or of a sign-in, by its hash. Results are cached for half a second, so that what was revoked
+ * stops working everywhere within one second, and at once in the process that revoked it.
  */
 import { type Found, organizationsOf, refusal } from '../../http/access/auth.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { HOUR } from '../../lib/time/time.ts'
-import type { Caller } from '../../model/accounts/caller.ts'
+import type { Caller, Credential } from '../../model/accounts/caller.ts'
+import type { Key } from '../../model/accounts/key.ts'
 import type { Project } from '../../model/accounts/project.ts'
+import type { SignIn } from '../../model/accounts/sign-in.ts'
 import type { Stores } from '../../model/stores.ts'
 import { keyCredential } from '../../rules/accounts/key-credential.ts'
 import { hashKey } from '../../rules/accounts/key-secret.ts'
+import { hasEnded, hashSignIn, isSignInHash } from '../../rules/accounts/sign-in-secret.ts'
 
 const CACHE_MS = 500
 const MAX_REMEMBERED = 10_000
 
 export interface AuthenticatorParts {
-  stores: Pick<Stores, 'keys' | 'users' | 'projects' | 'transaction'>
+  stores: Pick<Stores, 'keys' | 'signIns' | 'users' | 'projects' | 'transaction'>
   clock: Clock
   /** Called when storing the last use failed; the request goes on. */
   failed: (error: unknown) => void
@@ -43,10 +46,36 @@ function cached<K, V>(clock: Clock, load: (key: K) => Promise<V | null>) {
   }
 }
 
-/** A caller, and what its key is looked after by. */
+/** A caller, and when it was last noted that its key or sign-in is used. */
 interface Known {
   caller: Caller
   lastUsedAt: number | null
+}
+
+/** What a sign-in may do: all that its user may, or exactly what the key may that it was made with. */
+function signInCredential({ id, provedAt }: SignIn, key: Key | null): Credential {
+  const whole = { scopes: ['*'], scopedTeams: null, scopedOrganizations: null, expiresAt: null, keyId: null }
+  return { ...(key ? keyCredential(key) : whole), kind: 'sign_in', id, provedAt }
+}
+
+function createFinder({ stores, clock }: Pick<AuthenticatorParts, 'stores' | 'clock'>) {
+  const ofUser = async (userId: number, credential: Credential, lastUsedAt: number | null): Promise<Known | null> => {
+    const user = await stores.users.find(userId)
+    if (!user?.isActive) return null
+    return { caller: { credential, user, memberships: await stores.users.memberships(user.id) }, lastUsedAt }
+  }
+  async function byKey(hash: string): Promise<Known | null> {
+    const key = await stores.keys.findByHash(hash)
+    return key && ofUser(key.userId, keyCredential(key), key.lastUsedAt)
+  }
+  async function bySignIn(hash: string): Promise<Known | null> {
+    const signIn = await stores.signIns.findByHash(hash)
+    if (!signIn || hasEnded(signIn, clock.now())) return null
+    const key = signIn.keyId === null ? null : await stores.keys.find(signIn.keyId)
+    if (signIn.keyId !== null && key === null) return null
+    return ofUser(signIn.userId, signInCredential(signIn, key), signIn.lastUsedAt)
+  }
+  return (hash: string): Promise<Known | null> => (isSignInHash(hash) ? bySignIn(hash) : byKey(hash))
 }
 
 export function createAuthenticator({ stores, clock, failed }: AuthenticatorParts) {
@@ -55,16 +84,10 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
     // A time in the future was stored before the clock was set back.
     if (known.lastUsedAt !== null && Math.abs(now - known.lastUsedAt) < HOUR) return
     known.lastUsedAt = now
-    stores.transaction((tx) => tx.keys.touch(known.caller.credential.id, now)).catch(failed)
+    const { kind, id } = known.caller.credential
+    stores.transaction((tx) => (kind === 'key' ? tx.keys : tx.signIns).touch(id, now)).catch(failed)
   }
-  const callers = cached(clock, async (hash: string): Promise<Known | null> => {
-    const key = await stores.keys.findByHash(hash)
-    if (!key) return null
-    const user = await stores.users.find(key.userId)
-    if (!user?.isActive) return null
-    const memberships = await stores.users.memberships(user.id)
-    return { caller: { credential: keyCredential(key), user, memberships }, lastUsedAt: key.lastUsedAt }
-  })
+  const callers = cached(clock, createFinder({ stores, clock }))
   const admit = (known: Known | null): Caller | null => {
     if (!known) return null
     const { expiresAt } = known.caller.credential
@@ -77,6 +100,7 @@ export function createAuthenticator({ stores, clock, failed }: AuthenticatorPart
   const reaches = (caller: Caller, project: Project): boolean => refusal(caller, project) === null
   return {
     hashKey,
+    hashSignIn,
     authenticate(hash: string): Found<Caller> {
       const found = callers.get(hash)
       return found instanceof Promise ? found.then(admit) : admit(found)

@@ -3,7 +3,6 @@
  * `*`, which the routes check. Only the user's own keys are visible. A limited key cannot create, change or delete keys
  * with wider limits than its own, and does not see organisations outside its limits.
  */
-import { organizationsOf } from '../../http/access/auth.ts'
 import { checkScope } from '../../http/access/scope.ts'
 import type { Remember } from '../../http/route.ts'
 import { denied, notFound } from '../../lib/errors.ts'
@@ -12,11 +11,11 @@ import { formatInstant, formatOptional } from '../../lib/time/time.ts'
 import type { ActivityChange } from '../../model/accounts/activity.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Key, KeyPatch, KeyReader } from '../../model/accounts/key.ts'
-import type { ProjectReader } from '../../model/accounts/project.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/accounts/key-secret.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { fieldChanges } from '../../rules/activity/field-changes.ts'
+import { checkKeyLimits, confinedReading } from './key-limits.ts'
 import { checkNewKey, checkScopes, type NewKeyInput } from './new-key.ts'
 
 export interface KeysParts {
@@ -46,43 +45,6 @@ const viewKey = (key: Key, value: string | null = null) => ({
 const loggedFields = ({ label, scopes }: Key) => ({ label, scopes })
 
 export type KeyView = ReturnType<typeof viewKey>
-
-const within = <T>(inner: T[] | null, outer: T[] | null): boolean =>
-  outer === null || (inner?.every((item) => outer.includes(item)) ?? false)
-
-type KeyLimits = Pick<Key, 'scopedTeams' | 'scopedOrganizations' | 'expiresAt'>
-
-/** Whether every project the key is limited to belongs to one of these organisations. */
-async function teamsWithin(projects: ProjectReader, teams: number[] | null, organizations: string[]): Promise<boolean> {
-  if (teams === null) return false
-  const found = await Promise.all(teams.map((id) => projects.find(id)))
-  return found.every((project) => project !== null && organizations.includes(project.organizationId))
-}
-
-/** A key that a caller creates, changes or rolls has no wider limits than the caller's own: else 403. */
-async function checkKeyLimits(projects: ProjectReader, { credential: key }: Caller, limits: KeyLimits): Promise<void> {
-  if (!within(limits.scopedTeams, key.scopedTeams)) throw denied('That key reaches more projects than this one.')
-  const organizations = key.scopedOrganizations
-  if (organizations && !within(limits.scopedOrganizations, organizations)) {
-    if (limits.scopedOrganizations || !(await teamsWithin(projects, limits.scopedTeams, organizations))) {
-      throw denied('That key reaches more organizations than this one.')
-    }
-  }
-  if (key.expiresAt !== null && (limits.expiresAt === null || limits.expiresAt > key.expiresAt)) {
-    throw denied('That key lives longer than this one.')
-  }
-}
-
-/** Whether the caller may see which organisations a key is limited to. */
-type MayRead = (key: Key) => boolean
-
-async function confinedReading(projects: ProjectReader, caller: Caller): Promise<MayRead> {
-  const { scopedTeams, scopedOrganizations } = caller.credential
-  if (!scopedTeams && !scopedOrganizations) return () => true
-  const teams = await Promise.all((scopedTeams ?? []).map((id) => projects.find(id)))
-  const known = new Set(scopedTeams ? teams.map((team) => team?.organizationId) : organizationsOf(caller))
-  return (key) => key.id === caller.credential.keyId || (key.scopedOrganizations ?? []).every((id) => known.has(id))
-}
 
 interface Note {
   activity: 'created' | 'updated' | 'rolled' | 'deleted'
@@ -162,6 +124,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       const after = await stores.transaction(async (tx) => {
         const before = await keyToChange(tx, caller, id)
         const next = { ...before, ...patch }
+        await checkKeyLimits(tx.projects, caller, next)
         const changes = fieldChanges('PersonalAPIKey', loggedFields(before), loggedFields(next))
         if (changes.length === 0) return before
         await tx.keys.update(before.id, patch)
@@ -178,6 +141,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       const rolled = await stores.transaction(async (tx) => {
         const key = await keyToChange(tx, caller, id)
         await tx.keys.replaceHash(key.id, hashKey(secret), maskKey(secret), now)
+        await tx.signIns.removeOfKey(key.id)
         await noteKey(tx, caller, key, { activity: 'rolled', changes: null }, now)
         return { ...key, maskValue: maskKey(secret), lastRolledAt: now }
       })
@@ -188,6 +152,7 @@ export function createKeys({ stores, clock, changed }: KeysParts) {
       await stores.transaction(async (tx) => {
         const key = await keyToChange(tx, caller, id)
         await tx.keys.remove(key.id)
+        await tx.signIns.removeOfKey(key.id)
         await noteKey(tx, caller, key, { activity: 'deleted', changes: null }, clock.now())
       })
       changed()

@@ -14,10 +14,10 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Recording } from '../../model/recordings/recording.ts'
 import type { Sharing, SharingPatch } from '../../model/recordings/sharing.ts'
 import type { SqlReaders, SqlWriters, Stores } from '../../model/stores.ts'
+import { hashPassword } from '../../rules/accounts/password-hash.ts'
 import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { findRecording } from '../../rules/recordings/recording.ts'
 import { findLiveShare } from './live-share.ts'
-import { hashPassword } from './password-hash.ts'
 
 const GRACE = 300 * SECOND
 const MIN_PASSWORD = 8
@@ -135,7 +135,7 @@ export function createSharing({ stores, clock }: SharingParts) {
       const password = choosePassword(rawPassword)
       await findRecording(stores.recordings, project.id, sessionId, clock.now())
       await checkRoom(stores.sharing, project, sessionId)
-      const hash = await hashPassword(password)
+      const hash = await hashPassword(password, 'share')
       return stores.transaction(async (tx) => {
         const now = clock.now()
         await findRecording(tx.recordings, project.id, sessionId, now)

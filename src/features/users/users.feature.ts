@@ -1,5 +1,6 @@
-/** The user of the key, as far as the key's limits allow. Other users are managed on the command line. */
+/** The user of the key or sign-in, as far as its limits allow. Other users are managed on the command line. */
 import { refusal } from '../../http/access/auth.ts'
+import { levelIn } from '../../http/access/levels.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
@@ -13,6 +14,8 @@ export interface UsersParts {
   currentProject: (caller: Caller) => Promise<Project | null>
   /** The organisations that the caller may see. */
   organizations: (caller: Caller) => Promise<Organization[]>
+  /** Of the caller; refuses a password that is too short, or a wrong present one. */
+  changePassword: (caller: Caller, change: { password: string; current: string | null }, ip: string) => Promise<void>
   /** Cached callers may be out of date. */
   changed: () => void
 }
@@ -25,12 +28,18 @@ const viewTeam = ({ id, uuid, organizationId, name, apiToken }: Project) => ({
   api_token: apiToken,
 })
 
-export function createUsersFeature({ stores, currentProject, organizations, changed }: UsersParts) {
+export function createUsersFeature({ stores, currentProject, organizations, changePassword, changed }: UsersParts) {
   const view = async (caller: Caller) => {
     const team = await currentProject(caller)
-    const seen = (await organizations(caller)).map(({ id, name }) => ({ id, name }))
+    const seen = (await organizations(caller)).map(({ id, name }) => ({
+      id,
+      name,
+      membership_level: levelIn(caller, id),
+    }))
     return {
       ...viewUser(caller.user),
+      theme_mode: caller.user.themeMode,
+      is_impersonated: false,
       organization: seen.find(({ id }) => id === team?.organizationId) ?? null,
       organizations: seen,
       team: team && viewTeam(team),
@@ -40,6 +49,7 @@ export function createUsersFeature({ stores, currentProject, organizations, chan
     async me(caller: Caller) {
       return view({ ...caller, user: (await stores.users.find(caller.user.id)) ?? caller.user })
     },
+    changePassword,
     async updateMe(caller: Caller, patch: UserPatch) {
       const { currentProjectId } = patch
       if (currentProjectId != null) {

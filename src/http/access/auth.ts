@@ -1,5 +1,5 @@
 /**
- * From `Authorization: Bearer …` to a caller, and from `{project_id}` to a project that the caller may access.
+ * From `Authorization: Bearer …`, or the cookie of a sign-in, to a caller, and from `{project_id}` to a project that the caller may access.
  * The order is the contract's: 401, project 404, the key's confinement 403, membership 403. Look-ups are
  * injected; nothing here knows where keys and projects are stored.
  */
@@ -20,7 +20,8 @@ export type Found<T> = T | null | Promise<T | null>
 export interface Access {
   /** What a key is looked up by. */
   hashKey(key: string): string
-  /** The caller behind the hash of a key; null when the key is unknown, expired or its user was removed. */
+  hashSignIn(secret: string): string
+  /** The caller behind the hash of a key or a sign-in; null when it is unknown, has ended or its user was removed. */
   authenticate(hash: string): Found<Caller>
   findProject(id: number): Found<Project>
   /** The caller's `@current` project; null when it may access none. */
@@ -65,6 +66,9 @@ export const wrongKey = (): AppError =>
     'authentication_failed',
     'Personal API key found in request Authorization header is invalid.',
   )
+
+export const endedSignIn = (): AppError =>
+  new AppError('unauthenticated', 'not_authenticated', 'The sign-in has ended. Sign in again.')
 
 /** Why the key or its user may not access the project, or null. */
 export function refusal({ credential, memberships }: Caller, project: Project): string | null {

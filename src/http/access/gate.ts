@@ -1,21 +1,36 @@
 /**
- * The checks every request passes before its body is read, in the contract's order: key 401, project 404,
+ * The checks every request passes before its body is read, in the contract's order: key or sign-in 401, a sign-in that another
+ * site sends 403, project 404,
  * confinement 403, membership 403, method 405, scope and level 403, rate limit 429. Where a route allows it, a sharing token
  * replaces key, project and scope.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import { sha256Hex } from '../../lib/ids.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
+import type { UrlOf } from '../request-call.ts'
 import type { Level, Remember, Route } from '../route.ts'
-import { type Access, createKeyHasher, type Found, findProject, missingKey, reachable, wrongKey } from './auth.ts'
+import {
+  type Access,
+  createKeyHasher,
+  endedSignIn,
+  type Found,
+  findProject,
+  missingKey,
+  reachable,
+  wrongKey,
+} from './auth.ts'
 import { allowAnyOrigin, type Cors, mirrorOrigin } from './cors.ts'
 import { checkLevel } from './levels.ts'
+import { checkOwnRequest } from './own-origin.ts'
 import { KEY_LIMITS, type Limit, QUERY_LIMITS, type RateLimiter } from './rate-limit.ts'
+import { checkRecentProof } from './recent-proof.ts'
 import { checkScope } from './scope.ts'
 import { authenticateByToken, PRIVATE, shareTokenOf, tokenNotAllowedHere, wrongToken } from './sharing-token.ts'
+import { signInSecret } from './sign-in-cookie.ts'
 
 /** What http/mount.ts attaches to each path and method. */
 export interface Mounted {
@@ -48,6 +63,8 @@ declare module 'fastify' {
 
 export interface GateParts {
   access: Access
+  urlOf: UrlOf
+  clock: Clock
   limiter: RateLimiter
   rateLimits: boolean
 }
@@ -82,13 +99,23 @@ function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: F
 const whenFound = <T, R>(found: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> =>
   found instanceof Promise ? found.then(next) : next(found)
 
+/** The key if there is one, else the cookie of a sign-in. */
+function shownBy(parts: Hashing, request: FastifyRequest): { hash: string; isKey: boolean } {
+  const hash = parts.keyHash(request.raw)
+  if (hash !== null) return { hash, isKey: true }
+  const { authorization, cookie } = request.headers
+  const secret = authorization === undefined && cookie ? signInSecret(cookie, parts.urlOf(request)) : null
+  if (secret === null) throw missingKey()
+  return { hash: parts.access.hashSignIn(secret), isKey: false }
+}
+
 /** Caller and project of a request that needs them. */
 function pass(parts: Hashing, request: FastifyRequest, level: Level): void | Promise<void> {
   const { access } = parts
-  const hash = parts.keyHash(request.raw)
-  if (hash === null) throw missingKey()
-  return whenFound(access.authenticate(hash), (caller) => {
-    if (!caller) throw wrong(parts, request, wrongKey())
+  const shown = shownBy(parts, request)
+  return whenFound(access.authenticate(shown.hash), (caller) => {
+    if (!caller) throw wrong(parts, request, shown.isKey ? wrongKey() : endedSignIn())
+    if (!shown.isKey) checkOwnRequest(request, parts.urlOf(request))
     request.passed.caller = caller
     if (level === 'account') return
     const { project_id } = request.params as { project_id: string }
@@ -124,12 +151,14 @@ async function refuseToken(parts: GateParts, token: string, request: FastifyRequ
 function admit(parts: GateParts, mounted: Mounted, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
   const { route } = mounted
   if (!route) throw refuseMethod(request, mounted)
+  if (route.ownPagesOnly) checkOwnRequest(request, parts.urlOf(request))
   const { caller, project } = request.passed
   if (!caller) return
   route.admit?.(caller)
   checkScope(caller, route.scope)
   return whenFound(organizationAsked(parts, route, caller, project), (organizationId) => {
     if (!route.own) checkLevel(caller, organizationId, route.scope)
+    if (route.asksAgain) checkRecentProof(caller, parts.clock.now())
     if (parts.rateLimits) limitKey(parts, caller, route, reply)
   })
 }

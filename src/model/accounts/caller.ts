@@ -10,6 +10,8 @@ export interface Credential extends Pick<Key, 'scopes' | 'scopedTeams' | 'scoped
   id: string
   /** The key, also that of a sign-in made with one, which has exactly its rights. */
   keyId: string | null
+  /** When the user of a sign-in last showed who it is; null for keys, which do so each time. */
+  provedAt: number | null
 }
 
 export interface Caller {

@@ -5,6 +5,6 @@ export interface PasswordTryWriter {
   /** Returns the id for `remove`. */
   add(subject: string, at: number): Promise<number>
   remove(id: number): Promise<void>
-  /** Of all subjects; returns how many. */
-  removeBefore(before: number): Promise<number>
+  /** Of all subjects, at most `limit`; returns how many. */
+  removeBefore(before: number, limit: number): Promise<number>
 }

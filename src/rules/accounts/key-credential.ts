@@ -10,4 +10,5 @@ export const keyCredential = ({ id, scopes, scopedTeams, scopedOrganizations, ex
   scopedTeams,
   scopedOrganizations,
   expiresAt,
+  provedAt: null,
 })

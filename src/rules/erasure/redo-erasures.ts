@@ -72,6 +72,7 @@ const NOTHING: Credential = {
   scopedTeams: [],
   scopedOrganizations: [],
   expiresAt: null,
+  provedAt: null,
 }
 
 /** The log names the first user: who asked for it the first time is not in the restored stores. */

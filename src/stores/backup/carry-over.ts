@@ -1,6 +1,7 @@
 /**
  * Brings rows of restored stores up to date with the stores they replace (attached as `old`) where the state of the
- * backup would give something back that was taken away since: access by keys, users, memberships and shares, reports to
+ * backup would give something back that was taken away since: access by keys, users, memberships, passwords, sign-ins, links
+ * and shares, reports to
  * people who have left, reports that were sent, and the state of the clock.
  */
 import type Database from 'better-sqlite3'
@@ -25,6 +26,15 @@ const REMOVED_USERS = `update main.users set is_active = 0
 
 const ENDED_MEMBERSHIPS = `delete from main.memberships where not exists (select 1 from old.memberships o
   where o.organization_id = memberships.organization_id and o.user_id = memberships.user_id)`
+
+const LEVELS: Taken = { table: 'memberships', key: ['organization_id', 'user_id'], columns: ['level'] }
+
+const USER_PASSWORDS: Taken = { table: 'users', key: ['id'], columns: ['password_hash'] }
+
+const ENDED_SIGN_INS = 'delete from main.sign_ins where hash not in (select hash from old.sign_ins)'
+
+const USED_LINKS = `delete from main.account_links
+  where used_at is null and hash not in (select hash from old.account_links where used_at is null)`
 
 /** A share that is off, or whose recording is gone, has no row that is enabled. */
 const ENDED_SHARES = `update main.sharing set enabled = 0 where enabled = 1 and not exists (select 1 from old.sharing o
@@ -97,6 +107,9 @@ export function carryOver(database: Database.Database, sendingKinds: string[]): 
     'keys changed': take(database, KEYS),
     'users removed': run(REMOVED_USERS),
     'memberships ended': run(ENDED_MEMBERSHIPS),
+    'levels changed': take(database, LEVELS),
+    'passwords changed': take(database, USER_PASSWORDS),
+    'sign-ins and links ended': run(ENDED_SIGN_INS) + run(USED_LINKS),
     'shares ended': run(ENDED_SHARES) + run(ENDED_TOKENS) + run(ENDED_PASSWORDS),
     'shares changed': take(database, SHARES) + take(database, SHARE_TOKENS) + run(NEW_PASSWORDS),
     'subscriptions brought up to date': take(database, SUBSCRIPTIONS) + run(DEPARTURES),

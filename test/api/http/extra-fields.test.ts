@@ -5,9 +5,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
 import { routes } from '../../../src/routes.ts'
-import { makeApp } from '../../support/app.ts'
+import { makeApp, ROOT_KEY } from '../../support/app.ts'
 import { SMALLEST, subscribe } from '../../support/deliveries/subscription.ts'
 import { makePerson, makeRecording } from '../../support/make.ts'
+import { makeLink, OWN_PAGE } from '../../support/sign-in.ts'
 
 const app = await makeApp()
 afterAll(() => app.end())
@@ -18,6 +19,7 @@ interface Ready {
   /** Values of the path's parameters, in their order. */
   ids?: (string | number)[]
   body: Record<string, unknown>
+  headers?: Record<string, string>
 }
 
 const person = async (...distinctIds: string[]) =>
@@ -39,6 +41,8 @@ async function protectedRecording(): Promise<string> {
 
 /** A request that succeeds, for each route that takes a body. */
 const READY: Record<string, () => Promise<Ready>> = {
+  'POST /api/login/': async () => ({ body: { personal_api_key: ROOT_KEY }, headers: OWN_PAGE }),
+  'POST /api/signup/': async () => ({ body: { token: await makeLink(app) }, headers: OWN_PAGE }),
   'POST /api/personal_api_keys/': async () => ({ body: { label: 'Made', scopes: ['person:read'] } }),
   'PATCH /api/personal_api_keys/:id/': async () => ({ ids: [await key()], body: { label: 'Changed' } }),
   'PATCH /api/users/@me/': async () => ({ body: { first_name: `Ada ${Math.floor(app.clock.now())}` } }),
@@ -140,7 +144,7 @@ describe.each(withBody.map((route): [string, Route] => [nameOf(route), route]))(
     expect(ready).toBeDefined()
     const body = { ...extraOf(route, value), ...ready?.body }
     expect(Object.keys(body).length).toBeGreaterThan(Object.keys(ready?.body ?? {}).length)
-    const answer = await app.call(route.method, addressOf(route, ready?.ids), { body })
+    const answer = await app.call(route.method, addressOf(route, ready?.ids), { body, headers: ready?.headers ?? {} })
     expect(answer.statusCode, answer.body).toBe(route.status ?? 200)
     for (const text of [answer.body, await activityText()]) {
       expect(text).not.toContain(TEXT)

@@ -24,6 +24,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
     removeExpired: idle,
     removeExpiredEvents: idle,
     removeExpiredWarnings: idle,
+    removeEndedSignIns: idle,
     runDeletions: idle,
     catchUpDeletions: idle,
     completePeople: idle,

@@ -140,8 +140,13 @@ export function passwordTryContract(engine: string, open: OpenSql): void {
       expect(await tries(NOW + 1)).toEqual([NOW + 2, NOW + 3])
       await stores.transaction((tx) => tx.passwordTries.remove(third))
       expect(await tries(NOW)).toEqual([NOW + 2])
-      expect(await stores.transaction((tx) => tx.passwordTries.removeBefore(NOW + 2))).toBe(1)
-      expect(await tries(NOW)).toEqual([NOW + 2])
+      expect(await stores.transaction((tx) => tx.passwordTries.removeBefore(NOW + 9, 1))).toBe(1)
+      const left = async () => [
+        await tries(NOW),
+        await stores.transaction((tx) => tx.passwordTries.since('another', NOW)),
+      ]
+      expect((await left()).flat()).toHaveLength(1)
+      expect(await stores.transaction((tx) => tx.passwordTries.removeBefore(NOW + 1, 5))).toBe(0)
     })
   })
 }

@@ -20,8 +20,9 @@ export function passwordTryWriter({ db }: Connection): PasswordTryWriter {
     async remove(id) {
       await db.deleteFrom('password_tries').where('id', '=', id).execute()
     },
-    async removeBefore(before) {
-      const { numDeletedRows } = await db.deleteFrom('password_tries').where('at', '<', before).executeTakeFirst()
+    async removeBefore(before, limit) {
+      const old = db.selectFrom('password_tries').select('id').where('at', '<', before).orderBy('id').limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('password_tries').where('id', 'in', old).executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

@@ -3,15 +3,15 @@
  * follows: it is always one that the user may access, if there is any.
  */
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
-import { levelName } from '../http/access/levels.ts'
-import { OperatorError } from '../lib/errors.ts'
-import { escapeControlCharacters } from '../lib/text/control-characters.ts'
-import type { MemberLevel, User } from '../model/accounts/user.ts'
-import type { SqlWriters } from '../model/stores.ts'
-import { onlyArgument } from './arguments.ts'
+import type { Config } from '../../config.ts'
+import { levelName } from '../../http/access/levels.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { escapeControlCharacters } from '../../lib/text/control-characters.ts'
+import type { MemberLevel, User } from '../../model/accounts/user.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import { onlyArgument } from '../arguments.ts'
+import { withSql } from '../with-sql.ts'
 import { keepSomeOwner, levelOnJoining, readLevel } from './member-level.ts'
-import { withSql } from './with-sql.ts'
 
 interface Named {
   email: string

@@ -1,8 +1,8 @@
 /** Refuses to remove the last user, or the last key that may do everything, unless the operator forces it. */
-import { OperatorError } from '../lib/errors.ts'
-import type { Key } from '../model/accounts/key.ts'
-import type { User } from '../model/accounts/user.ts'
-import type { SqlReaders } from '../model/stores.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import type { Key } from '../../model/accounts/key.ts'
+import type { User } from '../../model/accounts/user.ts'
+import type { SqlReaders } from '../../model/stores.ts'
 
 type Accounts = Pick<SqlReaders, 'keys' | 'users'>
 

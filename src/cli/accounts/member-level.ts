@@ -1,8 +1,8 @@
 /** Levels on the command line: read by name, and an organisation keeps at least one owner. */
-import { LEVELS, type LevelName } from '../http/access/levels.ts'
-import { OperatorError } from '../lib/errors.ts'
-import type { MemberLevel } from '../model/accounts/user.ts'
-import type { SqlReaders } from '../model/stores.ts'
+import { LEVELS, type LevelName } from '../../http/access/levels.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import type { MemberLevel } from '../../model/accounts/user.ts'
+import type { SqlReaders } from '../../model/stores.ts'
 
 type Accounts = Pick<SqlReaders, 'users'>
 

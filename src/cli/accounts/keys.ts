@@ -1,20 +1,20 @@
 /** `hedgerow keys create|list|revoke`. */
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
-import { NewKeyBody } from '../features/keys/keys.schema.ts'
-import { checkNewKey } from '../features/keys/new-key.ts'
-import { OperatorError } from '../lib/errors.ts'
-import { escapeControlCharacters } from '../lib/text/control-characters.ts'
-import { formatInstant, formatOptional, parseInstant } from '../lib/time/time.ts'
-import type { Key } from '../model/accounts/key.ts'
-import type { User } from '../model/accounts/user.ts'
-import type { SqlStores, SqlWriters } from '../model/stores.ts'
-import { hashKey, maskKey, newKeyId, newKeySecret } from '../rules/accounts/key-secret.ts'
-import { activityEntry } from '../rules/activity/activity-entry.ts'
-import { asOptions, inShape, onlyArgument } from './arguments.ts'
+import type { Config } from '../../config.ts'
+import { NewKeyBody } from '../../features/keys/keys.schema.ts'
+import { checkNewKey } from '../../features/keys/new-key.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { escapeControlCharacters } from '../../lib/text/control-characters.ts'
+import { formatInstant, formatOptional, parseInstant } from '../../lib/time/time.ts'
+import type { Key } from '../../model/accounts/key.ts'
+import type { User } from '../../model/accounts/user.ts'
+import type { SqlStores, SqlWriters } from '../../model/stores.ts'
+import { hashKey, maskKey, newKeyId, newKeySecret } from '../../rules/accounts/key-secret.ts'
+import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import { asOptions, inShape, onlyArgument } from '../arguments.ts'
+import { all, JSON_OPTION, type ListShape, printList } from '../print-list.ts'
+import { requireFirstStart, withSql } from '../with-sql.ts'
 import { keepSomeKey } from './last-access.ts'
-import { all, JSON_OPTION, type ListShape, printList } from './print-list.ts'
-import { requireFirstStart, withSql } from './with-sql.ts'
 
 const words = (text: string): string[] => text.split(',').map((word) => word.trim())
 
@@ -135,6 +135,7 @@ async function revoke(args: string[], config: Config): Promise<void> {
     await stores.transaction(async (tx) => {
       if (!values.force) await keepSomeKey(tx, [key], now)
       await tx.keys.remove(id)
+      await tx.signIns.removeOfKey(id)
       await note(tx, key, 'deleted', now)
     })
     process.stdout.write(`Revoked ${key.maskValue} (${escapeControlCharacters(key.label)}).\n`)

@@ -2,22 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Type } from 'typebox'
-import type { Config } from '../config.ts'
-import { NewProjectBody } from '../features/projects/projects.schema.ts'
-import { MePatch } from '../features/users/users.routes.ts'
-import { levelName } from '../http/access/levels.ts'
-import { OperatorError } from '../lib/errors.ts'
-import { randomBase62 } from '../lib/ids.ts'
-import { escapeControlCharacters, hasControlCharacters } from '../lib/text/control-characters.ts'
-import { formatInstant } from '../lib/time/time.ts'
-import type { Membership, User } from '../model/accounts/user.ts'
-import type { SqlWriters } from '../model/stores.ts'
-import { asOptions, inShape, onlyArgument } from './arguments.ts'
+import type { Config } from '../../config.ts'
+import { NewProjectBody } from '../../features/projects/projects.schema.ts'
+import { MePatch } from '../../features/users/users.routes.ts'
+import { levelName } from '../../http/access/levels.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { randomBase62 } from '../../lib/ids.ts'
+import { escapeControlCharacters, hasControlCharacters } from '../../lib/text/control-characters.ts'
+import { formatInstant } from '../../lib/time/time.ts'
+import type { Membership, User } from '../../model/accounts/user.ts'
+import type { SqlWriters } from '../../model/stores.ts'
+import { asOptions, inShape, onlyArgument } from '../arguments.ts'
+import { all, JSON_OPTION, type ListShape, printList } from '../print-list.ts'
+import { requireFirstStart, withSql } from '../with-sql.ts'
 import { keepSomeUser } from './last-access.ts'
 import { keepSomeOwner, levelOnJoining, readLevel } from './member-level.ts'
 import { join, leave, level } from './memberships.ts'
-import { all, JSON_OPTION, type ListShape, printList } from './print-list.ts'
-import { requireFirstStart, withSql } from './with-sql.ts'
 
 interface OrganizationChoice {
   organization?: string | undefined
@@ -135,6 +135,8 @@ async function remove(args: string[], config: Config): Promise<void> {
     await stores.transaction(async (tx) => {
       if (!values.force) await keepSomeUser(tx, user, now)
       await tx.keys.removeOfUser(user.id)
+      await tx.signIns.removeOthers(user.id, null)
+      await tx.accountLinks.removeUnused(user.id)
       const organizationIds = (await tx.users.memberships(user.id)).map(({ organizationId }) => organizationId)
       await tx.users.removeMemberships(user.id)
       await tx.users.update(user.id, { isActive: false })
