@@ -1,7 +1,7 @@
 /**
  * The architecture, as ARCHITECTURE.md tells it: its table of layers says what may import what. Every source file is
- * held to it and to a size that can be read at once, every folder to a number of files that can be looked through, and
- * names that were replaced by plainer ones do not come back.
+ * held to it and to a size that can be read at once, every folder to a number of files that can be looked through, what
+ * is also for browsers imports nothing that they lack, and names that were replaced by plainer ones do not come back.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -116,6 +116,46 @@ describe('the source files', () => {
   })
 })
 
+/** Without the imports and exports of types only, of which nothing is left at run time. */
+const withoutTypes = (text: string): string =>
+  text.replace(/\b(?:import|export)\s+type\s+(?:\{[^}]*\}|\*(?:\s+as\s+\w+)?|\w+)\s+from\s*['"][^'"]*['"]/g, '')
+
+/** Of these source files and of all that they import, step by step: the modules of Node and the packages, types aside. */
+function packagesBehind(paths: string[]): string[] {
+  const reached = new Set(paths)
+  const found: string[] = []
+  // What is added to a set while it is gone through comes later in the same loop.
+  for (const path of reached) {
+    const source = sources.find((one) => one.path === path)
+    if (source === undefined) throw new Error(`${path} is no source file`)
+    const text = withoutTypes(source.text)
+    for (const to of importsOf(path, text)) reached.add(to)
+    found.push(...packagesOf(text).map((name) => `${path} → ${name}`))
+  }
+  return found
+}
+
+describe('what is also for browsers', () => {
+  const shown = sources.map(({ path }) => path).filter((path) => /^insight-display\/.*(?<!\.test)\.ts$/.test(path))
+
+  it('imports no module of Node and no package, nor does anything that it imports', () => {
+    expect(shown.length).toBeGreaterThan(2)
+    expect(packagesBehind(shown)).toEqual([])
+  })
+
+  it('may import their types', () => {
+    const types = `import type { A } from 'a'\nimport type {\n  B,\n} from "b"\nimport type * as C from 'c'\nimport type D from 'd'
+      export type { E } from 'e'\nexport type * from 'f'`
+    const code = `export type G = string\nimport { type H } from 'h'\nimport 'i'\nconst j = await import('j')`
+    expect(packagesOf(withoutTypes(`${types}\n${code}`))).toEqual(['h', 'i', 'j'])
+  })
+
+  it('would be found, however far away', () => {
+    expect(packagesBehind(['rules/insights/insight-fields.ts'])).toContain('lib/ids.ts → node:crypto')
+    expect(packagesBehind(['lib/text/human-format.ts', 'model/insights/insight-result.ts'])).toEqual([])
+  })
+})
+
 describe('the features', () => {
   const assembling = sources.filter(({ path }) => path.endsWith('.feature.ts'))
 
@@ -225,6 +265,8 @@ it.each([
   ['build-features.ts', 'features/keys/keys.ts'],
   ['app.ts', 'cli/serve.ts'],
   ['cli/keys.ts', 'charts/png.ts'],
+  ['insight-display/theme.ts', 'rules/insights/insight-fields.ts'],
+  ['rules/insights/insight-fields.ts', 'insight-display/theme.ts'],
   ['start.cts', 'cli/serve.ts'],
   ['web/player.ts', 'lib/time/time.ts'],
   ['lib/ids.ts', '../test/support/app.ts'],
@@ -242,6 +284,7 @@ it.each([
   ['routes.ts', 'features/keys/keys.routes.ts'],
   ['main.ts', 'cli/serve.ts'],
   ['config.test.ts', 'config.ts'],
+  ['charts/legend.ts', 'insight-display/theme.ts'],
   ['charts/png.test.ts', '../test/support/browser/pixels.ts'],
 ])('%s may import %s', (from, to) => {
   expect(mayImport(from, to)).toBe(true)

@@ -1,8 +1,8 @@
 /** Values without a time axis: horizontal bars, a table, a pie chart. Names are above their bars, where long ones fit. */
+import { seriesName, wholeValue } from '../insight-display/result-text.ts'
 import { sumOf } from '../lib/numbers/sums.ts'
 import { fullNumber, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { TrendRow } from '../model/insights/insight-result.ts'
-import { seriesName, wholeValue } from '../rules/insights/result-text.ts'
 import { plot } from './plot.ts'
 import { type Frame, moved, type Part, rect, text } from './svg-shapes.ts'
 import { textWidth } from './svg-text.ts'

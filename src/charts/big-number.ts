@@ -1,7 +1,7 @@
 /** One large number, with the change since the previous period if there is one. */
+import { seriesName, wholeValue } from '../insight-display/result-text.ts'
 import { fullNumber, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { TrendRow } from '../model/insights/insight-result.ts'
-import { seriesName, wholeValue } from '../rules/insights/result-text.ts'
 import { moreLine, stacked } from './bar-table-pie.ts'
 import { type Frame, type Part, text } from './svg-shapes.ts'
 

@@ -1,7 +1,7 @@
 /** The card around every picture: its background, the title, the subtitle, then the drawing. */
+import type { Theme } from '../insight-display/theme.ts'
 import { moved, type Part, rect, text } from './svg-shapes.ts'
 import { wrap } from './svg-text.ts'
-import type { Theme } from './theme.ts'
 
 export const PADDING = 20
 const TITLE = { size: 18, bold: true }

@@ -10,8 +10,8 @@ import {
   samples,
   wave,
 } from '../../test/support/deliveries/results.ts'
+import { THEMES } from '../insight-display/theme.ts'
 import { drawDashboard, drawInsight } from './draw-insight.ts'
-import { THEMES } from './theme.ts'
 
 const look = { theme: 'light', width: 600 } as const
 const names = Object.keys(samples)

@@ -2,11 +2,12 @@
  * Draws a computed insight as a picture, or several insights as one. The same input gives the same SVG, byte for byte.
  * A result without data says so; an insight that could not be computed is a box with the reason.
  */
+import { incompleteInterval } from '../insight-display/incomplete-interval.ts'
+import { isEmptyResult, NO_DATA, periodOf } from '../insight-display/result-text.ts'
+import { type ThemeName, themes } from '../insight-display/theme.ts'
 import { fullNumber } from '../lib/text/human-format.ts'
 import type { InsightResult } from '../model/insights/insight-result.ts'
 import { cellsOf } from '../rules/insight-queries/result-size-limit.ts'
-import { incompleteInterval } from '../rules/insights/incomplete-interval.ts'
-import { isEmptyResult, NO_DATA, periodOf } from '../rules/insights/result-text.ts'
 import { drawBars, drawPie, drawTable, stacked } from './bar-table-pie.ts'
 import { drawNumber } from './big-number.ts'
 import { card, messageBox, PADDING } from './card.ts'
@@ -14,7 +15,6 @@ import { drawFunnel } from './funnel.ts'
 import { drawRetention } from './retention.ts'
 import { type Frame, moved, type Part, svgDocument, text } from './svg-shapes.ts'
 import { plain } from './svg-text.ts'
-import { type ThemeName, themes } from './theme.ts'
 import { drawLifecycle, drawTrend } from './time-series.ts'
 
 export interface Tile {

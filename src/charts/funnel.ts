@@ -1,7 +1,7 @@
 /** A funnel, one step per row: how many people completed it, their share of the first step, and how long it took them. */
+import { breakdownName, funnelGroups, stepName } from '../insight-display/result-text.ts'
 import { duration, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { FunnelStep } from '../model/insights/insight-result.ts'
-import { breakdownName, funnelGroups, stepName } from '../rules/insights/result-text.ts'
 import { type BarLine, barLine, moreLine, stacked } from './bar-table-pie.ts'
 import { type Frame, type Part, text } from './svg-shapes.ts'
 

@@ -1,7 +1,7 @@
 /** The legend of a chart's colours, in as many rows as needed. */
+import type { Theme } from '../insight-display/theme.ts'
 import { type Part, rect, text } from './svg-shapes.ts'
 import { shorten, textWidth } from './svg-text.ts'
-import type { Theme } from './theme.ts'
 
 export interface LegendEntry {
   name: string

@@ -3,9 +3,9 @@
  * draws none does not need its memory.
  */
 import type { EChartsCoreOption } from 'echarts/core'
+import type { Theme } from '../insight-display/theme.ts'
 import { moved, type Part } from './svg-shapes.ts'
 import { FONT_FAMILY, textWidth } from './svg-text.ts'
-import type { Theme } from './theme.ts'
 
 async function load() {
   const [{ init, setPlatformAPI, use }, { BarChart, LineChart, PieChart }, { GridComponent }, { SVGRenderer }] =

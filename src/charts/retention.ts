@@ -2,12 +2,12 @@
  * A retention grid: one row per cohort, one column per interval. Cells stay wide enough to
  * be read on a phone; intervals and rows that do not fit are left out, and a line below says so.
  */
+import { mix } from '../insight-display/theme.ts'
 import { dayLabel, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { RetentionRow } from '../model/insights/insight-result.ts'
 import { stacked } from './bar-table-pie.ts'
 import { type Frame, type Part, rect, text } from './svg-shapes.ts'
 import { textWidth } from './svg-text.ts'
-import { mix } from './theme.ts'
 
 const FONT = { size: 12 }
 const CELL_MIN = 38

@@ -1,6 +1,6 @@
 /** The basic shapes of pictures, as SVG. All text in pictures goes through here and is escaped. */
+import type { Theme } from '../insight-display/theme.ts'
 import { escapeXml, FONT_FAMILY, type Font, shorten } from './svg-text.ts'
-import type { Theme } from './theme.ts'
 
 /** Part of a picture: its SVG and its height; its upper left corner is at 0, 0. */
 export interface Part {

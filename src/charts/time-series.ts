@@ -2,13 +2,13 @@
  * Trends and lifecycles over time: lines, areas, bars next to each other or stacked. The first rows have their own
  * colour and a legend entry; further rows are drawn in grey, so that nothing is missing from a stack.
  */
+import { seriesName } from '../insight-display/result-text.ts'
+import { mix, type Theme } from '../insight-display/theme.ts'
 import { dayLabel, shortNumber } from '../lib/text/human-format.ts'
 import type { LifecycleRow, TrendRow } from '../model/insights/insight-result.ts'
-import { seriesName } from '../rules/insights/result-text.ts'
 import { type LegendEntry, legend } from './legend.ts'
 import { axisStyle, plot } from './plot.ts'
 import { type Frame, moved, type Part } from './svg-shapes.ts'
-import { mix, type Theme } from './theme.ts'
 
 const HEIGHT = 260
 const PALE = 0.55

@@ -6,7 +6,7 @@ import {
   type ResultTable,
   resultLines,
   resultTable,
-} from '../../../rules/insights/result-text.ts'
+} from '../../../insight-display/result-text.ts'
 import { errorOf, oneLine } from './message-text.ts'
 import type { ReportTile } from './report.ts'
 

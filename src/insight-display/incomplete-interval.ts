@@ -1,7 +1,7 @@
 /** Whether the last interval of a result is not over yet: then its value will still grow, and must not look like a drop. */
-import { dayLabel } from '../../lib/text/human-format.ts'
-import { DAY, HOUR, MINUTE, readInstant } from '../../lib/time/time.ts'
-import type { InsightResult } from '../../model/insights/insight-result.ts'
+import { dayLabel } from '../lib/text/human-format.ts'
+import { DAY, HOUR, MINUTE, readInstant } from '../lib/time/time.ts'
+import type { InsightResult } from '../model/insights/insight-result.ts'
 
 const LENGTHS: Record<string, number> = { minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY }
 

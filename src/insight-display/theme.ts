@@ -1,4 +1,4 @@
-/** Colours of a picture. Each theme has an opaque background, so that it looks the same on a white page and in a dark mail. */
+/** Colours of insights. Each theme has an opaque background, so that it looks the same on a white page and in a dark mail. */
 
 export const THEMES = ['light', 'dark'] as const
 export type ThemeName = (typeof THEMES)[number]

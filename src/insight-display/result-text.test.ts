@@ -7,7 +7,7 @@ import {
   makeSteps,
   makeTrend,
   makeTrendRow,
-} from '../../../test/support/deliveries/results.ts'
+} from '../../test/support/deliveries/results.ts'
 import { isEmptyResult, periodOf, resultLines, resultTable, seriesName } from './result-text.ts'
 
 describe('names', () => {

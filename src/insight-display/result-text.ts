@@ -3,15 +3,15 @@
  * covers, and a small table and a few lines for messages without pictures. Everything that shows a result uses this,
  * so that a chart, a mail and a chat message say the same.
  */
-import { sumOf } from '../../lib/numbers/sums.ts'
-import { dayLabel, duration, fullDay, fullNumber, percent } from '../../lib/text/human-format.ts'
+import { sumOf } from '../lib/numbers/sums.ts'
+import { dayLabel, duration, fullDay, fullNumber, percent } from '../lib/text/human-format.ts'
 import type {
   FunnelStep,
   InsightResult,
   LifecycleRow,
   RetentionRow,
   TrendRow,
-} from '../../model/insights/insight-result.ts'
+} from '../model/insights/insight-result.ts'
 
 export interface ResultTable {
   columns: string[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeFunnel, makeTrend, makeTrendRow } from '../../../test/support/deliveries/results.ts'
+import { makeFunnel, makeTrend, makeTrendRow } from '../../test/support/deliveries/results.ts'
 import { incompleteInterval } from './incomplete-interval.ts'
 
 const at = (text: string): number => Date.parse(`${text}Z`)
