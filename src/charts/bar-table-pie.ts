@@ -1,6 +1,6 @@
 /** Values without a time axis: horizontal bars, a table, a pie chart. Names are above their bars, where long ones fit. */
+import { pieOption } from '../insight-display/pie-option.ts'
 import { seriesName, wholeValue } from '../insight-display/result-text.ts'
-import { sumOf } from '../lib/numbers/sums.ts'
 import { fullNumber, percent, shortNumber } from '../lib/text/human-format.ts'
 import type { TrendRow } from '../model/insights/insight-result.ts'
 import { plot } from './plot.ts'
@@ -88,30 +88,11 @@ export function drawTable(rows: TrendRow[], frame: Frame): Part {
 
 const RING = 200
 
-/** The ring, and its legend to the right (below it if the picture is narrow). Values below zero cannot be drawn and are left out. */
+/** The ring, and its legend to the right (below it if the picture is narrow). */
 export async function drawPie(rows: TrendRow[], frame: Frame): Promise<Part> {
   const { theme, width, name } = frame
-  const parts = rows.filter((row) => wholeValue(row) > 0)
-  const total = sumOf(parts.map(wholeValue))
-  const colour = (index: number) => theme.series[index] ?? theme.rest
-  const ring = await plot(
-    {
-      series: [
-        {
-          type: 'pie',
-          radius: ['52%', '92%'],
-          silent: true,
-          emphasis: { disabled: true },
-          label: { show: false },
-          data: parts.map((row, index) => ({
-            value: wholeValue(row),
-            itemStyle: { color: colour(index), borderColor: theme.ground, borderWidth: 1 },
-          })),
-        },
-      ],
-    },
-    { width: RING, height: RING, name },
-  )
+  const { option, legend, more, total } = pieOption(rows, theme)
+  const ring = await plot(option, { width: RING, height: RING, name })
   const middle = text(shortNumber(total), {
     size: 22,
     bold: true,
@@ -122,12 +103,11 @@ export async function drawPie(rows: TrendRow[], frame: Frame): Promise<Part> {
   })
   const isBeside = width >= 420
   const side = isBeside ? width - RING - 24 : width
-  const shown = theme.series.length
-  const lines = parts.slice(0, shown).map((row, index) => {
-    const value = `${shortNumber(wholeValue(row))} · ${percent(wholeValue(row) / total)}`
+  const lines = legend.map((slice) => {
+    const value = `${shortNumber(slice.value)} · ${percent(slice.share)}`
     const svg =
-      rect({ x: 0, y: 5, width: 12, height: 12, radius: 3, fill: colour(index) }) +
-      text(seriesName(row), {
+      rect({ x: 0, y: 5, width: 12, height: 12, radius: 3, fill: slice.colour }) +
+      text(slice.name, {
         ...NAME,
         x: 18,
         y: 15,
@@ -137,7 +117,7 @@ export async function drawPie(rows: TrendRow[], frame: Frame): Promise<Part> {
       text(value, { ...VALUE, x: side, y: 15, anchor: 'end', fill: theme.text })
     return { svg, height: 25 }
   })
-  const list = stacked([...lines, moreLine(parts.length - shown, { theme, width: side })])
+  const list = stacked([...lines, moreLine(more, { theme, width: side })])
   const round = ring.svg + middle
   if (!isBeside) return stacked([{ svg: moved((width - RING) / 2, 0, round), height: RING + 12 }, list])
   const height = Math.max(RING, list.height)

@@ -1,12 +1,7 @@
 /** The legend of a chart's colours, in as many rows as needed. */
-import type { Theme } from '../insight-display/theme.ts'
+import type { LegendEntry, Theme } from '../insight-display/theme.ts'
 import { type Part, rect, text } from './svg-shapes.ts'
 import { shorten, textWidth } from './svg-text.ts'
-
-export interface LegendEntry {
-  name: string
-  colour: string
-}
 
 const FONT = { size: 13 }
 const ROW = 22
@@ -14,9 +9,8 @@ const SWATCH = 12
 const GAP = 18
 const LONGEST = 200
 
-/** Empty for a single series: the title says the same. */
 export function legend(entries: LegendEntry[], theme: Theme, width: number): Part {
-  if (entries.length < 2) return { svg: '', height: 0 }
+  if (entries.length === 0) return { svg: '', height: 0 }
   let [x, y] = [0, 0]
   const shapes = entries.map(({ name, colour }) => {
     const label = shorten(name, Math.min(LONGEST, width - SWATCH - 6), FONT)

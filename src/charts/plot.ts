@@ -2,8 +2,6 @@
  * Draws charts with echarts, as a fragment of SVG. The library is loaded when the first one is drawn: a server that
  * draws none does not need its memory.
  */
-import type { EChartsCoreOption } from 'echarts/core'
-import type { Theme } from '../insight-display/theme.ts'
 import { moved, type Part } from './svg-shapes.ts'
 import { FONT_FAMILY, textWidth } from './svg-text.ts'
 
@@ -55,23 +53,18 @@ export interface PlotSize {
   name: string
 }
 
-export async function plot(option: EChartsCoreOption, { width, height, name }: PlotSize): Promise<Part> {
+/** A picture does not move and answers no pointer. */
+const STILL = { silent: true, emphasis: { disabled: true } }
+
+/** `option`: as insight-display/ makes it, for pictures and screens alike. */
+export async function plot(option: { series: object[] }, { width, height, name }: PlotSize): Promise<Part> {
   const init = await loaded()
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
-    chart.setOption({ animation: false, silent: true, textStyle: { fontFamily: FONT_FAMILY }, ...option })
+    const series = option.series.map((one) => ({ ...one, ...STILL }))
+    chart.setOption({ ...option, series, animation: false, silent: true, textStyle: { fontFamily: FONT_FAMILY } })
     return { svg: moved(0, 0, withStableIds(chart.renderToSVGString(), name)), height }
   } finally {
     chart.dispose()
   }
 }
-
-const AXIS_FONT = 12
-
-/** Style of both axes of a time chart. */
-export const axisStyle = (theme: Theme) => ({
-  axisLine: { lineStyle: { color: theme.border } },
-  axisTick: { show: false },
-  axisLabel: { color: theme.muted, fontSize: AXIS_FONT, fontFamily: FONT_FAMILY },
-  splitLine: { lineStyle: { color: theme.faint } },
-})

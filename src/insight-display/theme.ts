@@ -21,6 +21,12 @@ export interface Theme {
   heat: { empty: string; full: string }
 }
 
+/** What a colour stands for. */
+export interface LegendEntry {
+  name: string
+  colour: string
+}
+
 export const themes: Record<ThemeName, Theme> = {
   light: {
     ground: '#ffffff',
