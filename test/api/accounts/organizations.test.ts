@@ -148,18 +148,18 @@ describe('/api/users/@me/', () => {
     const me = (await app.call('GET', '/api/users/@me/')).json()
     expect(me.organizations).toEqual(
       expect.arrayContaining([
-        { id: first, name: 'Default organization' },
-        { id: second, name: 'Second organization' },
+        { id: first, name: 'Default organization', membership_level: 15 },
+        { id: second, name: 'Second organization', membership_level: 15 },
       ]),
     )
     expect(me.organizations[0].id).toBe(first)
-    expect(me.organization).toEqual({ id: first, name: 'Default organization' })
+    expect(me.organization).toEqual({ id: first, name: 'Default organization', membership_level: 15 })
     expect(me.team).toMatchObject({ id: 1, organization: first })
   })
   it('as far as the key may see them, also after a change', async () => {
     const key = await makeKey(app, { scopedOrganizations: [second] })
     const me = (await app.call('GET', '/api/users/@me/', { key })).json()
-    expect(me.organizations).toEqual([{ id: second, name: 'Second organization' }])
+    expect(me.organizations).toEqual([{ id: second, name: 'Second organization', membership_level: 15 }])
     expect(me.team).toMatchObject({ id: inSecond[0], organization: second })
     const patched = (await app.call('PATCH', '/api/users/@me/', { key, body: { first_name: 'Ann' } })).json()
     expect(patched.organizations).toEqual(me.organizations)
