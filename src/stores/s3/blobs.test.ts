@@ -36,11 +36,13 @@ describe('blobs in S3', () => {
     expect(await store.list('k')).toEqual(keys)
     s3.requests.length = 0
     const parts = (await store.parts('k'))[Symbol.asyncIterator]()
+    // A page that takes long on a busy machine is asked for once more.
+    const pages = () => new Set(s3.requests.map(({ query }) => query.toString())).size
     await parts.next()
-    expect(s3.requests.length).toBe(1)
+    expect(pages()).toBe(1)
     let count = 1
     while (!(await parts.next()).done) count += 1
-    expect([count, s3.requests.length]).toEqual([1_100, 2])
+    expect([count, pages()]).toEqual([1_100, 2])
     expect(await store.removeAll('k')).toBe(2_200)
     expect(await store.list('')).toEqual([])
   })
