@@ -70,7 +70,8 @@ const shared = {
   // keep two cores busy.
   maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Some fill stores with thousands of rows: minutes, when everything else runs beside them.
+  hookTimeout: 300_000,
   // What is waited for comes when it comes: one second, the default, is too short on a busy machine.
   expect: { poll: { timeout: 30_000 } },
 } as const

@@ -23,7 +23,7 @@ export function scanListContract(engine: string, open: OpenSql): void {
     beforeAll(async () => {
       opened = await open()
       lists = await manyLists(opened.stores, ROWS)
-    }, 120_000)
+    }, 300_000)
     afterAll(() => opened.end())
 
     it.each(PAGES)(
