@@ -9,7 +9,7 @@ import { systemClock } from '../lib/time/clock.ts'
 import type { SqlStores } from '../model/stores.ts'
 import { hasSql, type OpenParts, openSql } from '../stores/open.ts'
 
-export async function withSql(config: Config, work: (stores: SqlStores, now: number) => Promise<void>): Promise<void> {
+export async function withSql<T>(config: Config, work: (stores: SqlStores, now: number) => Promise<T>): Promise<T> {
   if (!(await hasSql(config))) {
     const [place, setting] =
       config.sqlUrl === null ? [config.dataDir, 'HEDGEROW_DATA_DIR'] : ['the database', 'HEDGEROW_SQL_URL']
@@ -19,7 +19,7 @@ export async function withSql(config: Config, work: (stores: SqlStores, now: num
   }
   const sql = await openSql(config)
   try {
-    await work(sql.stores, systemClock.now())
+    return await work(sql.stores, systemClock.now())
   } finally {
     await sql.close()
   }

@@ -6,7 +6,7 @@ export interface WhoAsked {
   /** The client, or what a trusted proxy says it is. */
   address: string
   project?: number
-  /** Of the personal API key; not the key itself. */
+  /** Of the personal API key, or of the sign-in; not the secret itself. */
   keyId?: string
 }
 

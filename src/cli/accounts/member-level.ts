@@ -11,18 +11,16 @@ export function readLevel(name: string): MemberLevel {
   throw new OperatorError(`A level is one of ${Object.keys(LEVELS).join(', ')}.`)
 }
 
-async function hasOwner({ users }: Accounts, organizationId: string): Promise<boolean> {
-  return (await users.members(organizationId)).some(({ level }) => level === LEVELS.owner)
-}
+const isOwner = ({ level }: { level: MemberLevel }): boolean => level === LEVELS.owner
 
 /** The level of who joins without naming one: the first of an organisation is its owner. */
-export const levelOnJoining = async (accounts: Accounts, organizationId: string): Promise<MemberLevel> =>
-  (await hasOwner(accounts, organizationId)) ? LEVELS.member : LEVELS.owner
+export const levelOnJoining = async ({ users }: Accounts, organizationId: string): Promise<MemberLevel> =>
+  (await users.members(organizationId)).some(isOwner) ? LEVELS.member : LEVELS.owner
 
 /** Called at the end of the transaction that changes memberships: throws, and so undoes it. */
-export async function keepSomeOwner(accounts: Accounts, organizationId: string): Promise<void> {
-  const members = await accounts.users.members(organizationId)
-  if (members.length === 0 || (await hasOwner(accounts, organizationId))) return
+export async function keepSomeOwner({ users }: Accounts, organizationId: string): Promise<void> {
+  const members = await users.members(organizationId)
+  if (members.length === 0 || members.some(isOwner)) return
   throw new OperatorError(
     `Organization ${organizationId} would be left without an owner. Make another one first: "hedgerow users level EMAIL owner".`,
   )

@@ -50,9 +50,8 @@ async function change<T>(
   named: Named,
   work: (tx: SqlWriters, user: User, organizationId: string) => Promise<T>,
 ): Promise<T> {
-  let done: T | undefined
-  await withSql(config, async (stores) => {
-    done = await stores.transaction(async (tx) => {
+  return withSql(config, (stores) =>
+    stores.transaction(async (tx) => {
       const user = await tx.users.findByEmail(named.email)
       if (!user) throw new OperatorError(`There is no user ${named.email}.`)
       const organizationId = named.organizationId ?? (await onlyOrganization(tx, user))
@@ -63,9 +62,8 @@ async function change<T>(
       await keepSomeOwner(tx, organizationId)
       await moveCurrentProject(tx, user)
       return result
-    })
-  })
-  return done as T
+    }),
+  )
 }
 
 const levelOf = async (tx: SqlWriters, { id }: User, organizationId: string): Promise<MemberLevel | null> =>

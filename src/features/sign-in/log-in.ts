@@ -31,14 +31,20 @@ const limitsOf = (ip: string, email: string | null): TryLimit[] => {
 }
 
 export function createLogIn({ stores, clock }: LogInParts) {
+  /** Counted as a try at this address, whether a user has it or not. */
+  const isRight = async (email: string, user: User | null, password: string, ip: string): Promise<boolean> => {
+    const takeBack = await noteTry(stores, limitsOf(ip, email), clock.now())
+    const hash = user && (await stores.users.passwordHash(user.id))
+    const matches = await isPassword(password, hash ?? NO_PASSWORD)
+    if (!hash || !matches) return false
+    await takeBack()
+    return true
+  }
   return {
     async byPassword(email: string, password: string, ip: string): Promise<User> {
-      const takeBack = await noteTry(stores, limitsOf(ip, email), clock.now())
       const user = await stores.users.findByEmail(email)
-      const hash = user && (await stores.users.passwordHash(user.id))
-      const isRight = await isPassword(password, hash ?? NO_PASSWORD)
-      if (!user || !hash || !isRight) throw refused('Invalid email or password.')
-      await takeBack()
+      const matches = await isRight(email, user, password, ip)
+      if (!user || !matches) throw refused('Invalid email or password.')
       return user
     },
     async byKey(secret: string, ip: string): Promise<{ userId: number; keyId: string }> {
@@ -50,14 +56,8 @@ export function createLogIn({ stores, clock }: LogInParts) {
       await takeBack()
       return { userId: user.id, keyId: key.id }
     },
-    /** Whether it is the user's present password; counted as a try of it. */
-    async isOwnPassword({ id, email }: User, password: string, ip: string): Promise<boolean> {
-      const takeBack = await noteTry(stores, limitsOf(ip, email), clock.now())
-      const hash = await stores.users.passwordHash(id)
-      const isRight = await isPassword(password, hash ?? NO_PASSWORD)
-      if (hash !== null && isRight) await takeBack()
-      return hash !== null && isRight
-    },
+    /** Whether it is the user's present password. */
+    isOwnPassword: (user: User, password: string, ip: string) => isRight(user.email, user, password, ip),
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * From `Authorization: Bearer …`, or the cookie of a sign-in, to a caller, and from `{project_id}` to a project that the caller may access.
+ * From `Authorization: Bearer …`, or the cookie of a sign-in, to a caller, and from `{project_id}` to a project that the
+ * caller may access.
  * The order is the contract's: 401, project 404, the key's confinement 403, membership 403. Look-ups are
  * injected; nothing here knows where keys and projects are stored.
  */

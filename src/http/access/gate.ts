@@ -1,7 +1,7 @@
 /**
- * The checks every request passes before its body is read, in the contract's order: key or sign-in 401, a sign-in that another
- * site sends 403, project 404,
- * confinement 403, membership 403, method 405, scope and level 403, rate limit 429. Where a route allows it, a sharing token
+ * The checks every request passes before its body is read, in the contract's order: key or sign-in 401, a sign-in that
+ * another site sends 403, project 404, confinement 403, membership 403, method 405, scope and level 403, a sign-in that
+ * has to be proved again 403, rate limit 429. Where a route allows it, a sharing token
  * replaces key, project and scope.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -99,23 +99,31 @@ function limitKey({ limiter }: GateParts, caller: Caller, route: Route, reply: F
 const whenFound = <T, R>(found: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> =>
   found instanceof Promise ? found.then(next) : next(found)
 
+interface Shown {
+  hash: string
+  /** What the cookie of a sign-in was sent to; null for a key. */
+  signInAt: URL | null
+}
+
 /** The key if there is one, else the cookie of a sign-in. */
-function shownBy(parts: Hashing, request: FastifyRequest): { hash: string; isKey: boolean } {
+function shownBy(parts: Hashing, request: FastifyRequest): Shown {
   const hash = parts.keyHash(request.raw)
-  if (hash !== null) return { hash, isKey: true }
+  if (hash !== null) return { hash, signInAt: null }
   const { authorization, cookie } = request.headers
-  const secret = authorization === undefined && cookie ? signInSecret(cookie, parts.urlOf(request)) : null
+  if (authorization !== undefined || !cookie) throw missingKey()
+  const url = parts.urlOf(request)
+  const secret = signInSecret(cookie, url)
   if (secret === null) throw missingKey()
-  return { hash: parts.access.hashSignIn(secret), isKey: false }
+  return { hash: parts.access.hashSignIn(secret), signInAt: url }
 }
 
 /** Caller and project of a request that needs them. */
 function pass(parts: Hashing, request: FastifyRequest, level: Level): void | Promise<void> {
   const { access } = parts
-  const shown = shownBy(parts, request)
-  return whenFound(access.authenticate(shown.hash), (caller) => {
-    if (!caller) throw wrong(parts, request, shown.isKey ? wrongKey() : endedSignIn())
-    if (!shown.isKey) checkOwnRequest(request, parts.urlOf(request))
+  const { hash, signInAt } = shownBy(parts, request)
+  return whenFound(access.authenticate(hash), (caller) => {
+    if (!caller) throw wrong(parts, request, signInAt ? endedSignIn() : wrongKey())
+    if (signInAt) checkOwnRequest(request, signInAt)
     request.passed.caller = caller
     if (level === 'account') return
     const { project_id } = request.params as { project_id: string }

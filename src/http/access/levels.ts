@@ -6,6 +6,7 @@ import { denied } from '../../lib/errors.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { MemberLevel } from '../../model/accounts/user.ts'
 import type { Scope } from '../route.ts'
+import { scopesOf } from './scope.ts'
 
 export const LEVELS = { owner: 15, admin: 8, member: 1, viewer: 0 } as const satisfies Record<string, MemberLevel>
 export type LevelName = keyof typeof LEVELS
@@ -27,8 +28,8 @@ export const levelIn = ({ memberships }: Caller, organizationId: string | null):
 
 /** Throws when the caller's level in the organisation does not include the scope; several: any one of them. */
 export function checkLevel(caller: Caller, organizationId: string | null, scope: Scope): void {
-  if (typeof scope === 'object' && 'none' in scope) return
-  const anyOf = typeof scope === 'string' ? [scope] : scope
+  const anyOf = scopesOf(scope)
+  if (anyOf === null) return
   const level = levelIn(caller, organizationId)
   // Who belongs to no organisation finds nothing that a level could be asked for.
   if (level === null || anyOf.some((needed) => levelAllows(level, needed))) return

@@ -48,9 +48,14 @@ export function grants(granted: string[], needed: string): boolean {
   return needed.endsWith(':read') && granted.includes(`${needed.slice(0, -':read'.length)}:write`)
 }
 
+/** The scopes of which a route needs any one; null when it needs none. */
+export function scopesOf(scope: Scope): string[] | null {
+  if (typeof scope === 'string') return [scope]
+  return Array.isArray(scope) ? scope : null
+}
+
 export function checkScope(caller: Caller, scope: Scope): void {
-  if (typeof scope === 'object' && 'none' in scope) return
-  const anyOf = typeof scope === 'string' ? [scope] : scope
-  if (anyOf.some((needed) => grants(caller.credential.scopes, needed))) return
+  const anyOf = scopesOf(scope)
+  if (anyOf === null || anyOf.some((needed) => grants(caller.credential.scopes, needed))) return
   throw denied(`API key missing required scope '${anyOf[0]}'`)
 }

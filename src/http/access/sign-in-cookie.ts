@@ -7,9 +7,9 @@ import { readCookies } from '../input/cookies.ts'
 const nameAt = ({ protocol }: URL): string => (protocol === 'https:' ? '__Host-hedgerow' : 'hedgerow')
 
 /** Lax, not strict: links from mails open signed in. */
-function cookieAt(url: URL, value: string, maxAgeSeconds: number): string {
+export function signInCookie(url: URL, secret: string, lifeSeconds: number): string {
   const secure = url.protocol === 'https:' ? '; Secure' : ''
-  return `${nameAt(url)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${nameAt(url)}=${secret}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** The secret of the sign-in that a request to this URL carries; null when it carries none. */
@@ -17,7 +17,4 @@ export function signInSecret(header: string | undefined, url: URL): string | nul
   return header === undefined ? null : (readCookies(header)[nameAt(url)] ?? null)
 }
 
-export const signInCookie = (url: URL, secret: string, lifeSeconds: number): string =>
-  cookieAt(url, secret, lifeSeconds)
-
-export const endedCookie = (url: URL): string => cookieAt(url, '', 0)
+export const endedCookie = (url: URL): string => signInCookie(url, '', 0)

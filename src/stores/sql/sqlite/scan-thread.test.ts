@@ -166,7 +166,7 @@ describe('a scan', () => {
 
 describe('the thread of scans', () => {
   it('leaves the thread of requests free, also within one statement', async () => {
-    const stores = await open()
+    const stores = await open(600_000)
     const description = 'Äb'.repeat(100_000)
     await stores.transaction(async (tx) => {
       for (let n = 0; n < 100; n++) await tx.insights.create(newInsight({ projectId: 1, description }))
