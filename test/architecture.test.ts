@@ -268,7 +268,7 @@ it.each([
   ['insight-display/theme.ts', 'rules/insights/insight-fields.ts'],
   ['rules/insights/insight-fields.ts', 'insight-display/theme.ts'],
   ['start.cts', 'cli/serve.ts'],
-  ['web/player.ts', 'lib/time/time.ts'],
+  ['web/player/player.ts', 'lib/time/time.ts'],
   ['lib/ids.ts', '../test/support/app.ts'],
   ['lib/ids.test.ts', '../bench/main.ts'],
 ])('%s may not import %s', (from, to) => {

@@ -58,11 +58,11 @@ const folders = (): string[] => readdirSync(folder()).filter((name) => name.star
 
 beforeEach(() => {
   for (const name of COPIED) cpSync(join(ROOT, name), at(name), { recursive: true })
-  mkdirSync(at('src/web'), { recursive: true })
-  for (const name of ['tsconfig.json', 'tsconfig.build.json', 'page.css']) {
+  mkdirSync(at('src/web/player'), { recursive: true })
+  for (const name of ['tsconfig.json', 'player/tsconfig.build.json', 'player/page.css']) {
     cpSync(join(ROOT, 'src/web', name), at(`src/web/${name}`))
   }
-  writeFileSync(at('src/web/player.ts'), 'export const player = 1\n')
+  writeFileSync(at('src/web/player/player.ts'), 'export const player = 1\n')
   for (const name of ['lib', 'stores/duckdb', 'stores/sql/sqlite']) mkdirSync(at(`src/${name}`), { recursive: true })
   cpSync(join(ROOT, 'src/lib/bundle.cts'), at('src/lib/bundle.cts'))
   writeFileSync(at('src/serve.ts'), SERVE)
@@ -78,7 +78,7 @@ describe('a build', () => {
     expect(first.said).toMatch(
       /^Building: 1 of 3, the server\nBuilding: 2 of 3, the player page\nBuilding: 3 of 3, bundles\nBuilt in \d+\.\d s\n$/,
     )
-    expect([first.code, built(), existsSync(at('dist/web/player.js'))]).toEqual([0, 'first', true])
+    expect([first.code, built(), existsSync(at('dist/web/player/player.js'))]).toEqual([0, 'first', true])
     expect(await build()).toEqual({ code: 0, said: '' })
     // Neither older nor newer, but others.
     write('other')

@@ -14,7 +14,7 @@ import { notFound } from '../../lib/errors.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 /** The same from the sources and from the build. */
-const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../../dist/web/player/', import.meta.url))
 
 const require = createRequire(import.meta.url)
 
