@@ -8,7 +8,7 @@ import { useFolder } from '../support/program.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const COPIED = ['scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
-const PACKAGES = ['fastify', 'typescript', '@typescript', '@types', 'undici-types', 'esbuild', '@esbuild']
+const PACKAGES = ['fastify', 'typescript', '@typescript', '@types', 'undici-types', 'esbuild', '@esbuild', 'vite']
 
 const folder = useFolder()
 const at = (path: string): string => join(folder(), path)
@@ -23,6 +23,19 @@ function install(names: string[]): void {
 }
 
 const write = (word: string): void => writeFileSync(at('src/start.cts'), `console.log(${JSON.stringify(word)})\n`)
+
+/** The web app of the small project. */
+function writeApp(word: string): void {
+  mkdirSync(at('src/web/app'), { recursive: true })
+  writeFileSync(
+    at('src/web/app/app.html'),
+    '<!doctype html><title>App</title><script type="module" src="./main.ts"></script>',
+  )
+  writeFileSync(at('src/web/app/main.ts'), `document.title = ${JSON.stringify(word)}\n`)
+}
+
+/** The names of the built files of the web app; empty without one. */
+const appFiles = (): string[] => (existsSync(at('dist/web/app')) ? readdirSync(at('dist/web/app')).sort() : [])
 
 /** Answers as the server does when the build starts it on trial. */
 const SERVE = `import { writeFileSync } from 'node:fs'
@@ -42,15 +55,16 @@ interface Ended {
   said: string
 }
 
-function launch(nodeArgs: string[] = []): { child: ChildProcess; said: () => string; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [...nodeArgs, at('scripts/build.mjs')], { cwd: '/' })
+function launch(nodeArgs: string[] = [], ci = ''): { child: ChildProcess; said: () => string; ended: Promise<Ended> } {
+  const env = { ...process.env, CI: ci }
+  const child = spawn(process.execPath, [...nodeArgs, at('scripts/build.mjs')], { cwd: '/', env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }))
   return { child, said: () => said, ended }
 }
 
-const build = (nodeArgs: string[] = []): Promise<Ended> => launch(nodeArgs).ended
+const build = (nodeArgs: string[] = [], ci = ''): Promise<Ended> => launch(nodeArgs, ci).ended
 
 /** What the built program prints; throws without one. */
 const built = (): string => /log\("(.*)"\)/.exec(readFileSync(at('dist/start.cjs'), 'utf8'))?.[1] ?? ''
@@ -63,6 +77,7 @@ beforeEach(() => {
     cpSync(join(ROOT, 'src/web', name), at(`src/web/${name}`))
   }
   writeFileSync(at('src/web/player/player.ts'), 'export const player = 1\n')
+  writeApp('one')
   for (const name of ['lib', 'stores/duckdb', 'stores/sql/sqlite']) mkdirSync(at(`src/${name}`), { recursive: true })
   cpSync(join(ROOT, 'src/lib/bundle.cts'), at('src/lib/bundle.cts'))
   writeFileSync(at('src/serve.ts'), SERVE)
@@ -76,7 +91,7 @@ describe('a build', () => {
   it('says how far it is, and happens again only when the sources are others', async () => {
     const first = await build()
     expect(first.said).toMatch(
-      /^Building: 1 of 3, the server\nBuilding: 2 of 3, the player page\nBuilding: 3 of 3, bundles\nBuilt in \d+\.\d s\n$/,
+      /^Building the server: 1 of 2, compiling\nBuilding the server: 2 of 2, bundles\nBuilt in \d+\.\d s\nBuilding the web app\nBuilt in \d+\.\d s\n$/,
     )
     expect([first.code, built(), existsSync(at('dist/web/player/player.js'))]).toEqual([0, 'first', true])
     expect(await build()).toEqual({ code: 0, said: '' })
@@ -113,7 +128,7 @@ describe('a build', () => {
     await build()
     write('second')
     const { child, said, ended } = launch()
-    await expect.poll(said).toContain('1 of 3')
+    await expect.poll(said).toContain('1 of 2')
     child.kill('SIGKILL')
     await ended
     expect(built()).toBe('first')
@@ -140,6 +155,46 @@ describe('a build', () => {
     const both = await Promise.all([build(), build()])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     expect([built(), folders()]).toEqual(['second', ['dist']])
+  })
+})
+
+describe('the web part', () => {
+  it('has files whose names change with what is in them, and the licences of what was bundled', async () => {
+    await build()
+    const [first] = appFiles()
+    expect(first).toMatch(/^app-[\w-]+\.js$/)
+    expect(existsSync(at('dist/web/licenses.txt'))).toBe(true)
+    writeApp('two')
+    await build()
+    expect(appFiles()[0]).toMatch(/^app-[\w-]+\.js$/)
+    expect(appFiles()[0]).not.toBe(first)
+  })
+  it('is built alone when only its sources are others, and stays when only those of the server are', async () => {
+    await build()
+    writeApp('two')
+    expect((await build()).said).toMatch(/^Building the web app\nBuilt in \d+\.\d s\n$/)
+    const files = appFiles()
+    write('second')
+    expect((await build()).said).toMatch(/^Building the server: 1 [\s\S]*bundles\nBuilt in \d+\.\d s\n$/)
+    expect([built(), appFiles(), existsSync(at('dist/web/player/player.js'))]).toEqual(['second', files, true])
+    expect(await build()).toEqual({ code: 0, said: '' })
+  })
+  it('that cannot be built is told and does not stop the server; with CI=true it is a failure', async () => {
+    writeFileSync(at('src/web/app/main.ts'), 'document.title = \n')
+    const broken = await build()
+    expect(broken.code).toBe(0)
+    expect(broken.said).toMatch(/\nThe web app could not be built \([\s\S]+\)\. The server starts without it\.\n$/)
+    expect([built(), appFiles(), existsSync(at('dist/web/player/player.js'))]).toEqual(['first', [], true])
+    expect((await build([], 'true')).code).toBe(1)
+    writeApp('two')
+    expect((await build()).said).toMatch(/^Building the web app\nBuilt in/)
+    expect([appFiles().length > 0, folders()]).toEqual([true, ['dist']])
+  })
+  it('is done without where Vite is missing', async () => {
+    install(PACKAGES.filter((name) => name !== 'vite'))
+    const { code, said } = await build()
+    expect(code).toBe(0)
+    expect(said).toMatch(/The web app could not be built \(Cannot find package 'vite'/)
   })
 })
 
