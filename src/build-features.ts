@@ -4,6 +4,7 @@ import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
 import { describeSettings } from './config.ts'
 import { createActivityFeature } from './features/activity/activity.feature.ts'
+import { createAppPageFeature } from './features/app-page/app-page.feature.ts'
 import { createCaptureFeature } from './features/capture/capture.feature.ts'
 import { createChartsFeature } from './features/charts/charts.feature.ts'
 import { createDashboardsFeature } from './features/dashboards/dashboards.feature.ts'
@@ -213,17 +214,20 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   const reports = buildReports(stores, parts, shared, computed.insights)
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const sharing = createSharingFeature({ stores, clock, secret: config.secret })
+  // Nobody can sign in yet.
+  const appPage = createAppPageFeature({ enabled: config.webApp, boot: async () => null, version: version() })
   return {
     ...accounts,
     ...intake,
     ...computed,
     ...reports,
     activity: createActivityFeature({ stores, personId }),
+    appPage,
     definitions: createDefinitionsFeature({ stores }),
     deletions: createDeletionsFeature({ stores, clock, logger }),
     docs: createDocsFeature(config),
     events: createEventsFeature({ stores, clock }),
-    home: createHomeFeature({ toPng }),
+    home: createHomeFeature({ toPng, app: config.webApp ? appPage.show : null }),
     persons,
     recordings,
     sessions: createSessionsFeature({ stores }),

@@ -36,6 +36,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   readonly metricsToken: string | null
   readonly rateLimits: boolean
+  /** False: no web app is served. */
+  readonly webApp: boolean
   /** Bytes of one capture request as it is received: a single event, a batch, a replay block. */
   readonly captureEventBytes: number
   readonly captureBatchBytes: number
@@ -186,6 +188,7 @@ const SETTINGS = {
   webhookAllow: ['HEDGEROW_WEBHOOK_ALLOW', hosts, []],
   metricsToken: ['HEDGEROW_METRICS_TOKEN', secretText, null],
   rateLimits: ['HEDGEROW_RATE_LIMITS', onOff, false],
+  webApp: ['HEDGEROW_WEB_APP', onOff, true],
   captureEventBytes: ['HEDGEROW_CAPTURE_EVENT_BYTES', someBytes, 2_000_000],
   captureBatchBytes: ['HEDGEROW_CAPTURE_BATCH_BYTES', someBytes, 20_000_000],
   captureReplayBytes: ['HEDGEROW_CAPTURE_REPLAY_BYTES', someBytes, 25_000_000],

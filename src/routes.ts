@@ -2,6 +2,8 @@
 
 import type { ActivityFeature } from './features/activity/activity.feature.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
+import type { AppPageFeature } from './features/app-page/app-page.feature.ts'
+import { appFileRoutes, appPageRoutes } from './features/app-page/app-page.routes.ts'
 import type { CaptureFeature } from './features/capture/capture.feature.ts'
 import { captureRoutes } from './features/capture/capture.routes.ts'
 import type { ChartsFeature } from './features/charts/charts.feature.ts'
@@ -65,6 +67,7 @@ import type { Route } from './http/route.ts'
 
 export interface Features {
   activity: ActivityFeature
+  appPage: AppPageFeature
   capture: CaptureFeature
   charts: ChartsFeature
   dashboards: DashboardsFeature
@@ -133,6 +136,7 @@ export const rawRoutes = (features: Features): RawRoute[] => [
   ...replayRoutes(features.replay), //        /s/
   ...sdkRoutes(features.sdk), //              /flags/ /decide/ /array/{token}/ /static/ /api/surveys/ and the like
   ...playerFileRoutes(features.sharedPage), // /static/player/
+  ...appFileRoutes(features.appPage), //      /static/app/
   ...homeFileRoutes(features.home), //        /favicon.ico
 ]
 
@@ -141,4 +145,5 @@ export const pageRoutes = (features: Features): PageRoute[] => [
   ...sharedPageRoutes(features.sharedPage), // /shared/{token} /embedded/{token}
   ...unsubscribeRoutes(features.unsubscribe), // /unsubscribe
   ...homePageRoutes(features.home), //        /
+  ...appPageRoutes(features.appPage), //      /login /setup /signup /reset /project/… /instance/…
 ]

@@ -1,9 +1,10 @@
 /**
  * What is answered to whoever looks at the server's own address, or at the API's: where the documentation is. People
- * with a browser get a page, programs JSON. The links are made from the URL that was asked for.
+ * with a browser get a page, at the server's address that of the web app, programs JSON. The links are made from the URL that was asked for.
  */
 import { htmlPage } from '../../http/output/html-page.ts'
 import { type Asset, answerAsset, makeAsset } from '../../http/output/static-assets.ts'
+import type { PageCall } from '../../http/page-routes.ts'
 import type { RawAnswer } from '../../http/raw-routes.ts'
 import { Answer } from '../../http/route.ts'
 import { loadOnce } from '../../lib/concurrency/load-once.ts'
@@ -11,6 +12,8 @@ import { escapeHtml } from '../../lib/text/escape-html.ts'
 
 export interface HomeParts {
   toPng: (svg: string) => Promise<Buffer>
+  /** The page of the web app; it is null, or gives null, where there is none. */
+  app: ((call: PageCall) => Promise<Answer | null>) | null
 }
 
 type Headers = Record<string, string | string[] | undefined>
@@ -33,27 +36,34 @@ const link = (href: string, text: string): string => `<a href="${escapeHtml(href
 const json = (body: unknown): Answer =>
   new Answer(`${JSON.stringify(body, null, 2)}\n`, { headers: { 'content-type': 'application/json; charset=utf-8' } })
 
-const negotiated = (headers: Headers, page: () => Answer, body: unknown): Answer => {
-  const { status, headers: own, body: content } = wantsHtml(headers) ? page() : json(body)
+type Maybe<T> = T | Promise<T>
+
+async function negotiated(headers: Headers, page: () => Maybe<Answer>, body: unknown): Promise<Answer> {
+  const { status, headers: own, body: content } = wantsHtml(headers) ? await page() : json(body)
   return new Answer(content, { ...(status === undefined ? {} : { status }), headers: { ...own, vary: 'Accept' } })
 }
 
-export function createHomeFeature({ toPng }: HomeParts) {
+export function createHomeFeature({ toPng, app }: HomeParts) {
   const icon = loadOnce(async (): Promise<Asset> => makeAsset(await toPng(ICON), 'image/png'))
   return {
-    root(url: URL, headers: Headers): Answer {
-      const base = folderOf(url)
+    root(call: PageCall): Promise<Answer> {
+      const base = folderOf(call.url)
       const [docs, schema, health] = ['api/docs/', 'api/schema/', '_health'].map((path) => new URL(path, base).href)
+      const missing =
+        app === null
+          ? 'The web app is switched off.'
+          : 'The web app is not built: <code>npm run build</code>, where it was installed, says why.'
       const page = () =>
         htmlPage({
           title: 'Hedgerow is running',
-          body: `      <p>Product analytics, without a user interface of its own: it is used through its API and PostHog’s SDKs.</p>
+          body: `      <p>Product analytics, through its API and PostHog’s SDKs. ${missing}</p>
       <p>${link(docs ?? '', 'All operations')}, to read and to try with an API key.</p>
       <p>The SDKs send to this address: <code>api_host: '${escapeHtml(base.href.replace(/\/$/, ''))}'</code>.</p>`,
         })
-      return negotiated(headers, page, { name: 'Hedgerow', status: 'running', docs, schema, health })
+      const shown = async () => (await app?.(call)) ?? page()
+      return negotiated(call.headers, shown, { name: 'Hedgerow', status: 'running', docs, schema, health })
     },
-    api(url: URL, headers: Headers): Answer {
+    api(url: URL, headers: Headers): Promise<Answer> {
       const base = folderOf(url)
       const [docs, schema] = ['docs/', 'schema/'].map((path) => new URL(path, base).href)
       const page = () =>

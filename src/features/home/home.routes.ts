@@ -6,7 +6,7 @@ import { FreeForm } from '../../http/schema.ts'
 import type { HomeFeature } from './home.feature.ts'
 
 export const homePageRoutes = (home: HomeFeature): PageRoute[] => [
-  { path: '/', method: 'GET', handler: async ({ url, headers }) => home.root(url, headers) },
+  { path: '/', method: 'GET', handler: (call) => home.root(call) },
 ]
 
 export const homeFileRoutes = (home: HomeFeature): RawRoute[] => [

@@ -1,8 +1,9 @@
 /**
  * Static files for browsers. A file is read when it is first requested; only its compressed forms stay in memory, each
- * made when it is first asked for, with an ETag of its bytes, so that a browser that has it gets a 304.
+ * made when it is first asked for, with an ETag of its bytes, so that a browser that has it gets a 304. Files whose
+ * compressed forms lie beside them stay on the disk.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { loadOnce } from '../../lib/concurrency/load-once.ts'
@@ -25,7 +26,11 @@ export interface Asset {
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 }
+
+const typeOf = (path: string): string => TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream'
 
 export async function makeAsset(bytes: string | Buffer, contentType: string): Promise<Asset> {
   const gzipped = await compressBytes(bytes, 'gzip')
@@ -41,7 +46,25 @@ export async function makeAsset(bytes: string | Buffer, contentType: string): Pr
 }
 
 export async function readAsset(path: string): Promise<Asset> {
-  return makeAsset(await readFile(path), TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream')
+  return makeAsset(await readFile(path), typeOf(path))
+}
+
+const ENDINGS: Record<Coding, string> = { br: '.br', gzip: '.gz' }
+
+/**
+ * A file with its compressed forms beside it, or without any when it is too small; null when there is none. Nothing of it
+ * is kept: each time it is read anew. Its tag is made of its name, size and date.
+ */
+export async function openBuiltAsset(path: string): Promise<Asset | null> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) return null
+  const compressed = await stat(path + ENDINGS.br).catch(() => null)
+  return {
+    etag: etagOf(path.slice(path.lastIndexOf('/') + 1), String(found.size), String(found.mtimeMs)),
+    contentType: typeOf(path),
+    inCoding: (coding) => readFile(coding === null ? path : path + ENDINGS[coding]),
+    isSmall: compressed === null,
+  }
 }
 
 /** Reads each path once; a failure is not remembered. */

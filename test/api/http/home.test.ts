@@ -2,8 +2,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../../support/app.ts'
 
-const app = await makeApp()
-const behind = await makeApp({ env: { HEDGEROW_PUBLIC_URL: 'https://a.example/hr' } })
+/** What a browser gets at `/` is in app-page.test.ts. */
+const HEDGEROW_WEB_APP = 'off'
+const app = await makeApp({ env: { HEDGEROW_WEB_APP } })
+const behind = await makeApp({ env: { HEDGEROW_WEB_APP, HEDGEROW_PUBLIC_URL: 'https://a.example/hr' } })
 afterAll(() => Promise.all([app.end(), behind.end()]))
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

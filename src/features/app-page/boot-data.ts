@@ -1,0 +1,39 @@
+/**
+ * What the page tells the app at its start, so that it need not ask: who is signed in, and what they may do. It has the
+ * names of the API. The app reads it by the same type (src/web/app/data/boot.ts; a test compares them).
+ */
+
+export type Theme = 'light' | 'dark' | 'system'
+
+interface BootProject {
+  id: number
+  name: string
+  api_token: string
+  timezone: string
+  /** The id of its organization. */
+  organization: string
+  /** The user's level in that organization: 15 owner, 8 admin, 1 member, 0 viewer. */
+  level: number
+  /** What the sign-in may do in this project; `*` is everything. */
+  scopes: string[]
+}
+
+export interface SignedIn {
+  user: { uuid: string; email: string; first_name: string; last_name: string }
+  /** How they proved who they are: what they are asked for again before they change keys, say. */
+  via: 'password' | 'link' | 'key'
+  theme_mode: Theme
+  /** What `@current` means for them. */
+  current_project: number | null
+  projects: BootProject[]
+}
+
+export interface BootData {
+  /** From the page to the root of the server. */
+  root: string
+  /** Changes with every build of the app. */
+  build: string
+  /** Of the server; for those who are signed in only. */
+  version: string | null
+  signed_in: SignedIn | null
+}
