@@ -21,6 +21,7 @@ describe('the explorer', () => {
       expect(policy).toContain("default-src 'none'")
       expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
       expect(policy).toMatch(/script-src 'self';/)
+      expect(policy).toMatch(/^sandbox allow-scripts allow-forms allow-popups;/)
       expect(answer.body).not.toMatch(/https?:\/\//)
     }
   })
@@ -100,6 +101,40 @@ describe.skipIf(noBrowser !== null)(`the explorer ${inABrowser}`, () => {
     const { page, elsewhere, problems } = await openPage('/api/docs/')
     await page.evaluate("fetch('http://127.0.0.2:9/').catch(() => undefined)")
     expect([...elsewhere, ...problems].join('\n')).toContain('127.0.0.2')
+    await page.close()
+  })
+
+  it('can use no cookie of this server, whatever runs in it', async () => {
+    const url = `${address}/`
+    await browser.context.addCookies([
+      { name: 'hedgerow', value: 'signed-in', url, httpOnly: true, sameSite: 'Lax' },
+      { name: 'plain', value: 'readable', url, sameSite: 'Lax' },
+    ])
+    const { page } = await openPage('/api/docs/')
+    await page.getByRole('heading', { name: 'Hedgerow', exact: true }).waitFor()
+    expect(await page.evaluate("try { document.cookie } catch (error) { 'refused: ' + error.name }")).toBe(
+      'refused: SecurityError',
+    )
+    const ways = [
+      "fetch('/api/users/@me/', { credentials: 'include' })",
+      "fetch('/api/users/@me/', { credentials: 'include', mode: 'no-cors' })",
+      "fetch('/api/users/@me/', { method: 'POST', credentials: 'include', mode: 'no-cors', body: 'x' })",
+      "new Promise((done) => { const image = new Image(); image.onerror = done; image.src = '/api/users/@me/' })",
+    ]
+    for (const way of ways) {
+      const asked = page.waitForRequest((request) => request.url().endsWith('/api/users/@me/'))
+      await page.evaluate(`Promise.resolve(${way}).then(() => undefined, () => undefined)`)
+      const headers = await (await asked).allHeaders()
+      expect([way, headers.cookie]).toEqual([way, undefined])
+    }
+    // The same, asked by a page of this origin that is in no sandbox, has both.
+    const own = await browser.context.newPage()
+    await own.goto(`${address}/_health`)
+    const asked = own.waitForRequest((request) => request.url().endsWith('/api/users/@me/'))
+    await own.evaluate("fetch('/api/users/@me/').then(() => undefined)")
+    expect((await (await asked).allHeaders()).cookie).toMatch(/hedgerow=signed-in/)
+    await browser.context.clearCookies()
+    await own.close()
     await page.close()
   })
 

@@ -13,6 +13,8 @@ import {
   SCRIPT_PATH,
   START_PATH,
   START_SCRIPT,
+  STORAGE_PATH,
+  STORAGE_SCRIPT,
 } from './explorer-page.ts'
 
 const base = {
@@ -44,6 +46,7 @@ export const docsRoutes = ({ documentOf }: DocsFeature, all: () => Route[]): Rou
     pages.set(root, make)
     return make()
   }
+  const storage = loadOnce(() => makeAsset(STORAGE_SCRIPT, SCRIPT_TYPE))
   const start = loadOnce(() => makeAsset(START_SCRIPT, SCRIPT_TYPE))
   const program = loadOnce(async () => makeAsset(await readProgram(), SCRIPT_TYPE))
   return [
@@ -66,6 +69,12 @@ export const docsRoutes = ({ documentOf }: DocsFeature, all: () => Route[]): Rou
           headers: { ...own, 'content-security-policy': EXPLORER_CSP },
         })
       },
+    }),
+    route({
+      ...file,
+      path: STORAGE_PATH,
+      summary: 'What the explorer stores things in',
+      handler: async ({ headers }) => answerFile(headers, await storage()),
     }),
     route({
       ...file,
