@@ -7,6 +7,7 @@ import { hasPostgres } from './test/support/postgres/binaries.ts'
 
 /** They take a minute and more each; begun last, they would keep the run waiting for one process. */
 const LONGEST = [
+  'test/e2e/web/walk.test.ts',
   'test/e2e/serve.test.ts',
   'src/stores/duckdb/events.test.ts',
   'src/stores/duckdb/columns/columns-contract.test.ts',
@@ -48,6 +49,9 @@ const ANYWHERE = [
   'test/e2e/deploy/alerts.test.ts',
   'test/e2e/explorer.test.ts',
   'test/e2e/sub-path.test.ts',
+  'test/e2e/web/journeys.test.ts',
+  'test/e2e/web/walk.test.ts',
+  'test/api/http/app-page.test.ts',
 ]
 
 const testFiles = (folder: string): string[] =>

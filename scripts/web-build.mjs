@@ -26,6 +26,8 @@ function writeCompressed(path) {
 
 /** Fails when Vite cannot be loaded, as where it has no binary for this machine. */
 export async function buildApp(folder) {
+  // Whoever starts the build, such as tests, may say otherwise, and packages would be bundled as for development.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const { LICENSES, webConfig } = await import('./web-config.mjs')
   const out = join(folder, 'app')

@@ -1,4 +1,5 @@
 /** How Vite builds the web app and serves it to developers. All addresses are relative: a proxy may strip a path. */
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export const APP = join('src', 'web', 'app')
@@ -11,12 +12,34 @@ const CHUNKS = {
   groups: [{ name: 'vendor', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ }],
 }
 
+/**
+ * The order of the layers counts where it is said first, and which stylesheet a browser loads first is anybody's guess: so
+ * each of them says it.
+ */
+const sayLayers = {
+  name: 'say-layers',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('.module.css')) return null
+    const [order = ''] = /^@layer [^{;]+;$/m.exec(readFileSync(join(APP, 'look', 'layers.css'), 'utf8')) ?? []
+    return { code: `${order}\n${code}`, map: null }
+  },
+}
+
+/** Of packages that are also made for servers; it means nothing here. */
+const IGNORED = 'MODULE_LEVEL_DIRECTIVE'
+
+const onLog = (level, log, pass) => {
+  if (log.code !== IGNORED) pass(level, log)
+}
+
 export const webConfig = (outDir) => ({
   configFile: false,
   root: resolve(APP),
   base: './',
   publicDir: false,
   logLevel: 'warn',
+  plugins: [sayLayers],
   css: { modules: { generateScopedName: '[name]__[local]__[hash:base64:5]' } },
   build: {
     outDir: resolve(outDir),
@@ -28,6 +51,6 @@ export const webConfig = (outDir) => ({
     license: { fileName: LICENSES },
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: resolve(APP, 'app.html'), output: { codeSplitting: CHUNKS } },
+    rolldownOptions: { input: resolve(APP, 'app.html'), onLog, output: { codeSplitting: CHUNKS } },
   },
 })

@@ -27,13 +27,16 @@ async function page(vite, request) {
   return vite.transformIndexHtml(request.originalUrl, html)
 }
 
+const config = webConfig('dist/web/app')
+
 const vite = await createServer({
-  ...webConfig('dist/web/app'),
+  ...config,
   appType: 'custom',
   base: '/',
   logLevel: 'info',
   server: { host: '127.0.0.1', port: 5173, proxy: { [PASSED_ON]: { target } } },
   plugins: [
+    ...config.plugins,
     {
       name: 'pages',
       configureServer: (server) => () => {

@@ -1,6 +1,6 @@
 /**
- * The architecture, as ARCHITECTURE.md tells it: its table of layers says what may import what. Every source file is
- * held to it and to a size that can be read at once, every folder to a number of files that can be looked through, what
+ * The architecture, as ARCHITECTURE.md tells it: its tables of layers say what may import what. Every source file is
+ * held to them and to a size that can be read at once, every folder to a number of files that can be looked through, what
  * is also for browsers imports nothing that they lack, and names that were replaced by plainer ones do not come back.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,20 +18,25 @@ interface Layer {
 }
 
 /** The name of a layer's folder or file: `lib` of `lib/ids.ts`, `app` of `app.ts`. */
-const nameOf = (path: string): string => path.split('/')[0]?.replace(/(?:\.test)?\.c?ts$/, '') ?? ''
+const nameOf = (path: string): string => path.split('/')[0]?.replace(/(?:\.test)?\.(?:cts|tsx?)$/, '') ?? ''
 
-function readTable(text: string): Layer[] {
-  const [, table = ''] = text.split('| folder | what it does | may import |\n|---|---|---|\n')
+/** `name`: of what stands in the first column. */
+function readTable(text: string, head: string, name: (path: string) => string): Layer[] {
+  const [, table = ''] = text.split(`| ${head} | what it does | may import |\n|---|---|---|\n`)
   const rows = table.split('\n\n')[0]?.split('\n') ?? []
   return rows.map((row) => {
     const cells = row.split('|').map((cell) => cell.trim())
-    const names = [...(cells[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => nameOf(match[1] ?? ''))
+    const names = [...(cells[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => name(match[1] ?? ''))
     const last = cells[3] ?? ''
     return { names, mayImport: last === 'nothing' ? [] : last.split(', ') }
   })
 }
 
-const layers = readTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
+const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+const layers = readTable(architecture, 'folder', nameOf)
+
+/** Of web/, by paths below it: folders without their slash, files as they are. */
+const webLayers = readTable(architecture, 'folder of web', (path) => path.replace(/\/$/, ''))
 const layerOf = (path: string): Layer | undefined => layers.find(({ names }) => names.includes(nameOf(path)))
 
 const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
@@ -42,10 +47,29 @@ function mayKnowOfFeature(from: string, to: string): boolean {
   return layerOf(from) !== layerOf('app.ts') || to.endsWith('.feature.ts')
 }
 
+/** The name in the table of what a path below web/ belongs to; other paths have the name of their layer. */
+function webNameOf(path: string): string {
+  if (!path.startsWith('web/')) return nameOf(path)
+  const inside = path.slice('web/'.length)
+  const names = webLayers.flatMap((layer) => layer.names)
+  return names.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside
+}
+
+const screenOf = (path: string): string | undefined => /^web\/app\/screens\/[^/]+\//.exec(path)?.[0]
+
+/** Within web/, and from there: a screen knows no other one. */
+function mayImportInWeb(from: string, to: string): boolean {
+  const [own, other] = [webNameOf(from), webNameOf(to)]
+  const layer = webLayers.find(({ names }) => names.includes(own))
+  if (layer?.names.includes(other)) return screenOf(from) === screenOf(to)
+  return layer?.mayImport.includes(other) ?? false
+}
+
 /** Both paths are below src/; one that leaves it begins with `..`. */
 function mayImport(from: string, to: string): boolean {
   if (nameOf(to) === 'features' && !mayKnowOfFeature(from, to)) return false
   if (to.startsWith('..')) return from.endsWith('.test.ts') && to.startsWith('../test/')
+  if (from.startsWith('web/')) return mayImportInWeb(from, to)
   const layer = layerOf(from)
   if (layer?.mayImport.includes(nameOf(to))) return true
   if (nameOf(from) === 'features' && nameOf(to) === 'features') return featureOf(from) === featureOf(to)
@@ -71,8 +95,11 @@ function isEngineApart(from: string, to: string): boolean {
   return to !== 'better-sqlite3' && !to.startsWith('stores/sql/sqlite/')
 }
 
+/** Written by `npm run api-types`. */
+const GENERATED = ['web/app/data/schema.d.ts']
+
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.c?ts$/.test(path))
+  .filter((path) => /\.(?:cts|tsx?)$/.test(path) && !GENERATED.includes(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }))
 
 describe('the source files', () => {
@@ -98,6 +125,35 @@ describe('the source files', () => {
         .map((to) => `${path} → ${to}`),
     )
     expect(breaches).toEqual([])
+  })
+
+  it('of the web app belong to its own table, all of which exist', () => {
+    const web = sources.filter(({ path }) => path.startsWith('web/') && !path.endsWith('.d.ts'))
+    const named = webLayers.flatMap(({ names }) => names)
+    expect([...new Set(web.map(({ path }) => webNameOf(path)))].sort()).toEqual(
+      named.filter((name) => name !== 'app/look').sort(),
+    )
+    const known = [...named, ...layers.flatMap(({ names }) => names)]
+    expect(webLayers.flatMap((layer) => layer.mayImport).filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('of the web app import no module of Node, nor does what they lead to, and of the model types only', () => {
+    const texts = new Map(sources.map(({ path, text }) => [path, text]))
+    const seen = new Set<string>()
+    const follow = (path: string): void => {
+      const text = texts.get(path)
+      if (text === undefined || seen.has(path)) return
+      seen.add(path)
+      for (const to of importsOf(path, text)) follow(to)
+    }
+    follow('web/app/main.tsx')
+    expect(seen.size).toBeGreaterThan(50)
+    const node = [...seen].filter((path) => packagesOf(texts.get(path) ?? '').some((name) => name.startsWith('node:')))
+    expect(node).toEqual([])
+    const model = sources.filter(
+      ({ path, text }) => path.startsWith('web/') && /^import (?!type )[^;]*?\/model\//m.test(text),
+    )
+    expect(model.map(({ path }) => path)).toEqual([])
   })
 
   it('name the SQL engine in its own folder only', () => {
@@ -222,7 +278,7 @@ describe('names that were replaced', () => {
   const isOld = (path: string) => named.has(`${posix.basename(path).replace(/(?:\.test|\.contract)?\.\w+$/, '')}.`)
   const documents = readdirSync(ROOT).filter((path) => path.endsWith('.md'))
   const files = [...inFolders, ...documents]
-    .filter((path) => /\.(?:ts|cts|mjs|md)$/.test(path))
+    .filter((path) => /\.(?:tsx?|cts|mjs|md)$/.test(path))
     // The changelog tells what was; this file lists the names.
     .filter((path) => path !== 'CHANGELOG.md' && path !== 'test/architecture.test.ts')
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
@@ -269,6 +325,12 @@ it.each([
   ['rules/insights/insight-fields.ts', 'insight-display/theme.ts'],
   ['start.cts', 'cli/serve.ts'],
   ['web/player/player.ts', 'lib/time/time.ts'],
+  ['web/app/kit/form/button.tsx', 'web/app/data/client.ts'],
+  ['web/app/screens/keys/keys.screen.tsx', 'web/app/screens/start/snippets.ts'],
+  ['web/app/screens/keys/keys.screen.tsx', 'web/app/shell/sidebar.tsx'],
+  ['web/app/data/client.ts', 'web/app/kit/class-names.ts'],
+  ['web/app/main.tsx', 'features/keys/keys.ts'],
+  ['features/app-page/app-html.ts', 'web/app/data/boot.ts'],
   ['lib/ids.ts', '../test/support/app.ts'],
   ['lib/ids.test.ts', '../bench/main.ts'],
 ])('%s may not import %s', (from, to) => {
@@ -277,6 +339,8 @@ it.each([
 
 it.each([
   ['features/keys/keys.ts', 'features/keys/new-key.ts'],
+  ['web/app/screens/keys/keys.screen.tsx', 'web/app/kit/form/button.tsx'],
+  ['web/app/kit/text/number.tsx', 'lib/text/human-format.ts'],
   ['features/keys/keys.ts', 'rules/accounts/key-secret.ts'],
   ['app.ts', 'build-features.ts'],
   ['build-features.ts', 'features/keys/keys.feature.ts'],

@@ -207,6 +207,17 @@ describe.skipIf(noBrowser !== null)(`below a path ${inABrowser}`, () => {
     await page.close()
   })
 
+  it.each(['/', '/login', '/project/1/start?x=1', '/reset/'])('the web app opens: %s', async (path) => {
+    const page = await open(publicUrl + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const shown = path === '/reset/' ? 'reset' : 'login'
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`^${PATH}/${shown}/?$`))
+    // There is no signing in yet, nor what it asks first.
+    failures.splice(0, failures.length, ...failures.filter((failure) => !failure.includes('/_preflight/')))
+    allWell()
+    await page.close()
+  })
+
   it('the link in a mail leads to the page that unsubscribes', async () => {
     await subscribe(app, { target_value: 'ann@example.com', insight: 1 })
     await app.runner.runDue()

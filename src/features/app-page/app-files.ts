@@ -16,7 +16,7 @@ const REVALIDATE = 'no-cache'
 const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
 /** With a hash of its content in it; of Vite's other files nobody has to know. */
-const HASHED = /^[\w.]+-[\w-]{8}\.(?:js|css|svg)$/
+const HASHED = /^[\w.-]+-[\w-]{8}\.(?:js|css|svg)$/
 const LICENSES = 'licenses.txt'
 const BUILD = 'build.json'
 

@@ -32,6 +32,7 @@ describe.each(paths)('%s', (path) => {
     const { statusCode, headers, body } = await open(path)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body).toContain('<div id="app">')
+    expect(body).toMatch(/<noscript>[\s\S]*The web app needs JavaScript/)
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['x-frame-options']).toBe('DENY')
     expect(headers['cross-origin-opener-policy']).toBe('same-origin')

@@ -1,0 +1,22 @@
+/** Light, dark, or as the system is. Kept with the user, so that the server's next page has it from its first paint. */
+import type { Theme } from './boot.ts'
+import { send } from './client.ts'
+import { boot } from './session.ts'
+import { createStore } from './store.ts'
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark']
+
+const shown = document.documentElement.dataset.theme as Theme | undefined
+
+export const theme = createStore<Theme>(shown ?? 'system')
+
+export const THEME_NAMES: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
+
+export const nextTheme = (now: Theme): Theme => THEMES[(THEMES.indexOf(now) + 1) % THEMES.length] ?? 'system'
+
+export function setTheme(next: Theme): void {
+  theme.set(() => next)
+  document.documentElement.dataset.theme = next
+  // A theme that could not be kept is no reason to bother anybody.
+  if (boot.signed_in) send('PATCH', 'api/users/@me/', { theme_mode: next }).catch(() => undefined)
+}

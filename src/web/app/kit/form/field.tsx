@@ -1,0 +1,123 @@
+/**
+ * A field with its label, what to know about it, and what is wrong with it, all tied together for screen readers. What
+ * goes inside gets the ids from `Field` by a function.
+ */
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from '../class-names.ts'
+import styles from './field.module.css'
+
+interface FieldTexts {
+  label: string
+  hint?: ReactNode
+  /** What the server, or the form, says is wrong. */
+  problem?: string | null | undefined
+}
+
+interface Ties {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean
+}
+
+interface FieldProps extends FieldTexts {
+  children: (ties: Ties) => ReactNode
+}
+
+export function Field({ label, hint, problem, children }: FieldProps) {
+  const id = useId()
+  const described = classes(hint !== undefined && `${id}-hint`, problem != null && `${id}-problem`)
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': problem != null })}
+      {hint !== undefined && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem != null && (
+        <p className={styles.problem} id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** `onText` is called with the text alone. */
+interface TextFieldProps extends FieldTexts, Omit<ComponentProps<'input'>, 'onChange'> {
+  onText: (text: string) => void
+}
+
+export function TextField({ label, hint, problem, onText, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {(ties) => (
+        <input
+          {...rest}
+          {...ties}
+          className={classes(styles.input, rest.className)}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SelectFieldProps extends FieldTexts, Omit<ComponentProps<'select'>, 'onChange' | 'children'> {
+  choices: readonly (readonly [value: string, name: string])[]
+  onText: (value: string) => void
+}
+
+export function SelectField({ label, hint, problem, choices, onText, ...rest }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {(ties) => (
+        <select {...rest} {...ties} className={styles.input} onChange={(event) => onText(event.currentTarget.value)}>
+          {choices.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface SwitchFieldProps extends Pick<FieldTexts, 'label' | 'hint'> {
+  checked: boolean
+  disabled?: boolean | undefined
+  onChecked: (checked: boolean) => void
+}
+
+export function SwitchField({ label, hint, checked, disabled, onChecked }: SwitchFieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.switchRow}>
+      <input
+        type="checkbox"
+        role="switch"
+        id={id}
+        className={styles.switch}
+        checked={checked}
+        aria-checked={checked}
+        disabled={disabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChecked(event.currentTarget.checked)}
+      />
+      <div>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p className={styles.hint} id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

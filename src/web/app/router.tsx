@@ -1,0 +1,90 @@
+/** The routes, made of screens.ts and of nothing else. Addresses hold plain text, under the API's own names. */
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+  redirect,
+} from '@tanstack/react-router'
+import type { Boot } from './data/boot.ts'
+import { type Screen, screens } from './screens.ts'
+import { AppFrame } from './shell/app-frame.tsx'
+import { BareFrame } from './shell/bare-frame.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { ScreenProblem } from './shell/screen-problem.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: Screen
+  }
+}
+
+const PENDING_MS = 150
+
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Where `/` leads. */
+function firstPath({ signed_in }: Boot): string {
+  if (!signed_in) return '/login'
+  const [first] = signed_in.projects
+  const current = signed_in.projects.find(({ id }) => id === signed_in.current_project) ?? first
+  return current ? `/project/${current.id}/start` : '/project/none/start'
+}
+
+function createTree(boot: Boot) {
+  const root = createRootRoute({ notFoundComponent: NotFound })
+  const first = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: firstPath(boot), replace: true })
+    },
+  })
+  const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: BareFrame })
+  const framed = createRoute({
+    getParentRoute: () => root,
+    id: 'framed',
+    component: AppFrame,
+    beforeLoad: ({ location }) => {
+      if (!boot.signed_in) throw redirect({ to: '/login', search: { next: location.href } as never, replace: true })
+    },
+  })
+  const routeOf = (screen: Screen): AnyRoute => {
+    const parent: AnyRoute = screen.in === 'account' ? bare : framed
+    return createRoute({
+      getParentRoute: () => parent,
+      path: screen.path,
+      staticData: { screen },
+      component: lazyRouteComponent(async () => ({ default: await screen.view() })),
+    })
+  }
+  const isBare = ({ in: place }: Screen) => place === 'account'
+  return root.addChildren([
+    first,
+    bare.addChildren(screens.filter(isBare).map(routeOf)),
+    framed.addChildren(screens.filter((screen) => !isBare(screen)).map(routeOf)),
+  ])
+}
+
+/** `basepath`: what stands before every path in the browser. */
+export const makeRouter = (boot: Boot, basepath: string, history?: RouterHistory) =>
+  createRouter({
+    routeTree: createTree(boot),
+    basepath,
+    ...(history ? { history } : {}),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingMs: PENDING_MS,
+    defaultErrorComponent: ScreenProblem,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })

@@ -1,0 +1,107 @@
+/**
+ * The table of contents of the app: one line for each screen. The sidebar, the palette, the go-to keys, titles, the paths
+ * that the server knows and the tests that walk through all screens are read from it.
+ */
+import type { ComponentType } from 'react'
+import { noSearch, type Search } from './data/search.ts'
+import { keysSearch } from './screens/keys/keys.search.ts'
+import { signInSearch } from './screens/sign-in/sign-in.search.ts'
+import { startSearch } from './screens/start/start.search.ts'
+
+export interface Screen {
+  /** Below `/project/$project` for those of a project. */
+  path: string
+  name: string
+  /** Where the sidebar has it. `account`: for people who are not signed in, without a frame. */
+  in: 'look' | 'project' | 'you' | 'account'
+  /** After `g`. */
+  key?: string
+  /** The scope that one needs for it. */
+  needs?: string
+  // biome-ignore lint/suspicious/noExplicitAny: each screen knows its own state
+  search: Search<any>
+  view: () => Promise<ComponentType>
+}
+
+const P = '/project/$project'
+const account = () => import('./screens/account-link/account-link.screen.tsx').then((file) => file.AccountLinkScreen)
+
+export const screens: readonly Screen[] = [
+  {
+    path: '/login',
+    name: 'Sign in',
+    in: 'account',
+    search: signInSearch,
+    view: () => import('./screens/sign-in/sign-in.screen.tsx').then((file) => file.SignInScreen),
+  },
+  { path: '/setup', name: 'Set up', in: 'account', search: noSearch, view: account },
+  { path: '/signup', name: 'Join', in: 'account', search: noSearch, view: account },
+  { path: '/signup/$', name: 'Join', in: 'account', search: noSearch, view: account },
+  {
+    path: '/reset',
+    name: 'New password',
+    in: 'account',
+    search: noSearch,
+    view: () => import('./screens/reset/reset.screen.tsx').then((file) => file.ResetScreen),
+  },
+  { path: '/reset/$', name: 'New password', in: 'account', search: noSearch, view: account },
+  {
+    path: `${P}/start`,
+    name: 'First event',
+    in: 'look',
+    key: 'f',
+    needs: 'project:read',
+    search: startSearch,
+    view: () => import('./screens/start/start.screen.tsx').then((file) => file.StartScreen),
+  },
+  {
+    path: `${P}/settings/project`,
+    name: 'General',
+    in: 'project',
+    key: ',',
+    needs: 'project:read',
+    search: noSearch,
+    view: () => import('./screens/settings/general.screen.tsx').then((file) => file.GeneralScreen),
+  },
+  {
+    path: `${P}/settings/project-replay`,
+    name: 'Recording',
+    in: 'project',
+    needs: 'project:read',
+    search: noSearch,
+    view: () => import('./screens/settings/recording.screen.tsx').then((file) => file.RecordingScreen),
+  },
+  {
+    path: `${P}/settings/project-events`,
+    name: 'Events',
+    in: 'project',
+    needs: 'project:read',
+    search: noSearch,
+    view: () => import('./screens/settings/events.screen.tsx').then((file) => file.EventsScreen),
+  },
+  {
+    path: `${P}/settings/project-delete`,
+    name: 'Delete project',
+    in: 'project',
+    needs: 'project:read',
+    search: noSearch,
+    view: () => import('./screens/settings/delete.screen.tsx').then((file) => file.DeleteScreen),
+  },
+  {
+    path: `${P}/settings/user-api-keys`,
+    name: 'API keys',
+    in: 'you',
+    key: 'k',
+    needs: '*',
+    search: keysSearch,
+    view: () => import('./screens/keys/keys.screen.tsx').then((file) => file.KeysScreen),
+  },
+  {
+    path: `${P}/settings/user`,
+    name: 'My account',
+    in: 'you',
+    key: 'a',
+    search: noSearch,
+    view: () => import('./screens/account/account.screen.tsx').then((file) => file.AccountScreen),
+  },
+]

@@ -1,0 +1,13 @@
+/** `do`: whether a new key is being made; `preset`: what it is to be for. */
+import { choice, defineSearch } from '../../data/search.ts'
+import { PRESET_IDS, type PresetId } from './scopes.ts'
+
+export interface KeysState {
+  do: 'list' | 'new'
+  preset: PresetId
+}
+
+export const keysSearch = defineSearch<KeysState>({
+  do: choice(['list', 'new'], 'list'),
+  preset: choice(PRESET_IDS, 'read'),
+})

@@ -1,0 +1,43 @@
+/** A forgotten password: a link is sent by mail. Whether the address is known is not said. */
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useAskForReset } from '../../data/signing-in.ts'
+import { Button } from '../../kit/form/button.tsx'
+import { TextField } from '../../kit/form/field.tsx'
+import { Stack } from '../../kit/layout/card.tsx'
+import { Notice } from '../../kit/state/notice.tsx'
+import { Problem } from '../../kit/state/problem.tsx'
+
+export function ResetScreen() {
+  const [email, setEmail] = useState('')
+  const ask = useAskForReset()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate(email)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <h1>A new password</h1>
+        <TextField
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onText={setEmail}
+          hint="If it is a user’s, a link is sent there. Without a mail server, “hedgerow users link EMAIL” prints one."
+        />
+        <Button kind="main" type="submit" busy={ask.isPending}>
+          Send the link
+        </Button>
+        {ask.isSuccess && <Notice kind="good">If the address is a user’s, the link is on its way.</Notice>}
+        {ask.error && <Problem error={ask.error} />}
+        <p>
+          <Link to="/login">Back to signing in</Link>
+        </p>
+      </Stack>
+    </form>
+  )
+}

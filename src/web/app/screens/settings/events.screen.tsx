@@ -1,0 +1,83 @@
+/** What the browser SDK captures by itself, whether addresses are kept, and how long events are. */
+import { useState } from 'react'
+import type { ProjectPatch } from '../../data/projects.ts'
+import { SwitchField, TextField } from '../../kit/form/field.tsx'
+import { SaveRow } from '../../kit/form/unsaved.tsx'
+import { Card, Stack } from '../../kit/layout/card.tsx'
+import { Problem } from '../../kit/state/problem.tsx'
+import { useSettings } from './use-settings.ts'
+
+type Switch =
+  | 'autocapture_exceptions_opt_in'
+  | 'autocapture_web_vitals_opt_in'
+  | 'heatmaps_opt_in'
+  | 'capture_dead_clicks'
+  | 'anonymize_ips'
+
+const SWITCHES: [Switch, string, string][] = [
+  ['autocapture_exceptions_opt_in', 'Capture exceptions', 'Errors that a page does not catch become events.'],
+  ['autocapture_web_vitals_opt_in', 'Capture web vitals', 'How fast pages were for those who opened them.'],
+  ['heatmaps_opt_in', 'Capture clicks and moves for heatmaps', 'Where on a page people click and scroll.'],
+  ['capture_dead_clicks', 'Capture dead clicks', 'Clicks after which nothing changed.'],
+  ['anonymize_ips', 'Keep no addresses', 'Events are stored without the address that they came from.'],
+]
+const FIELDS: (keyof ProjectPatch)[] = [...SWITCHES.map(([field]) => field), 'events_retention_days']
+
+export function EventsScreen() {
+  const { project, draft, submit, disabled, saving, problemOf, otherProblem } = useSettings(FIELDS)
+  return (
+    <Card title="Events" about="The browser SDK is told with its next page.">
+      <form onSubmit={submit}>
+        <Stack>
+          {SWITCHES.map(([field, label, hint]) => (
+            <SwitchField
+              key={field}
+              label={label}
+              hint={hint}
+              checked={draft.value[field]}
+              disabled={disabled}
+              onChecked={(checked) => draft.set({ [field]: checked })}
+            />
+          ))}
+          <Retention
+            key={String(project.events_retention_days)}
+            days={draft.value.events_retention_days}
+            disabled={disabled}
+            problem={problemOf('events_retention_days')}
+            onDays={(days) => draft.set({ events_retention_days: days })}
+          />
+          {otherProblem !== null && <Problem error={otherProblem} />}
+          <SaveRow {...saving} />
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+interface RetentionProps {
+  days: number | null
+  disabled: boolean
+  problem: string | null
+  onDays: (days: number | null) => void
+}
+
+function Retention({ days, disabled, problem, onDays }: RetentionProps) {
+  const [text, setText] = useState(days === null ? '' : String(days))
+  const isWrong = text.trim() !== '' && !/^[1-9]\d{0,4}$/.test(text.trim())
+  return (
+    <TextField
+      label="Keep events for so many days"
+      inputMode="numeric"
+      placeholder="For good"
+      disabled={disabled}
+      value={text}
+      onText={(typed) => {
+        setText(typed)
+        if (typed.trim() === '') onDays(null)
+        else if (/^[1-9]\d{0,4}$/.test(typed.trim())) onDays(Number(typed))
+      }}
+      problem={isWrong ? 'A whole number of days, or nothing.' : problem}
+      hint="Older events are removed each night and cannot be had back; people stay."
+    />
+  )
+}

@@ -1,0 +1,24 @@
+/** The newest event of the project, as soon as it is stored: told by the server where it can, else asked for. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { followEvents, latestEventQuery, warningsQuery } from '../../data/events.ts'
+
+const POLL_MS = 2_000
+
+export function useFirstEvent(projectId: number) {
+  const [isLive, setLive] = useState(true)
+  const refetchInterval = isLive ? false : POLL_MS
+  const latest = useQuery({ ...latestEventQuery(projectId), refetchInterval })
+  const warnings = useQuery({ ...warningsQuery(projectId), refetchInterval: POLL_MS * 5 })
+  const { refetch } = latest
+  useEffect(
+    () =>
+      followEvents(
+        projectId,
+        () => void refetch(),
+        () => setLive(false),
+      ),
+    [projectId, refetch],
+  )
+  return { latest, warnings }
+}

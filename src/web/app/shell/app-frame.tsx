@@ -1,0 +1,92 @@
+/** What is around every screen of somebody who is signed in: sidebar, top bar, and what opens over them. */
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { findProject, mayUse } from '../data/boot.ts'
+import { boot } from '../data/session.ts'
+import { nextTheme, setTheme, THEME_NAMES, theme } from '../data/theme.ts'
+import { useTell } from '../kit/overlay/toasts.tsx'
+import { Empty } from '../kit/state/empty.tsx'
+import { Notice } from '../kit/state/notice.tsx'
+import styles from './app-frame.module.css'
+import { NotFound } from './not-found.tsx'
+import { HelpDialog } from './over/help-dialog.tsx'
+import type { Overlay } from './over/overlay.ts'
+import { Palette } from './over/palette.tsx'
+import { RequestsPanel } from './over/requests-panel.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useScreen, useUnread } from './use-screen.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+import { useTitle } from './use-title.ts'
+
+function useThemeKey(): () => void {
+  const tell = useTell()
+  return () => {
+    const next = nextTheme(theme.get())
+    setTheme(next)
+    tell(`Theme: ${THEME_NAMES[next]}`)
+  }
+}
+
+/** The screen, or why it is not shown. */
+function Content({ scopes }: { scopes: string[] }) {
+  const screen = useScreen()
+  const unread = useUnread()
+  const names = unread.map((name) => `“${name}”`).join(', ')
+  if (!mayUse(scopes, screen?.needs))
+    return (
+      <Empty title="This is not for you to see">
+        It needs the scope {screen?.needs}, which your level in this organization, or the key that you signed in with,
+        does not have. An owner or an admin can change that.
+      </Empty>
+    )
+  return (
+    <>
+      {unread.length > 0 && <Notice>The address has parts that this screen does not understand: {names}.</Notice>}
+      <Outlet />
+    </>
+  )
+}
+
+export function AppFrame() {
+  const { project: named } = useParams({ strict: false }) as { project?: string }
+  const project = findProject(boot, named)
+  const screen = useScreen()
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const isLoading = useRouterState({ select: (state) => state.isLoading })
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const main = useRef<HTMLElement>(null)
+  useTitle(screen?.name, project?.name)
+  const pathOf = (screenPath: string) => screenPath.replace('$project', String(project?.id ?? ''))
+  const open = (what: Overlay) => () => setOverlay(what)
+  useShortcuts(
+    { palette: open('palette'), help: open('help'), requests: open('requests'), theme: useThemeKey() },
+    pathOf,
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another screen, which begins at its top
+  useEffect(() => {
+    setOverlay(null)
+    main.current?.scrollTo({ top: 0 })
+  }, [path])
+  if (!project) return <NotFound />
+  const close = () => setOverlay(null)
+  return (
+    <div className={styles.frame}>
+      <a className={`visually-hidden ${styles.skip}`} href="#main">
+        Skip to the content
+      </a>
+      <Sidebar project={project} pathOf={pathOf} isOpen={overlay === 'menu'} onClose={close} />
+      <div className={styles.side}>
+        <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />
+        <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+          <div className={styles.content}>
+            <Content scopes={project.scopes} />
+          </div>
+        </main>
+      </div>
+      {overlay === 'palette' && <Palette pathOf={pathOf} onOpen={setOverlay} onClose={close} />}
+      {overlay === 'help' && <HelpDialog onClose={close} />}
+      {overlay === 'requests' && <RequestsPanel onClose={close} />}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * Goes anywhere and does anything by a few letters: a field and a list, as WAI-ARIA describes a combobox. Arrows choose,
+ * Enter does it.
+ */
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Command, commandsFor, matching } from './commands.ts'
+import type { Overlay } from './overlay.ts'
+import styles from './palette.module.css'
+
+interface PaletteProps {
+  pathOf: (path: string) => string
+  onOpen: (what: Overlay) => void
+  onClose: () => void
+}
+
+const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+export function Palette({ pathOf, onOpen, onClose }: PaletteProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const found = matching(commandsFor({ pathOf, go: (path) => navigate({ to: path }), open: onOpen }), text)
+  const chosen = found[Math.min(at, found.length - 1)]
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    return () => shown?.close()
+  }, [])
+  const run = ({ run: act }: Command) => {
+    onClose()
+    act()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    if (by !== undefined) {
+      event.preventDefault()
+      setAt((found.length + at + by) % Math.max(found.length, 1))
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      run(chosen)
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is one way more; Escape is the key for it
+    <dialog
+      ref={dialog}
+      className={styles.palette}
+      aria-label="Go anywhere, do anything"
+      onCancel={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <input
+        className={styles.field}
+        role="combobox"
+        aria-label="Search screens, projects and commands"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen && `${id}-${chosen.id}`}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Where to, or what to do?"
+        value={text}
+        onKeyDown={pressed}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setAt(0)
+        }}
+      />
+      <Found id={id} found={found} chosen={chosen} onRun={run} />
+    </dialog>
+  )
+}
+
+interface FoundProps {
+  id: string
+  found: Command[]
+  chosen: Command | undefined
+  onRun: (command: Command) => void
+}
+
+function Found({ id, found, chosen, onRun }: FoundProps) {
+  return (
+    <>
+      <div id={`${id}-list`} role="listbox" aria-label="Found" className={styles.list}>
+        {found.map((command) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+          <div
+            key={command.id}
+            id={`${id}-${command.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === chosen}
+            className={styles.option}
+            ref={command === chosen ? scrollIntoView : undefined}
+            onClick={() => onRun(command)}
+          >
+            <span className={styles.name}>{command.name}</span>
+            <span className={styles.about}>{command.about}</span>
+            {command.keys && <kbd>{command.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
+        {found.length === 0 ? 'Nothing by these words.' : `${found.length} found`}
+      </p>
+    </>
+  )
+}
+
+const scrollIntoView = (option: HTMLElement | null): void => option?.scrollIntoView({ block: 'nearest' })

@@ -1,0 +1,41 @@
+/** The project that is shown, and the others that one may go to: to the same screen, where they have it. */
+import { CaretSortIcon, CheckIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import type { BootProject } from '../data/boot.ts'
+import { boot, projectPath } from '../data/session.ts'
+import { MenuText, menuItem, Popover } from '../kit/overlay/popover.tsx'
+import icon from '../look/icon.svg'
+import styles from './menus.module.css'
+import { useScreen } from './use-screen.ts'
+
+export function ProjectSwitcher({ project }: { project: BootProject }) {
+  const screen = useScreen()
+  const projects = boot.signed_in?.projects ?? []
+  const pathIn = (other: BootProject) =>
+    screen?.path.startsWith('/project/$project') && !screen.path.includes('$', '/project/$project'.length)
+      ? screen.path.replace('$project', String(other.id))
+      : projectPath(other, '/start')
+  return (
+    <Popover
+      label={`Project: ${project.name}. Change it`}
+      buttonClass={styles.opener}
+      button={
+        <>
+          <img src={icon} alt="" width="22" height="22" />
+          <span className={styles.name} aria-hidden="true">
+            {project.name}
+          </span>
+          <CaretSortIcon aria-hidden="true" />
+        </>
+      }
+    >
+      <MenuText>Projects</MenuText>
+      {projects.map((other) => (
+        <Link key={other.id} to={pathIn(other)} className={menuItem(other.id === project.id)}>
+          <span className={styles.name}>{other.name}</span>
+          {other.id === project.id && <CheckIcon aria-label="shown" />}
+        </Link>
+      ))}
+    </Popover>
+  )
+}
