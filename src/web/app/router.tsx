@@ -8,7 +8,8 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import type { Boot } from './data/boot.ts'
+import { type Boot, type BootProject, findProject, mayUse } from './data/boot.ts'
+import { queryClient } from './data/query-client.ts'
 import { type Screen, screens } from './screens.ts'
 import { AppFrame } from './shell/app-frame.tsx'
 import { BareFrame } from './shell/bare-frame.tsx'
@@ -39,6 +40,12 @@ function firstPath({ signed_in }: Boot): string {
   return current ? `/project/${current.id}/start` : '/project/none/start'
 }
 
+/** What fails is asked for again, and told, by the screen itself. */
+async function load(screen: Screen, project: BootProject | undefined): Promise<void> {
+  if (!project || !screen.load || !mayUse(project.scopes, screen.needs)) return
+  await Promise.all(screen.load(project).map((query) => queryClient.prefetchQuery({ ...query, retry: false })))
+}
+
 function createTree(boot: Boot) {
   const root = createRootRoute({ notFoundComponent: NotFound })
   const first = createRoute({
@@ -63,6 +70,7 @@ function createTree(boot: Boot) {
       getParentRoute: () => parent,
       path: screen.path,
       staticData: { screen },
+      loader: ({ params }) => load(screen, findProject(boot, (params as { project?: string }).project)),
       component: lazyRouteComponent(async () => ({ default: await screen.view() })),
     })
   }

@@ -2,7 +2,13 @@
  * The table of contents of the app: one line for each screen. The sidebar, the palette, the go-to keys, titles, the paths
  * that the server knows and the tests that walk through all screens are read from it.
  */
+import type { FetchQueryOptions } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
+import { signInsQuery } from './data/account.ts'
+import type { BootProject } from './data/boot.ts'
+import { latestEventQuery } from './data/events.ts'
+import { keysQuery } from './data/keys.ts'
+import { projectQuery, usageQuery } from './data/projects.ts'
 import { noSearch, type Search } from './data/search.ts'
 import { keysSearch } from './screens/keys/keys.search.ts'
 import { signInSearch } from './screens/sign-in/sign-in.search.ts'
@@ -20,8 +26,16 @@ export interface Screen {
   needs?: string
   // biome-ignore lint/suspicious/noExplicitAny: each screen knows its own state
   search: Search<any>
+  /** What it asks the API for at once: fetched together with its code, also when somebody is about to go there. */
+  load?: (project: BootProject) => Load[]
   view: () => Promise<ComponentType>
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: each screen knows what it asks for
+type Load = FetchQueryOptions<any, any, any, any>
+
+const settings = ({ id }: BootProject): Load[] => [projectQuery(id)]
+const settingsAndUsage = ({ id }: BootProject): Load[] => [projectQuery(id), usageQuery(id)]
 
 const P = '/project/$project'
 const account = () => import('./screens/account-link/account-link.screen.tsx').then((file) => file.AccountLinkScreen)
@@ -52,6 +66,7 @@ export const screens: readonly Screen[] = [
     key: 'f',
     needs: 'project:read',
     search: startSearch,
+    load: ({ id }) => [latestEventQuery(id)],
     view: () => import('./screens/start/start.screen.tsx').then((file) => file.StartScreen),
   },
   {
@@ -61,6 +76,7 @@ export const screens: readonly Screen[] = [
     key: ',',
     needs: 'project:read',
     search: noSearch,
+    load: settings,
     view: () => import('./screens/settings/general.screen.tsx').then((file) => file.GeneralScreen),
   },
   {
@@ -69,6 +85,7 @@ export const screens: readonly Screen[] = [
     in: 'project',
     needs: 'project:read',
     search: noSearch,
+    load: settingsAndUsage,
     view: () => import('./screens/settings/recording.screen.tsx').then((file) => file.RecordingScreen),
   },
   {
@@ -77,6 +94,7 @@ export const screens: readonly Screen[] = [
     in: 'project',
     needs: 'project:read',
     search: noSearch,
+    load: settings,
     view: () => import('./screens/settings/events.screen.tsx').then((file) => file.EventsScreen),
   },
   {
@@ -85,6 +103,7 @@ export const screens: readonly Screen[] = [
     in: 'project',
     needs: 'project:read',
     search: noSearch,
+    load: settingsAndUsage,
     view: () => import('./screens/settings/delete.screen.tsx').then((file) => file.DeleteScreen),
   },
   {
@@ -94,6 +113,7 @@ export const screens: readonly Screen[] = [
     key: 'k',
     needs: '*',
     search: keysSearch,
+    load: () => [keysQuery],
     view: () => import('./screens/keys/keys.screen.tsx').then((file) => file.KeysScreen),
   },
   {
@@ -102,6 +122,7 @@ export const screens: readonly Screen[] = [
     in: 'you',
     key: 'a',
     search: noSearch,
+    load: () => [signInsQuery],
     view: () => import('./screens/account/account.screen.tsx').then((file) => file.AccountScreen),
   },
 ]

@@ -162,6 +162,7 @@ describe.skipIf(noBrowser !== null)(`in the app ${inABrowser}`, () => {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved', { exact: true }).waitFor()
       expect((await app.call('GET', '/api/projects/1/')).json().name).toBe('Ann’s "garden" $HOME')
+      await page.getByRole('button', { name: 'Project: Ann’s "garden" $HOME' }).waitFor()
       await page.getByRole('button', { name: 'Show request' }).click()
       const line = await page.getByText(/^curl -X PATCH/).innerText()
       expect(line).toContain(`'{"name":"Ann’s \\"garden\\" $HOME"}'`)
@@ -317,6 +318,33 @@ describe.skipIf(noBrowser !== null)(`in the app ${inABrowser}`, () => {
     await page.getByRole('dialog').getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('heading', { name: 'Personal API keys' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('goes on when the browser has translated the page', async () => {
+    await open('/project/1/settings/project')
+    const translate = () =>
+      page.evaluate(`{
+        const walker = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT)
+        const texts = []
+        while (walker.nextNode()) texts.push(walker.currentNode)
+        for (const text of texts) {
+          const font = document.createElement('font')
+          text.replaceWith(font)
+          font.append(text.textContent.toUpperCase())
+        }
+      }`)
+    await translate()
+    await page.getByLabel('NAME', { exact: true }).fill('Translated')
+    await page.getByRole('button', { name: 'SAVE' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await translate()
+    await page.getByRole('link', { name: 'FIRST EVENT' }).click()
+    await page.getByRole('tab', { name: 'Python' }).click()
+    await page.getByText('pip install posthog').waitFor()
+    await translate()
+    await page.getByRole('tab', { name: 'CURL' }).click()
+    await page.getByRole('link', { name: 'API KEYS' }).click()
+    await page.getByRole('heading', { name: 'Personal API keys' }).waitFor()
   })
 
   it('an unknown address, and an unknown project, say so', async () => {

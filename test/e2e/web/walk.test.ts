@@ -111,6 +111,7 @@ describe.skipIf(noBrowser !== null)(`the screens ${inABrowser}`, () => {
           await page.goto(`${address}${pathOf(screen)}?theme=${theme}${hashOf(screen)}`)
           await page.getByRole('heading', { level: 1 }).waitFor()
           await page.waitForLoadState('networkidle')
+          if (state === 'failing') await page.getByRole('alert').first().waitFor()
           await keepPicture(watched, `${state}-${view}-${pathOf(screen).slice(1).replaceAll('/', '-')}`)
           expect(await page.title()).toMatch(/^\S.* · Hedgerow$/)
           expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)

@@ -1,7 +1,10 @@
 /** What is around every screen of somebody who is signed in: sidebar, top bar, and what opens over them. */
+
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { findProject, mayUse } from '../data/boot.ts'
+import { type BootProject, findProject, mayUse } from '../data/boot.ts'
+import { projectQuery } from '../data/projects.ts'
 import { boot } from '../data/session.ts'
 import { nextTheme, setTheme, THEME_NAMES, theme } from '../data/theme.ts'
 import { useTell } from '../kit/overlay/toasts.tsx'
@@ -51,13 +54,24 @@ function Content({ scopes }: { scopes: string[] }) {
 export function AppFrame() {
   const { project: named } = useParams({ strict: false }) as { project?: string }
   const project = findProject(boot, named)
+  return project ? <ProjectFrame project={project} /> : <NotFound />
+}
+
+/** As it is called now, where that is known: it may have been renamed since the page was loaded. */
+function useNamed(project: BootProject): BootProject {
+  const { data } = useQuery({ ...projectQuery(project.id), enabled: false })
+  return { ...project, name: data?.name ?? project.name }
+}
+
+function ProjectFrame({ project: booted }: { project: BootProject }) {
+  const project = useNamed(booted)
   const screen = useScreen()
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   const path = useRouterState({ select: (state) => state.location.pathname })
   const main = useRef<HTMLElement>(null)
-  useTitle(screen?.name, project?.name)
-  const pathOf = (screenPath: string) => screenPath.replace('$project', String(project?.id ?? ''))
+  useTitle(screen?.name, project.name)
+  const pathOf = (screenPath: string) => screenPath.replace('$project', String(project.id))
   const open = (what: Overlay) => () => setOverlay(what)
   useShortcuts(
     { palette: open('palette'), help: open('help'), requests: open('requests'), theme: useThemeKey() },
@@ -68,7 +82,6 @@ export function AppFrame() {
     setOverlay(null)
     main.current?.scrollTo({ top: 0 })
   }, [path])
-  if (!project) return <NotFound />
   const close = () => setOverlay(null)
   return (
     <div className={styles.frame}>

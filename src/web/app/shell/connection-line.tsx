@@ -12,9 +12,12 @@ const VERSION_MS = 60_000
 /** While the server is away it is looked for; when the window is shown again, for another version. */
 function useLooking(offline: boolean): void {
   useEffect(() => {
-    const left = () => note({ offline: true })
-    const back = () => void lookForServer()
-    window.addEventListener('offline', left)
+    // What the browser says of the network is not asked: a server on this machine is there without one.
+    const look = async () => {
+      if (!(await lookForServer())) note({ offline: true })
+    }
+    const back = () => void look()
+    window.addEventListener('offline', back)
     window.addEventListener('online', back)
     // A part of a screen that is no longer there was one of an earlier build.
     window.addEventListener('vite:preloadError', back)
@@ -26,7 +29,7 @@ function useLooking(offline: boolean): void {
     }
     document.addEventListener('visibilitychange', shown)
     return () => {
-      window.removeEventListener('offline', left)
+      window.removeEventListener('offline', back)
       window.removeEventListener('online', back)
       window.removeEventListener('vite:preloadError', back)
       document.removeEventListener('visibilitychange', shown)

@@ -14,7 +14,6 @@ import { Stack } from '../../kit/layout/card.tsx'
 import { Notice } from '../../kit/state/notice.tsx'
 import { Problem } from '../../kit/state/problem.tsx'
 import { Skeleton } from '../../kit/state/skeleton.tsx'
-import styles from './account-link.module.css'
 import { lengthInWords, lengthOf, SHORTEST } from './password-strength.ts'
 
 const TITLES: Record<AccountLink['purpose'], string> = {
@@ -76,12 +75,7 @@ function Choosing({ token, link }: { token: string; link: AccountLink }) {
           hint={lengthInWords(password)}
           problem={problemAt(use.error, 'password')}
         />
-        <meter
-          className={styles.length}
-          max={SHORTEST}
-          value={Math.min(lengthOf(password), SHORTEST)}
-          aria-label="Length of the password"
-        />
+        <meter max={SHORTEST} value={Math.min(lengthOf(password), SHORTEST)} aria-label="Length of the password" />
         <Button kind="main" type="submit" busy={use.isPending} disabled={lengthOf(password) < SHORTEST}>
           {isNew ? 'Go on' : 'Change the password'}
         </Button>

@@ -104,13 +104,7 @@ function Quota({ projectId, bytes, disabled, problem, onBytes }: QuotaProps) {
       />
       {used !== undefined && bytes !== null && bytes > 0 && (
         <div className={styles.used}>
-          <meter
-            className={styles.meter}
-            max={bytes}
-            high={bytes * 0.9}
-            value={Math.min(used, bytes)}
-            aria-label="Used of the quota"
-          />
+          <meter max={bytes} high={bytes * 0.9} value={Math.min(used, bytes)} aria-label="Used of the quota" />
           <span>
             {bytesInWords(used)} of {bytesInWords(bytes)} used
           </span>

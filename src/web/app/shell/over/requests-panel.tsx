@@ -36,6 +36,8 @@ export function RequestsPanel({ onClose }: { onClose: () => void }) {
   const log = useStore(requestLog)
   const screen = useScreen()
   const [path] = useState(() => location.pathname.slice(addressOf('').length) || '/')
+  const isChanged = log.some((entry) => entry.screen === path && entry.method !== 'GET')
+  const scope = isChanged ? screen?.needs?.replace(':read', ':write') : screen?.needs
   const own = log.filter((entry) => entry.screen === path).slice(0, MOST)
   return (
     <Dialog title="Requests behind this screen" size="side" onClose={onClose}>
@@ -45,10 +47,10 @@ export function RequestsPanel({ onClose }: { onClose: () => void }) {
         <>
           <p>
             With an API key in <code>$HEDGEROW_KEY</code>
-            {screen?.needs !== undefined && (
+            {scope !== undefined && (
               <>
                 {' '}
-                that has the scope <code>{screen.needs}</code>
+                that has the scope <code>{scope}</code>
               </>
             )}
             , these lines do what the screen did. All operations are in the{' '}
