@@ -77,6 +77,7 @@ it('installs, starts, receives, shows, shares and reports', { timeout: 600_000 }
   }
 
   await lookAtDemo(call, demo ?? '')
+  await openApp(server)
   await readDocumentation(server)
   await share(call, demo ?? '')
   await report(call, mail)
@@ -117,9 +118,15 @@ async function lookAtDemo(call: Call, demo: string): Promise<void> {
   await expect.poll(history).toBe('completed')
 }
 
-async function readDocumentation({ url }: Running): Promise<void> {
+async function openApp({ url }: Running): Promise<void> {
   const page = await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text()
-  const docs = /href="([^"]+\/api\/docs\/)"/.exec(page)?.[1] ?? ''
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => new URL(path ?? '', `${url}/`))
+  expect(files.length).toBeGreaterThan(2)
+  for (const file of files) expect([file.href, (await fetch(file)).status]).toEqual([file.href, 200])
+}
+
+async function readDocumentation({ url }: Running): Promise<void> {
+  const { docs } = (await (await fetch(`${url}/`)).json()) as { docs: string }
   const explorer = await (await fetch(docs)).text()
   const scripts = [...explorer.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => new URL(src ?? '', docs))
   expect(scripts.length).toBeGreaterThan(0)
