@@ -1,4 +1,5 @@
 /** Every feature, handed what it needs of the stores and of the others: the only place that knows them all. */
+import { rmSync } from 'node:fs'
 import type { AppParts } from './app-parts.ts'
 import { drawDashboard, drawInsight } from './charts/draw-insight.ts'
 import { toPng } from './charts/png.ts'
@@ -31,6 +32,7 @@ import { createSnapshotsFeature } from './features/snapshots/snapshots.feature.t
 import { createSubscriptionsFeature } from './features/subscriptions/subscriptions.feature.ts'
 import { createSystemFeature } from './features/system/system.feature.ts'
 import { createUnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
+import { createUsageFeature } from './features/usage/usage.feature.ts'
 import { createUsersFeature } from './features/users/users.feature.ts'
 import { createWarningsFeature } from './features/warnings/warnings.feature.ts'
 import type { RateLimiter } from './http/access/rate-limit.ts'
@@ -43,6 +45,7 @@ import { version } from './lib/version.ts'
 import type { Project } from './model/accounts/project.ts'
 import type { Stores } from './model/stores.ts'
 import type { Features } from './routes.ts'
+import { setupLinkFile } from './stores/data-folder.ts'
 
 /** What several features are handed besides the stores. */
 export interface Shared {
@@ -173,7 +176,13 @@ function buildAccounts(stores: Stores, { config, clock, logger }: AppParts) {
   const { forget: changed, currentProject } = keys.authenticator
   const organizations = createOrganizationsFeature({ stores, currentProject })
   const canMail = config.smtpUrl !== null && config.publicUrl !== null
-  const signIn = createSignInFeature({ stores, clock, canMail, changed })
+  const signIn = createSignInFeature({
+    stores,
+    clock,
+    canMail,
+    changed,
+    linkUsed: () => rmSync(setupLinkFile(config.dataDir), { force: true }),
+  })
   return {
     keys,
     organizations,
@@ -245,6 +254,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
       version: version(),
       settings: describeSettings(config),
     }),
+    usage: createUsageFeature({ stores, clock }),
     warnings: createWarningsFeature({ stores }),
   }
 }

@@ -57,6 +57,8 @@ import type { SystemFeature } from './features/system/system.feature.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import type { UnsubscribeFeature } from './features/unsubscribe/unsubscribe.feature.ts'
 import { unsubscribeRoutes } from './features/unsubscribe/unsubscribe.routes.ts'
+import type { UsageFeature } from './features/usage/usage.feature.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
 import type { UsersFeature } from './features/users/users.feature.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import type { WarningsFeature } from './features/warnings/warnings.feature.ts'
@@ -95,6 +97,7 @@ export interface Features {
   subscriptions: SubscriptionsFeature
   system: SystemFeature
   unsubscribe: UnsubscribeFeature
+  usage: UsageFeature
   users: UsersFeature
   warnings: WarningsFeature
 }
@@ -107,6 +110,7 @@ export const routes = (features: Features): Route[] => {
     ...userRoutes(features.users), //           /api/users/@me/
     ...organizationRoutes(features.organizations), // /api/organizations/
     ...projectRoutes(features.projects), //     /api/projects/ and / and /api/organizations/{organization_id}/projects/
+    ...usageRoutes(features.usage), //          /usage/
     ...personRoutes(features.persons), //       /persons/
     ...activityRoutes(features.activity), //    /activity_log/ and /persons/…/activity/
     ...recordingRoutes(features.recordings), // /session_recordings/

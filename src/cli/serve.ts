@@ -162,7 +162,7 @@ export async function serve(args: string[], config: Config, eventsWorker?: Worke
     end = () => stop('displaced', 1)
     app.runner.start()
     new HeapGrowth().start()
-    await greet({ app, config, firstKey, demo }, isStopping)
+    await greet({ app, config, firstKey, demo, now: systemClock.now() }, isStopping)
   } catch (error) {
     await app.close()
     throw error

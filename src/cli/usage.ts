@@ -107,6 +107,13 @@ const COMMANDS: CommandHelp[] = [
     example: 'hedgerow users level ann@example.com admin',
   },
   {
+    name: 'users link',
+    needs: 'EMAIL',
+    summary: 'print a link by which a user sets its password; it works once, for a day',
+    options: [],
+    example: 'hedgerow users link ann@example.com',
+  },
+  {
     name: 'projects list',
     summary: 'every project with its token',
     options: [JSON_LIST],

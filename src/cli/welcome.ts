@@ -12,6 +12,7 @@ import { hostUrl } from '../lib/net/host-url.ts'
 import { formatInstant, SECOND } from '../lib/time/time.ts'
 import type { Project } from '../model/accounts/project.ts'
 import { hashKey } from '../rules/accounts/key-secret.ts'
+import { offerSetup, type SetupPlace } from './accounts/setup-link.ts'
 import type { FirstKey } from './first-key.ts'
 import { projectToIntroduce } from './newcomer.ts'
 import { programName, quoted } from './program-name.ts'
@@ -22,6 +23,7 @@ export interface WelcomeParts {
   firstKey: FirstKey
   /** The project with example data, if requested. */
   demo: Project | null
+  now: number
 }
 
 /** Where the key of the introduction is: shown here, in its file, set by the operator, or not to be had any more. */
@@ -47,6 +49,11 @@ function listeningLines({ app, config }: WelcomeParts): string[] {
   ]
 }
 
+function setupLines(setup: SetupPlace): string[] {
+  if (setup === null) return []
+  return [line('Open this once', 'shown' in setup ? setup.shown : `the link in ${setup.file}`)]
+}
+
 const demoLines = ({ demo }: WelcomeParts): string[] =>
   demo ? [line('Demo project', `${demo.id}   (token ${demo.apiToken})`)] : []
 
@@ -66,13 +73,14 @@ function keyVariable(key: KeyPlace): string {
   return 'shown' in key ? `KEY=${key.shown}` : `KEY=$(cat ${quoted(key.file)})`
 }
 
-function introduction(parts: WelcomeParts, project: Project, key: KeyPlace): string[] {
+function introduction(parts: WelcomeParts, project: Project, { key, setup }: Known): string[] {
   const { app, config } = parts
   const url = localUrl(app, config)
   const start = formatInstant(Math.floor(project.createdAt / SECOND) * SECOND)
   const api = `${url}/api/environments/${project.id}`
   return [
     ...listeningLines(parts),
+    ...setupLines(setup),
     line('Project', String(project.id)),
     line('Project token', project.apiToken),
     keyLine(parts, key),
@@ -94,10 +102,11 @@ function introduction(parts: WelcomeParts, project: Project, key: KeyPlace): str
   ]
 }
 
-function reminder(parts: WelcomeParts, key: KeyPlace): string[] {
+function reminder(parts: WelcomeParts, { key, setup }: Known): string[] {
   const { app, config } = parts
   return [
     ...listeningLines(parts),
+    ...setupLines(setup),
     ...(key !== null && typeof key === 'object' ? [keyLine(parts, key)] : []),
     ...demoLines(parts),
     newKeyLine(parts),
@@ -115,22 +124,27 @@ async function placeOfKey({ app, config, firstKey }: WelcomeParts, mayShow: bool
 interface Known {
   project: Project | null
   key: KeyPlace
+  setup: SetupPlace
 }
 
 async function readKnown(parts: WelcomeParts, isTerminal: boolean): Promise<Known> {
   try {
     const project = await projectToIntroduce(parts.app.stores)
-    return { project, key: await placeOfKey(parts, isTerminal && project !== null) }
+    const { app, config, now } = parts
+    const url = config.publicUrl ?? localUrl(app, config)
+    const setup = await offerSetup({ stores: app.stores, dataDir: config.dataDir, url, now }, isTerminal)
+    return { project, key: await placeOfKey(parts, isTerminal && project !== null), setup }
   } catch (error) {
     if (!isStoreAway(error)) throw error
     // It went away since the server started, which goes on; where that is can be said all the same.
-    return { project: null, key: null }
+    return { project: null, key: null, setup: null }
   }
 }
 
 /** Call it when the server listens. `isTerminal`: a person reads it now, so the key may be shown. */
 export async function welcome(parts: WelcomeParts, isTerminal: boolean): Promise<{ text: string; showsKey: boolean }> {
-  const { project, key } = await readKnown(parts, isTerminal)
-  const lines = project === null ? reminder(parts, key) : introduction(parts, project, key)
+  const known = await readKnown(parts, isTerminal)
+  const { project, key } = known
+  const lines = project === null ? reminder(parts, known) : introduction(parts, project, known)
   return { text: `${lines.join('\n')}\n`, showsKey: key !== null && typeof key === 'object' && 'shown' in key }
 }

@@ -10,6 +10,11 @@ import { FolderInUse, OperatorError } from '../lib/errors.ts'
 /** The stores in a data folder, and in a backup of it. */
 export const STORE_NAMES = { sql: 'hedgerow.db', events: 'events.duckdb', blobs: 'blobs' } as const
 
+/** The file with the link by which the first password is set. */
+const SETUP_LINK = 'setup-link'
+
+export const setupLinkFile = (dataDir: string): string => resolve(join(dataDir, SETUP_LINK))
+
 /** What to throw when a folder, named as the beginning of a sentence, could not be made or written. */
 export function notWritable(folder: string, cause: unknown): OperatorError {
   const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
@@ -35,7 +40,7 @@ const OTHERS = 0o077
 const OWNER = 0o700
 
 /** Ours, with what the engines put beside them; a folder may hold other people's files too. */
-const OURS = /^(?:hedgerow\.db|events\.duckdb|server\.(?:lock|json)|first-key|blobs)(?:$|[-.])/
+const OURS = /^(?:hedgerow\.db|events\.duckdb|server\.(?:lock|json)|first-key|setup-link|blobs)(?:$|[-.])/
 
 /** The engines make their files by the process's default, so that is set; what an older version left open is closed. */
 function keepFilesPrivate(dataDir: string): void {

@@ -1,4 +1,4 @@
-/** `hedgerow users create|list|remove|join|leave|level`. */
+/** `hedgerow users create|list|remove|join|leave|level|link`. */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Type } from 'typebox'
@@ -8,12 +8,15 @@ import { MePatch } from '../../features/users/users.routes.ts'
 import { levelName } from '../../http/access/levels.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
+import { hostUrl } from '../../lib/net/host-url.ts'
 import { escapeControlCharacters, hasControlCharacters } from '../../lib/text/control-characters.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import type { Membership, User } from '../../model/accounts/user.ts'
 import type { SqlWriters } from '../../model/stores.ts'
+import { makeAccountLink } from '../../rules/accounts/new-link.ts'
 import { asOptions, inShape, onlyArgument } from '../arguments.ts'
 import { all, JSON_OPTION, type ListShape, printList } from '../print-list.ts'
+import { readServerFile } from '../server-file.ts'
 import { requireFirstStart, withSql } from '../with-sql.ts'
 import { keepSomeUser } from './last-access.ts'
 import { keepSomeOwner, levelOnJoining, readLevel } from './member-level.ts'
@@ -146,12 +149,25 @@ async function remove(args: string[], config: Config): Promise<void> {
   })
 }
 
-const ACTIONS = { create, list, remove, join, leave, level }
+/** Whoever opens it sets the user's password; works for a day, once. */
+async function link(args: string[], config: Config): Promise<void> {
+  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
+  const email = onlyArgument(positionals, 'users link needs the e-mail address of a user.')
+  await withSql(config, async (stores, now) => {
+    const user = await stores.users.findByEmail(email)
+    if (!user) throw new OperatorError(`There is no user ${email}.`)
+    const path = await stores.transaction((tx) => makeAccountLink(tx, user, now))
+    const url = config.publicUrl ?? readServerFile(config.dataDir)?.url ?? hostUrl('localhost', config.port)
+    process.stdout.write(`${url}${path}\n`)
+  })
+}
+
+const ACTIONS = { create, list, remove, join, leave, level, link }
 
 export async function users([action, ...args]: string[], config: Config): Promise<void> {
   if (action === undefined || !Object.hasOwn(ACTIONS, action)) {
     throw new OperatorError(
-      'Say "users create", "users list", "users remove", "users join", "users leave" or "users level".',
+      'Say "users create", "users list", "users remove", "users join", "users leave", "users level" or "users link".',
     )
   }
   await ACTIONS[action as keyof typeof ACTIONS](args, config)

@@ -159,20 +159,23 @@ interface Taken {
   people: LoadedPeople
   /** Whether it waited for others that change the same people. */
   hasLocked: boolean
+  /** Whether the project has taken no event before. */
+  isFirst: boolean
 }
 
 /** Asks for all at once, which is one round trip where there are any. */
 async function take(tx: SqlWriters, projectId: number, deliveries: Delivery[], now: number): Promise<Taken> {
   const events = deliveries.flatMap((delivery) => delivery.events)
   const uuids = [...new Set(events.map((event) => event.uuid))]
-  const [fresh, people] = await Promise.all([
+  const [fresh, people, project] = await Promise.all([
     tx.intake.freshUuids(projectId, uuids, now),
     findPeople(tx, projectId, events),
     refuseRemoved(tx, projectId),
   ])
   const news = events.filter((event) => fresh.has(event.uuid))
   const hasLocked = await lockPeople(tx, projectId, news, people)
-  return { projectId, deliveries, events, fresh, people, hasLocked }
+  const isFirst = !project.ingestedEvent && news.length > 0
+  return { projectId, deliveries, events, fresh, people, hasLocked, isFirst }
 }
 
 async function takeAll(tx: SqlWriters, groups: Map<number, Delivery[]>, now: number): Promise<Taken[]> {
@@ -215,6 +218,7 @@ async function storeProject(tx: SqlWriters, taken: Taken, { seq, now, mayMove }:
   if (fresh.size > 0) await tx.intake.withdrawUuids(projectId, [...fresh])
   const kept = warnings.slice(0, MAX_WARNINGS).map((warning) => ingestionWarning(projectId, warning, now))
   if (kept.length > 0) await tx.intake.addWarnings(projectId, kept)
+  if (taken.isFirst) await tx.projects.noteEvent(projectId)
   const changes = await people.save()
   for (const event of stored) event.personId = people.ownerOf(event.distinctId)
   return { content: { events: stored, ...changes }, done, moved: people.moved }

@@ -35,6 +35,7 @@ export const viewProject = (project: Project) => ({
   name: project.name,
   timezone: project.timezone,
   is_demo: project.isDemo,
+  ingested_event: project.ingestedEvent,
   created_at: formatInstant(project.createdAt),
   person_display_name_properties: project.personDisplayNameProperties,
   session_recording_opt_in: project.sessionRecordingOptIn,

@@ -16,9 +16,11 @@ export interface AccountLinksParts {
   stores: Pick<Stores, 'accountLinks' | 'users' | 'transaction'>
   clock: Clock
   changed: () => void
+  /** Called when a link was used. */
+  linkUsed: () => void
 }
 
-const HELP = 'Ask who runs this server for a new one.'
+const HELP = 'Ask who runs this server for a new one: "hedgerow users link EMAIL" makes it.'
 
 const refused = (code: string, detail: string): AppError => new AppError('invalid', code, `${detail} ${HELP}`)
 const used = (): AppError => refused('link_used', 'This link was used before.')
@@ -28,7 +30,10 @@ interface Holder {
   user: User
 }
 
-export function createAccountLinks({ stores, clock, changed }: AccountLinksParts, signIns: Pick<SignIns, 'make'>) {
+export function createAccountLinks(
+  { stores, clock, changed, linkUsed }: AccountLinksParts,
+  signIns: Pick<SignIns, 'make'>,
+) {
   const holderOf = async (token: string): Promise<Holder> => {
     const link = await stores.accountLinks.find(hashLink(token))
     const user = link && (await stores.users.find(link.userId))
@@ -52,12 +57,14 @@ export function createAccountLinks({ stores, clock, changed }: AccountLinksParts
       const now = clock.now()
       const admission = await stores.transaction(async (tx) => {
         if (!(await tx.accountLinks.use(hashLink(token), now))) throw used()
+        await tx.accountLinks.removeUnused(user.id)
         await tx.users.setPassword(user.id, hash)
         if (given.firstName !== undefined) await tx.users.update(user.id, { firstName: given.firstName })
         await tx.signIns.removeOthers(user.id, null)
         return signIns.make(tx, { userId: user.id, via: 'link', keyId: null }, visitor, now)
       })
       changed()
+      linkUsed()
       return admission
     },
   }

@@ -18,17 +18,19 @@ export interface SignInParts {
   canMail: boolean
   /** Cached callers may be out of date. */
   changed: () => void
+  /** Called when a one-time link was used: what it was written to may go. */
+  linkUsed: () => void
 }
 
 /** So that a link that is used or expired says so for a while, and not that it never existed. */
 const LINKS_KEPT_MS = 30 * DAY
 
-export function createSignInFeature({ stores, clock, canMail, changed }: SignInParts) {
+export function createSignInFeature({ stores, clock, canMail, changed, linkUsed }: SignInParts) {
   const signIns = createSignIns({ stores, clock, changed })
   const logIn = createLogIn({ stores, clock })
   return {
     signIns,
-    links: createAccountLinks({ stores, clock, changed }, signIns),
+    links: createAccountLinks({ stores, clock, changed, linkUsed }, signIns),
     changePassword: createPasswordChange({ stores, clock, changed }, logIn),
     preflight: async () => ({
       initiated: await stores.users.havePasswords(),

@@ -29,10 +29,12 @@ export interface Project extends ProjectSettings {
   /** The public token (`phc_…`) that SDKs send. */
   apiToken: string
   isDemo: boolean
+  /** Whether it ever took an event. */
+  ingestedEvent: boolean
   createdAt: number
 }
 
-type NewProject = Omit<Project, 'id'>
+type NewProject = Omit<Project, 'id' | 'ingestedEvent'>
 
 export interface ProjectReader {
   /** Null when there is none. */
@@ -55,6 +57,8 @@ export interface ProjectWriter extends ProjectReader {
   create(project: NewProject): Promise<Project>
   /** Null when there is none. Absent settings stay. */
   update(id: number, patch: Partial<ProjectSettings> & { apiToken?: string }): Promise<Project | null>
+  /** It has taken an event. */
+  noteEvent(id: number): Promise<void>
   /** Hides the project from every reader; false when there was none. It is no user's current project any more. */
   markRemoved(id: number, at: number): Promise<boolean>
   /**

@@ -83,6 +83,14 @@ export interface EventValuesQuery {
   limit: number
 }
 
+export interface EventTotals {
+  count: number
+  recent: number
+  /** When the first and the last of them happened; null without any. */
+  firstAt: number | null
+  lastAt: number | null
+}
+
 /** A name that occurs in events. */
 export interface EventName {
   name: string
@@ -219,7 +227,8 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing {
    * long properties only the latest are scanned.
    */
   propertyNames(query: PropertyNamesQuery, signal?: AbortSignal): Promise<{ count: number; items: PropertyName[] }>
-  countEvents(projectId: number, signal?: AbortSignal): Promise<number>
+  /** Of all events of the project, and how many of them happened at `since` or later. */
+  eventTotals(projectId: number, since: number, signal?: AbortSignal): Promise<EventTotals>
   /** Removes everything of the project. */
   removeProject(projectId: number): Promise<void>
   /**

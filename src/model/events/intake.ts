@@ -31,6 +31,7 @@ export interface IntakeReader {
     type: string | null,
     page: { limit: number; offset: number },
   ): Promise<{ count: number; items: IngestionWarning[] }>
+  countWarnings(projectId: number, since: number): Promise<number>
 }
 
 export interface IntakeWriter extends IntakeReader {

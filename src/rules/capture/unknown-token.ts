@@ -3,6 +3,7 @@
  * transaction that stores the events, so that transaction checks again.
  */
 import { AppError } from '../../lib/errors.ts'
+import type { Project } from '../../model/accounts/project.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 
 const CODE = 'invalid_token'
@@ -13,6 +14,8 @@ export const unknownToken = (): AppError =>
 export const isUnknownToken = (error: unknown): boolean => error instanceof AppError && error.code === CODE
 
 /** For the transaction: data stored for a removed project would never be removed. */
-export async function refuseRemoved(tx: Pick<SqlWriters, 'projects'>, projectId: number): Promise<void> {
-  if (!(await tx.projects.find(projectId))) throw unknownToken()
+export async function refuseRemoved(tx: Pick<SqlWriters, 'projects'>, projectId: number): Promise<Project> {
+  const project = await tx.projects.find(projectId)
+  if (!project) throw unknownToken()
+  return project
 }

@@ -9,7 +9,7 @@ import { forgetBatches, highestSeq } from './applied-batches.ts'
 import { applyBatches } from './apply-batches.ts'
 import { versionOf } from './data-versions.ts'
 import { timeline } from './event-index.ts'
-import { countEvents } from './listing/event-list.ts'
+import { eventTotals } from './listing/event-list.ts'
 import { openParts } from './open-parts.ts'
 import { type Parts, reading } from './parts.ts'
 import type { Servers } from './server/client.ts'
@@ -46,7 +46,7 @@ function cutOffAt(insert: number, when: 'before' | 'after'): { servers: Servers;
 }
 
 const faces = async () => [
-  await countEvents(await reading(parts), projectId),
+  (await eventTotals(await reading(parts), projectId, 0)).count,
   (await timeline(await reading(parts), { projectId, distinctIds: IDS, events: null, ...EVER })).length,
 ]
 

@@ -18,7 +18,7 @@ import { lifecycle } from './insights/lifecycle.ts'
 import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
-import { countEvents, findEvent, listEvents } from './listing/event-list.ts'
+import { eventTotals, findEvent, listEvents } from './listing/event-list.ts'
 import { openParts } from './open-parts.ts'
 import { LIMITS, type Limits, type Parts, type Reading, reading } from './parts.ts'
 import { incompletePersons } from './people/incomplete-people.ts'
@@ -76,7 +76,7 @@ export function createStore(parts: Parts): EventStore {
     eventValues: async (query, signal) => eventValues(await limited(signal), query),
     eventNames: async (query, signal) => eventNames(await limited(signal), query),
     propertyNames: async (query, signal) => propertyNames(await limited(signal), query),
-    countEvents: async (projectId, signal) => countEvents(await limited(signal), projectId),
+    eventTotals: async (projectId, since, signal) => eventTotals(await limited(signal), projectId, since),
     removeProject: (projectId) => removeProject(parts, projectId),
     erase: (requests) => erase(parts, requests),
     removeBefore: (projectId, before) => removeBefore(parts, projectId, before),

@@ -29,6 +29,6 @@ export const readsOf = (
     personValues: (signal) => store.personValues({ projectId, key, search: null }, signal),
     personsThatFit: (signal) =>
       store.personsThatFit(projectId, [1], [{ key, operator: 'is_set', value: null }], signal),
-    countEvents: (signal) => store.countEvents(projectId, signal),
+    eventTotals: (signal) => store.eventTotals(projectId, 0, signal),
   }
 }

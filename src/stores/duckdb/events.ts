@@ -19,6 +19,7 @@ import { retention } from './insights/retention.ts'
 import { trend } from './insights/trend.ts'
 import { eventNames, eventValues, propertyNames } from './listing/definitions.ts'
 import { findEvent, listEvents } from './listing/event-list.ts'
+import { eventTotals } from './listing/event-totals.ts'
 import { openParts } from './open-parts.ts'
 import { incompletePersons } from './people/incomplete-people.ts'
 import { personOf } from './people/people-projection.ts'
@@ -29,7 +30,6 @@ import { LIMITS, type Limits, type Parts } from './progress.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
 import { sessionValues } from './sessions/sessions.ts'
 import { forgetBatches, highestSeq, readStamp, writeStamp } from './store-stamp.ts'
-import { int } from './values/literal.ts'
 
 /** The parts for one read of this kind. */
 function reading(parts: Parts, kind: ReadKind, deadline?: Deadline): Parts {
@@ -91,11 +91,7 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
     eventNames: (query, signal) => eventNames(limited(parts, 'events', signal), query),
     propertyNames: (query, signal) =>
       propertyNames(limited(parts, query.of === 'person' ? 'persons' : 'events', signal), query),
-    async countEvents(projectId, signal) {
-      const sql = `SELECT count(*) FROM events WHERE project_id = ${int(projectId)}`
-      const found = await limited(parts, 'events', signal).database.read((connection) => connection.runAndReadAll(sql))
-      return Number(found.getRows()[0]?.[0])
-    },
+    eventTotals: (projectId, since, signal) => eventTotals(limited(parts, 'events', signal), projectId, since),
     removeProject: (projectId) => parts.removing(() => removeProject(parts, projectId)),
     async erase(requests) {
       const erased = await parts.removing(() => erase(parts, requests))

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { numberedBatch } from '../contract/batch-builders.ts'
+import { countEvents } from '../contract/count-events.ts'
 import { startColumnsPass } from './columns/columns-pass.ts'
 import { openDuckdbEvents } from './events.ts'
 import { openParts } from './open-parts.ts'
@@ -110,7 +111,7 @@ it('has every acknowledged batch exactly once and no partial batch after kills a
     all.map((n) => numberedBatch(n, EVENTS)),
     0,
   )
-  expect(await store.countEvents(1)).toBe(all.length * EVENTS)
+  expect(await countEvents(store, 1)).toBe(all.length * EVENTS)
   await store.close()
 })
 

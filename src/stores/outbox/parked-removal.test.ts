@@ -7,6 +7,7 @@ import { makeParked, parkedEvent } from '../../../test/support/data-folder/parke
 import type { EventStore } from '../../model/events/event.ts'
 import type { ParkedText } from '../../model/events/outbox.ts'
 import type { SqlStores } from '../../model/stores.ts'
+import { countEvents } from '../contract/count-events.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { type OpenSql, openSql } from '../open.ts'
 import { ownRows } from './outbox-rows.ts'
@@ -83,7 +84,7 @@ const REMOVALS: [string, (store: EventStore) => Promise<unknown>][] = [
 const left = async () => {
   for (const { id } of (await sql.stores.outbox.parked({ limit: 10, offset: 0 })).items) await unpark(id)
   await drain()
-  return events.countEvents(1)
+  return countEvents(events, 1)
 }
 
 it.each(REMOVALS)('%s runs once when nothing moves', async (name, remove) => {

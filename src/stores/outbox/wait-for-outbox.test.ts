@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EventStore } from '../../model/events/event.ts'
+import { countEvents } from '../contract/count-events.ts'
 import { openDuckdbEvents } from '../duckdb/events.ts'
 import { waitForOutbox } from './wait-for-outbox.ts'
 
@@ -57,7 +58,7 @@ describe('An event store that waits for the outbox', () => {
   it('reads nothing when the outbox cannot be applied', async () => {
     const { ran, store } = makeStore()
     const behind = () => Promise.reject(new Error('behind'))
-    await expect(waitForOutbox(store, behind).countEvents(1)).rejects.toThrow('behind')
+    await expect(countEvents(waitForOutbox(store, behind), 1)).rejects.toThrow('behind')
     expect(ran).toEqual([])
   })
 

@@ -29,6 +29,7 @@ import { outboxClaims } from './migrations/0019-outbox-claims.ts'
 import { processes } from './migrations/0020-processes.ts'
 import { levels } from './migrations/0021-levels.ts'
 import { signIns } from './migrations/0022-sign-ins.ts'
+import { firstEvent } from './migrations/0023-first-event.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -56,6 +57,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0020-processes', processes],
   ['0021-levels', levels],
   ['0022-sign-ins', signIns],
+  ['0023-first-event', firstEvent],
 ]
 
 interface MigrationTable {

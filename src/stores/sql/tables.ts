@@ -84,6 +84,7 @@ export interface ProjectTable {
   capture_dead_clicks: Flag
   anonymize_ips: Flag
   is_demo: Flag
+  ingested_event: Generated<Flag>
   created_at: number
   /** It is hidden everywhere; its rows are being deleted. */
   removed_at: number | null

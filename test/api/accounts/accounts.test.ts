@@ -1,5 +1,6 @@
 /** Keys, users and projects: what a key may see and do, and what it cannot access. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, PROJECT_TOKEN, ROOT_KEY, type TestApp } from '../../support/app.ts'
 import { makeEvents, makeKey, makePerson, makeProject, makeStranger } from '../../support/make.ts'
 
@@ -230,11 +231,11 @@ describe('projects', () => {
     expect(reset.api_token).not.toBe(api_token)
     const person = await makePerson(app, { projectId: id, distinctIds: ['buyer'] })
     await makeEvents(app, [{ projectId: id, distinctId: 'buyer' }])
-    expect(await app.stores.events.countEvents(id)).toBe(1)
+    expect(await countEvents(app.stores.events, id)).toBe(1)
     expect((await app.call('DELETE', path)).statusCode).toBe(204)
     expect((await app.call('GET', path)).statusCode).toBe(404)
     expect(await app.stores.persons.find(id, { id: person.id })).toBeNull()
-    expect(await app.stores.events.countEvents(id)).toBe(0)
+    expect(await countEvents(app.stores.events, id)).toBe(0)
     expect((await app.call('POST', '/api/projects/', { body: { name: 'Next' } })).json().id).toBe(id + 1)
   })
   it.each([

@@ -8,6 +8,7 @@ import { createProjectsFeature } from '../../../src/features/projects/projects.f
 import { unavailable } from '../../../src/lib/errors.ts'
 import type { Project } from '../../../src/model/accounts/project.ts'
 import { clearProject, markRemoved } from '../../../src/rules/accounts/project-removal.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, ROOT_KEY, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject, makeRecording } from '../../support/make.ts'
 import { click, makeSnapshot } from '../../support/replay/replay.ts'
@@ -126,10 +127,10 @@ describe('what belongs to a project', () => {
     await makeEvents(app, [{ projectId: project.id, distinctId: 'd', properties: { long } }, { distinctId: 'kept' }])
     expect((await replay(project, 'session-1')).statusCode).toBe(200)
     expect(await hasBlobs(project.id)).toBe(true)
-    expect(await app.stores.events.countEvents(project.id)).toBe(1)
+    expect(await countEvents(app.stores.events, project.id)).toBe(1)
     expect((await remove(project.id)).statusCode).toBe(204)
     expect(await hasBlobs(project.id)).toBe(false)
-    expect(await app.stores.events.countEvents(1)).toBe(1)
+    expect(await countEvents(app.stores.events, 1)).toBe(1)
     expect(await eventTablesWith(project.id)).toEqual([])
   })
 
@@ -274,7 +275,7 @@ describe('while a project is removed', () => {
       isOver = true
       await Promise.all(senders)
       expect([round, await leftOf(project.id)]).toEqual([round, {}])
-      expect(await app.stores.events.countEvents(project.id)).toBe(0)
+      expect(await countEvents(app.stores.events, project.id)).toBe(0)
       expect(await hasBlobs(project.id)).toBe(false)
     }
     expect(codes).toEqual(new Set([200, 401]))

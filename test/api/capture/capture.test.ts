@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, SECOND } from '../../../src/lib/time/time.ts'
 import { personUuid } from '../../../src/rules/persons/identity.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 
@@ -36,7 +37,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
 const batch = (events: unknown[], extra: object = {}) =>
   send('/batch/', { api_key: PROJECT_TOKEN, batch: events, ...extra })
 const personOf = (distinctId: string) => app.stores.persons.findByDistinctId(1, distinctId)
-const count = () => app.stores.events.countEvents(1)
+const count = () => countEvents(app.stores.events, 1)
 
 describe('the requests of the real SDKs', () => {
   beforeEach(async () => {

@@ -1,6 +1,7 @@
 /** Small requests that expand to a lot: what they may take, when they are refused, and that others do not wait. */
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { compressLz64 } from '../../support/replay/lz64.ts'
 
@@ -17,7 +18,7 @@ const send = (url: string, payload: string | Buffer, headers: Record<string, str
   app.server.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } })
 const batch = (events: unknown[], more: object = {}) =>
   send('/batch/', JSON.stringify({ api_key: PROJECT_TOKEN, batch: events, ...more }))
-const count = () => app.stores.events.countEvents(1)
+const count = () => countEvents(app.stores.events, 1)
 
 /** A gzip of the text and of spaces without end: more than may be inflated. */
 const bomb = (start: string, filling = ' ') => gzipSync(start + filling.repeat(70_000_000))

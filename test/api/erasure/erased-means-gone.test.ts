@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDeletions } from '../../../src/features/deletions/deletions.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeChange, wholeHistory } from '../../../src/stores/contract/history-builders.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { eventStoreContents, filesOf, usedFreePages } from '../../support/data-folder/inspect-data-folder.ts'
@@ -164,7 +165,7 @@ describe.each(WAYS)('after %s and the batch of Sunday', (_, remove) => {
     const ids = await live(ann, annSession)
     await live(bob, bobSession)
     // As when the server has been running for a while.
-    await app.stores.events.countEvents(1)
+    await countEvents(app.stores.events, 1)
     expect(new Set((await found(ann)).map((place) => place.split(' ')[1]))).toContain('email')
     await remove(ids)
     await sunday()

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createReportMaker } from '../../../src/features/deliveries/make-report.ts'
 import { DAY } from '../../../src/lib/time/time.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject } from '../../support/make.ts'
 import { withTables } from '../../support/stores/tables.ts'
@@ -91,7 +92,7 @@ it('is not kept when events expired meanwhile', async () => {
     app.clock.advance(DAY)
     await app.runner.runDue()
   })
-  expect(await app.stores.events.countEvents(projectId)).toBe(0)
+  expect(await countEvents(app.stores.events, projectId)).toBe(0)
   expect(await keptTexts()).not.toContain(EMAIL)
 })
 
@@ -110,7 +111,7 @@ it('is gone though the process crashed between the removal of expired events and
   }
   app.clock.advance(DAY)
   await app.runner.runDue()
-  expect(await app.stores.events.countEvents(projectId)).toBe(0)
+  expect(await countEvents(app.stores.events, projectId)).toBe(0)
   expect(await keptTexts()).not.toContain(EMAIL)
 })
 

@@ -5,6 +5,7 @@ import { removeExpiredEvents } from '../../../src/features/deletions/expired-eve
 import { removeExpired } from '../../../src/features/recordings/retention.ts'
 import { claimKey } from '../../../src/http/idempotency/claim.ts'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { testClock } from '../../support/clock.ts'
 import { printed } from '../../support/command.ts'
@@ -72,7 +73,7 @@ async function fill() {
     async left() {
       await send()
       const { status } = (await app.call('GET', `${API}/persons/deletion_status/`)).json().results[0]
-      return { events: await app.stores.events.countEvents(1), bytes: await stored(sessionId), deletion: status }
+      return { events: await countEvents(app.stores.events, 1), bytes: await stored(sessionId), deletion: status }
     },
   }
 }
@@ -219,7 +220,7 @@ describe('a clock that is ahead by more than a day', () => {
       tx.jobs.add({ kind: 'run-deletions', key: 'now', projectId: 1, payload: { projectId: 1 }, runAt: 0 }),
     )
     await run()
-    expect(await app.stores.events.countEvents(1)).toBe(0)
+    expect(await countEvents(app.stores.events, 1)).toBe(0)
     expect(await lastTick()).toBe(app.clock.now())
   })
 })
@@ -321,7 +322,7 @@ describe('a clock that went back', () => {
       app.clock.advance(DAY / 2)
       await run()
     }
-    expect([await dates(), await app.stores.events.countEvents(1)]).toEqual([[], 0])
+    expect([await dates(), await countEvents(app.stores.events, 1)]).toEqual([[], 0])
   })
 
   it('neither keeps a key’s last use nor a share’s wrong tries, nor an answer that never came, in its old time', async () => {

@@ -5,6 +5,7 @@ import { addDemo, type DemoParts } from '../../../src/demo/demo.ts'
 import { rememberNothing } from '../../../src/http/route.ts'
 import { OperatorError } from '../../../src/lib/errors.ts'
 import { HOUR, MINUTE } from '../../../src/lib/time/time.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { expectSame } from '../../../src/stores/contract/same-answer.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 
@@ -49,7 +50,7 @@ async function contents({ call, stores }: TestApp, project: number) {
   const count = async (path: string) =>
     (await call('GET', `/api/environments/${project}/${path}/`, { query: { limit: '1' } })).json().count
   return {
-    events: await stores.events.countEvents(project),
+    events: await countEvents(stores.events, project),
     persons: await count('persons'),
     recordings: (await stores.blobs.list(`${project}/`)).length,
     subscriptions: await count('subscriptions'),
@@ -80,7 +81,7 @@ it('is made again when it was interrupted, and kept when it was not', async () =
     expect(await contents(other, mended.id)).toEqual(expected)
     expect(await names(other)).toEqual(['Default project', 'Demo shop'])
     for (const gone of [2, 3, 4]) {
-      expect(await other.stores.events.countEvents(gone)).toBe(0)
+      expect(await countEvents(other.stores.events, gone)).toBe(0)
       expect(await other.stores.blobs.list(`${gone}/`)).toEqual([])
     }
     expect(await addDemo(partsOf(other, { way: 'capture', at: 1 }))).toEqual(mended)

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { type TestClock, testClock } from '../../support/clock.ts'
 import { sentenceOf } from '../../support/command.ts'
@@ -41,7 +42,7 @@ const use = () =>
     await makePerson(app)
     await makeEvents(app, [{}])
     await makeRecording(app, { bytes: 'x'.repeat(100), lastIngestAt: clock.now() })
-    const count = await app.stores.events.countEvents(1)
+    const count = await countEvents(app.stores.events, 1)
     // As ten minutes later: what is kept until then would be applied again.
     if (atScale) await app.stores.relaxed((tx) => tx.outbox.removeApplied(Number.MAX_SAFE_INTEGER, 1_000))
     return count
@@ -128,7 +129,7 @@ describe('a SQL store that does not belong to the others is refused', () => {
     await withCopy(async (copy) => {
       await during(async (app) => {
         for (let a = 2; a < 9; a++) await set(app, a)
-        await app.stores.events.countEvents(1)
+        await countEvents(app.stores.events, 1)
       })
       await take(copy, 'sql')
       await refused(/^The SQL store is an older copy: the event store has come further\./)
@@ -217,11 +218,11 @@ describe('what is accepted silently', () => {
   it.runIf(atScale)('is an event store that is missing while all that it had is kept: it gets it again', async () => {
     const make = async (app: TestApp) => {
       await makeEvents(app, [{}, {}])
-      return app.stores.events.countEvents(1)
+      return countEvents(app.stores.events, 1)
     }
     expect(await during(make)).toBe(2)
     await remove('events')
-    expect(await during((app) => app.stores.events.countEvents(1))).toBe(2)
+    expect(await during((app) => countEvents(app.stores.events, 1))).toBe(2)
     expect(await losses()).toEqual([])
   })
   it('is a loss that was accepted where there is none', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/model/job.ts'
 import type { SqlStores } from '../../../src/model/stores.ts'
 import { schedule } from '../../../src/schedule.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 
 let app: TestApp
@@ -76,11 +77,11 @@ describe('the schedule', () => {
     app.clock.advance(7 * DAY)
     await run()
     await send()
-    expect(await app.stores.events.countEvents(1)).toBe(1)
+    expect(await countEvents(app.stores.events, 1)).toBe(1)
     app.clock.advance(HOUR)
     await run()
     await send()
-    expect(await app.stores.events.countEvents(1)).toBe(2)
+    expect(await countEvents(app.stores.events, 1)).toBe(2)
   })
   it.each([
     ['forget-event-uuids', 7 * DAY],

@@ -1,5 +1,6 @@
 /** One person: reading, changing and deleting it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { itIsGuarded, itKnowsItsPersons } from '../../support/access.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeEvents, makePerson, makeProject } from '../../support/make.ts'
@@ -201,7 +202,7 @@ describe('DELETE persons/{id}/', () => {
     async (query) => {
       const person = await makePerson(app)
       await makeEvents(app, [{ distinctId: person.distinctIds[0] ?? '' }])
-      const before = await app.stores.events.countEvents(1)
+      const before = await countEvents(app.stores.events, 1)
       expect((await app.call('DELETE', url(person.id, query))).statusCode).toBe(204)
       expect(await deletions(person.uuid)).toEqual([
         {
@@ -216,7 +217,7 @@ describe('DELETE persons/{id}/', () => {
           recordings_deleted: null,
         },
       ])
-      expect(await app.stores.events.countEvents(1)).toBe(before)
+      expect(await countEvents(app.stores.events, 1)).toBe(before)
     },
   )
 

@@ -1,5 +1,6 @@
 /** Recordings are removed when they expire or the project has no more room, and no others. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { makeProject, makeRecording, type RecordingInput } from '../../support/make.ts'
 import { hasBytes } from '../../support/replay/replay.ts'
@@ -118,13 +119,13 @@ describe('events', () => {
     await store(PROJECT_TOKEN)
     await store(other.apiToken)
     await night()
-    expect(await app.stores.events.countEvents(1)).toBe(4)
+    expect(await countEvents(app.stores.events, 1)).toBe(4)
     await app.call('PATCH', '/api/projects/1/', { body: { events_retention_days: 7 } })
     await night()
-    expect([await app.stores.events.countEvents(1), await app.stores.events.countEvents(other.id)]).toEqual([1, 4])
+    expect([await countEvents(app.stores.events, 1), await countEvents(app.stores.events, other.id)]).toEqual([1, 4])
     const { results } = (await app.call('GET', '/api/projects/1/activity_log/', { query: { scope: 'Event' } })).json()
     expect(results).toMatchObject([{ activity: 'expired', detail: { name: '3 events' } }])
     await night()
-    expect(await app.stores.events.countEvents(1)).toBe(1)
+    expect(await countEvents(app.stores.events, 1)).toBe(1)
   })
 })

@@ -9,6 +9,7 @@ import { uuidV7 } from '../../../src/lib/ids.ts'
 import { systemClock } from '../../../src/lib/time/clock.ts'
 import { RUN_DELETIONS } from '../../../src/model/job.ts'
 import type { SqlStores, Stores } from '../../../src/model/stores.ts'
+import { countEvents } from '../../../src/stores/contract/count-events.ts'
 import { openSql, openStores } from '../../../src/stores/open.ts'
 import { makeEvents, makePerson } from '../../support/make.ts'
 import { type Running, start, useFolder } from '../../support/program.ts'
@@ -85,7 +86,7 @@ async function fill(stores: Stores): Promise<void> {
     }))
     await makeEvents({ stores, clock }, events)
     // A read waits for the event store to catch up.
-    if (n % 20 === 19 || n === PERSONS - 1) await stores.events.countEvents(1)
+    if (n % 20 === 19 || n === PERSONS - 1) await countEvents(stores.events, 1)
     if (n % 500 === 499) say(`${n + 1} of ${PERSONS} persons stored`)
   }
 }
@@ -120,7 +121,7 @@ async function checkStores(stores: Stores): Promise<void> {
   )
   expect(wrong).toEqual([])
   const back = Array.from({ length: PERSONS }, (_, n) => n).filter(cameBack).length
-  expect(await stores.events.countEvents(1)).toBe((PERSONS - DELETED) * EVENTS + back)
+  expect(await countEvents(stores.events, 1)).toBe((PERSONS - DELETED) * EVENTS + back)
   const step = Math.ceil(PERSONS / 400)
   for (let n = 0; n < PERSONS; n += step) {
     const query = { projectId: 1, distinctIds: [nameOf(n)], events: null, ...EVER }

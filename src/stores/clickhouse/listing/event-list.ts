@@ -3,7 +3,7 @@
  * (event-positions.ts), and only then are its rows read, as properties take most of the store.
  */
 import { formatUuid, isUuid } from '../../../lib/ids.ts'
-import type { EventFilter, EventPage, EventPageRequest, ListedEvent } from '../../../model/events/event.ts'
+import type { EventFilter, EventPage, EventPageRequest, EventTotals, ListedEvent } from '../../../model/events/event.ts'
 import type { StoredEvent } from '../../../model/events/stored-event.ts'
 import { PAGE_BYTES } from '../../../model/page.ts'
 import { leavesOf } from '../../property-filter.ts'
@@ -17,9 +17,17 @@ import { conditionsOf } from './event-filter.ts'
 import { orderOf, type Position, positionsOf } from './event-positions.ts'
 import { EVER, eventWithin, type TimeRange } from './time-windows.ts'
 
-export async function countEvents({ rows }: Reading, projectId: number): Promise<number> {
-  const [[count] = []] = await rows(`SELECT count() FROM events WHERE project_id = ${int(projectId)}`)
-  return Number(count)
+export async function eventTotals({ rows }: Reading, projectId: number, since: number): Promise<EventTotals> {
+  const [[count, recent, first, last] = []] =
+    await rows(`SELECT count(), countIf(ts >= ${microsOf(since)}), min(ts), max(ts)
+    FROM events WHERE project_id = ${int(projectId)}`)
+  const isEmpty = Number(count ?? 0) === 0
+  return {
+    count: Number(count ?? 0),
+    recent: Number(recent ?? 0),
+    firstAt: isEmpty ? null : instantOf(first as string),
+    lastAt: isEmpty ? null : instantOf(last as string),
+  }
 }
 
 const COLUMNS = 'ts, seq, place, lower(hex(uuid)), event, distinct_id, lower(hex(session_id)), keys, vals'

@@ -181,6 +181,15 @@ export function intakeReader(connection: Connection): IntakeReader {
       )
       return { count, items: items.map(toWarning) }
     },
+    async countWarnings(projectId, since) {
+      const { count } = await connection.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('project_id', '=', projectId)
+        .where('created_at', '>=', since)
+        .executeTakeFirstOrThrow()
+      return count
+    },
   }
 }
 

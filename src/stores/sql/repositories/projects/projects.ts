@@ -32,6 +32,7 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   captureDeadClicks: row.capture_dead_clicks === 1,
   anonymizeIps: row.anonymize_ips === 1,
   isDemo: row.is_demo === 1,
+  ingestedEvent: row.ingested_event === 1,
   createdAt: row.created_at,
 })
 
@@ -127,6 +128,9 @@ export function projectWriter(connection: Connection): ProjectWriter {
         .returningAll()
         .executeTakeFirstOrThrow()
       return toProject(row)
+    },
+    async noteEvent(id) {
+      await db.updateTable('projects').set({ ingested_event: 1 }).where('id', '=', id).execute()
     },
     async markRemoved(id, at) {
       const { numUpdatedRows } = await db
