@@ -125,6 +125,8 @@ function build(opened: Stores, parts: AppParts, shared: Shared): Built {
   return { server, features }
 }
 
+const workersOf = ({ deliveries, signIn }: Features): Worker[] => [...deliveries.workers, ...signIn.workers]
+
 /** What the schedule and the workers for later call. */
 function timedWork(stores: Stores, features: Features, { clock, logger }: AppParts): ScheduleParts {
   const { deletions, deliveries, recordings, warnings } = features
@@ -273,7 +275,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     if (watch.hold() === null) await features.recordings.finishErasing()
     await server.ready()
     const timed = timedWork(stores, features, parts)
-    const runner = createRunner(stores, parts, { watch, timed, more: features.deliveries.workers, disk })
+    const runner = createRunner(stores, parts, { watch, timed, more: workersOf(features), disk })
     const close = async () => {
       disk?.stop()
       await runner.stop()

@@ -171,15 +171,18 @@ function buildInsights(
   return { charts, dashboards, insights, query }
 }
 
-function buildAccounts(stores: Stores, { config, clock, logger }: AppParts) {
+function buildAccounts(stores: Stores, { config, clock, logger }: AppParts, { mail }: Features['deliveries']) {
   const keys = createKeysFeature({ stores, clock, logger })
   const { forget: changed, currentProject } = keys.authenticator
   const organizations = createOrganizationsFeature({ stores, currentProject })
-  const canMail = config.smtpUrl !== null && config.publicUrl !== null
+  const { publicUrl, webApp } = config
+  const unsent = (user: number, reason: string) =>
+    logger.warn({ user, reason }, 'a link to a new password was not sent')
   const signIn = createSignInFeature({
     stores,
     clock,
-    canMail,
+    // The page that a link opens is one of the app.
+    mail: mail && publicUrl !== null && webApp ? { mailer: mail.mailer, publicUrl, failed: unsent } : null,
     changed,
     linkUsed: () => rmSync(setupLinkFile(config.dataDir), { force: true }),
   })
@@ -209,9 +212,11 @@ function buildAccounts(stores: Stores, { config, clock, logger }: AppParts) {
 export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): Features {
   const { config, clock, logger } = parts
   const { metrics, disk, watch } = shared
-  const accounts = buildAccounts(stores, parts)
-  const intake = buildIntake(stores, parts, shared, accounts.keys.authenticator)
   const computed = buildInsights(stores, parts)
+  const reports = buildReports(stores, parts, shared, computed.insights)
+  const accounts = buildAccounts(stores, parts, reports.deliveries)
+  const access = accounts.keys.authenticator
+  const intake = buildIntake(stores, parts, shared, access)
   const recordings = createRecordingsFeature({
     stores,
     clock,
@@ -220,11 +225,9 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     meters: metrics,
   })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
-  const reports = buildReports(stores, parts, shared, computed.insights)
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
   const sharing = createSharingFeature({ stores, clock, secret: config.secret })
-  // Nobody can sign in yet.
-  const appPage = createAppPageFeature({ enabled: config.webApp, boot: async () => null, version: version() })
+  const appPage = createAppPageFeature({ enabled: config.webApp, version: version(), stores, access })
   return {
     ...accounts,
     ...intake,

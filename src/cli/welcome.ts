@@ -132,7 +132,9 @@ async function readKnown(parts: WelcomeParts, isTerminal: boolean): Promise<Know
     const project = await projectToIntroduce(parts.app.stores)
     const { app, config, now } = parts
     const url = config.publicUrl ?? localUrl(app, config)
-    const setup = await offerSetup({ stores: app.stores, dataDir: config.dataDir, url, now }, isTerminal)
+    const offered = { stores: app.stores, dataDir: config.dataDir, url, now }
+    // The link opens a page of the app.
+    const setup = config.webApp ? await offerSetup(offered, isTerminal) : null
     return { project, key: await placeOfKey(parts, isTerminal && project !== null), setup }
   } catch (error) {
     if (!isStoreAway(error)) throw error

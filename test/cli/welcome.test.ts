@@ -12,7 +12,7 @@ it('says where the server is, though the database does not answer', async () => 
   app = await makeApp()
   await app.server.listen({ host: '127.0.0.1', port: 0 })
   const { config, dataDir } = app
-  const parts = { app, config, firstKey: new FirstKey(dataDir, null), demo: null }
+  const parts = { app, config, firstKey: new FirstKey(dataDir, null), demo: null, now: app.clock.now() }
   expect((await welcome(parts, false)).text).toContain('Project token')
   const failing = (error: Error) => ({
     ...parts,

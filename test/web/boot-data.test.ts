@@ -1,7 +1,19 @@
 /** What the server puts into the page and what the app reads from it are one type, told twice. */
 import { expect, it } from 'vitest'
 import type { BootData } from '../../src/features/app-page/boot-data.ts'
-import { type Boot, findProject, mayUse, readBoot } from '../../src/web/app/data/boot.ts'
+import { type Boot, type BootProject, findProject, mayOpen, mayUse, readBoot } from '../../src/web/app/data/boot.ts'
+
+const ONE = { timezone: 'UTC', organization: 'o', ingested_event: false, level: 1, scopes: ['project:read'] }
+const user = { uuid: 'u', email: 'a@b.c', first_name: '', last_name: '' }
+const signedIn = (projects: BootProject[]) => ({
+  user,
+  via: 'key' as const,
+  theme_mode: 'dark' as const,
+  scopes: ['*'],
+  current_project: 7,
+  projects,
+  project_count: 1,
+})
 
 const sent = (data: BootData): Boot => data
 const read = (data: Boot): BootData => data
@@ -13,10 +25,8 @@ it('is read as it was sent', () => {
 })
 
 it('names projects by id and by token', () => {
-  const project = { id: 7, name: 'x', api_token: 'phc_7', timezone: 'UTC', organization: 'o', level: 15, scopes: ['*'] }
-  const user = { uuid: 'u', email: 'a@b.c', first_name: '', last_name: '' }
-  const signed_in = { user, via: 'key' as const, theme_mode: 'dark' as const, current_project: 7, projects: [project] }
-  const boot = { root: './', build: '', version: null, signed_in }
+  const project = { id: 7, name: 'x', ...ONE, api_token: 'phc_7' }
+  const boot = { root: './', build: '', version: null, signed_in: signedIn([project]) }
   expect(findProject(boot, '7')).toBe(project)
   expect(findProject(boot, 'phc_7')).toBe(project)
   expect(findProject(boot, '8')).toBeUndefined()
@@ -29,3 +39,13 @@ it.each([
   [['person:read'], undefined, true],
   [[], 'person:read', false],
 ])('%j may use %s: %s', (scopes, scope, may) => expect(mayUse(scopes, scope)).toBe(may))
+
+it.each([
+  ['you', '*', true],
+  ['project', '*', false],
+  ['project', 'project:read', true],
+])('a screen of %s that needs %s is open to a member: %s', (place, needs, may) => {
+  const project = { ...ONE, id: 7, name: 'x', api_token: 'phc_7' }
+  const boot = { root: './', build: '', version: null, signed_in: signedIn([project]) }
+  expect(mayOpen(boot, project, { in: place, needs })).toBe(may)
+})

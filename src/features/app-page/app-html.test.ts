@@ -19,8 +19,10 @@ const bootWith = (name: string): BootData => ({
     user: { uuid: 'u', email: 'a@b.c', first_name: name, last_name: '' },
     via: 'password',
     theme_mode: 'dark',
+    scopes: ['*'],
     current_project: 1,
     projects: [],
+    project_count: 0,
   },
 })
 

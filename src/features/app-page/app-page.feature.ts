@@ -6,13 +6,12 @@ import { Answer } from '../../http/route.ts'
 import { createAppFiles, FILES_PATH } from './app-files.ts'
 import { APP_HEADERS } from './app-headers.ts'
 import { fillPage } from './app-html.ts'
-import type { SignedIn, Theme } from './boot-data.ts'
+import { type BootParts, createBoot } from './boot.ts'
+import type { Theme } from './boot-data.ts'
 
-export interface AppPageParts {
+export interface AppPageParts extends BootParts {
   /** False: there is no app, and none of its paths. */
   enabled: boolean
-  /** Who the page is for; null when nobody is signed in. */
-  boot: (call: PageCall) => Promise<SignedIn | null>
   version: string
   /** Where the built app is; in tests another one than ours. */
   folder?: string
@@ -37,7 +36,8 @@ const notBuilt = (): Answer =>
     status: 503,
   })
 
-export function createAppPageFeature({ enabled, boot, version, folder }: AppPageParts) {
+export function createAppPageFeature({ enabled, version, folder, ...parts }: AppPageParts) {
+  const boot = createBoot(parts)
   const files = createAppFiles(folder)
   /** Null when the app is not built. */
   const show = async (call: PageCall): Promise<Answer | null> => {

@@ -5,13 +5,15 @@
 
 export type Theme = 'light' | 'dark' | 'system'
 
-interface BootProject {
+export interface BootProject {
   id: number
   name: string
   api_token: string
   timezone: string
   /** The id of its organization. */
   organization: string
+  /** It has taken an event. */
+  ingested_event: boolean
   /** The user's level in that organization: 15 owner, 8 admin, 1 member, 0 viewer. */
   level: number
   /** What the sign-in may do in this project; `*` is everything. */
@@ -20,12 +22,17 @@ interface BootProject {
 
 export interface SignedIn {
   user: { uuid: string; email: string; first_name: string; last_name: string }
-  /** How they proved who they are: what they are asked for again before they change keys, say. */
-  via: 'password' | 'link' | 'key'
+  /** What they prove with who they are, when they are asked again: before they change keys, say. */
+  via: 'password' | 'key'
   theme_mode: Theme
+  /** What the sign-in may do with what is the user's own: keys, say. */
+  scopes: string[]
   /** What `@current` means for them. */
   current_project: number | null
+  /** By id; not all of them where they are many. */
   projects: BootProject[]
+  /** How many there are. */
+  project_count: number
 }
 
 export interface BootData {

@@ -1,4 +1,4 @@
-/** Signing in and out: /_preflight/, /api/login/, /logout, /api/signup/, and the user's own sign-ins. */
+/** Signing in and out: /_preflight/, /api/login/, /logout, /api/signup/, /api/reset/, and the user's own sign-ins. */
 import { Type } from 'typebox'
 import { endedCookie, signInCookie, signInSecret } from '../../http/access/sign-in-cookie.ts'
 import { Answer, type Call, type Route, route } from '../../http/route.ts'
@@ -20,6 +20,8 @@ const SignUpBody = Body({
   password: Type.Optional(Secret('Uses the link. Without it the answer only tells what the link is for.')),
   first_name: Type.Optional(Line({ maxLength: 150 })),
 })
+
+const ResetBody = Body({ email: Type.String({ minLength: 1, maxLength: 400 }) })
 
 const LinkBody = Type.Object({
   purpose: Choice(['setup', 'reset']),
@@ -120,6 +122,24 @@ const publicRoutes = (feature: SignInFeature): Route[] => [
       }
       const given = { password, ...(first_name === undefined ? {} : { firstName: first_name }) }
       return admitted(call, await feature.links.use(token, given, visitorOf(call)), 201)
+    },
+  }),
+  route({
+    ...open,
+    method: 'POST',
+    path: '/api/reset/',
+    scope: anyone,
+    summary: 'Have a link to a new password sent by mail',
+    description:
+      'The answer is the same whether a user has the address or not, and whether mails can be sent or not (see `/_preflight/`).',
+    body: ResetBody,
+    status: 204,
+    response: Nothing,
+    example: null,
+    errors: { ...OTHER_PAGE, 429: 'Too many links were asked for.' },
+    handler: async ({ body, ip }) => {
+      await feature.askForReset(body.email, ip)
+      return null
     },
   }),
 ]

@@ -6,7 +6,7 @@ import { denied } from '../../lib/errors.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { MemberLevel } from '../../model/accounts/user.ts'
 import type { Scope } from '../route.ts'
-import { scopesOf } from './scope.ts'
+import { EVERY_SCOPE, grants, scopesOf } from './scope.ts'
 
 export const LEVELS = { owner: 15, admin: 8, member: 1, viewer: 0 } as const satisfies Record<string, MemberLevel>
 export type LevelName = keyof typeof LEVELS
@@ -22,6 +22,10 @@ export function levelAllows(level: MemberLevel, needed: string): boolean {
   if (level === LEVELS.member) return needed !== '*' && !ADMINISTRATION.includes(needed)
   return needed.endsWith(':read')
 }
+
+/** What is left of scopes at a level. */
+export const scopesWithin = (level: MemberLevel, scopes: string[]): string[] =>
+  level >= LEVELS.admin ? scopes : EVERY_SCOPE.filter((scope) => grants(scopes, scope) && levelAllows(level, scope))
 
 export const levelIn = ({ memberships }: Caller, organizationId: string | null): MemberLevel | null =>
   memberships.find((membership) => membership.organizationId === organizationId)?.level ?? null

@@ -36,6 +36,9 @@ const SCOPE_OBJECTS = [
   'webhook',
 ] as const
 
+/** Each scope but `*`. */
+export const EVERY_SCOPE = SCOPE_OBJECTS.flatMap((object) => [`${object}:read`, `${object}:write`])
+
 export const isKnownScope = (scope: string): boolean => {
   if (scope === '*') return true
   const [object, action, ...rest] = scope.split(':')

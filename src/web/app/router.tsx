@@ -8,7 +8,7 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import { type Boot, type BootProject, findProject, mayUse } from './data/boot.ts'
+import { type Boot, findProject, mayOpen } from './data/boot.ts'
 import { queryClient } from './data/query-client.ts'
 import { type Screen, screens } from './screens.ts'
 import { AppFrame } from './shell/app-frame.tsx'
@@ -32,17 +32,19 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Where `/` leads. */
+/** Where `/` leads: to sending an event while there is none. */
 function firstPath({ signed_in }: Boot): string {
   if (!signed_in) return '/login'
   const [first] = signed_in.projects
   const current = signed_in.projects.find(({ id }) => id === signed_in.current_project) ?? first
-  return current ? `/project/${current.id}/start` : '/project/none/start'
+  if (!current) return '/project/none/start'
+  return `/project/${current.id}/${current.ingested_event ? 'settings/project' : 'start'}`
 }
 
 /** What fails is asked for again, and told, by the screen itself. */
-async function load(screen: Screen, project: BootProject | undefined): Promise<void> {
-  if (!project || !screen.load || !mayUse(project.scopes, screen.needs)) return
+async function load(screen: Screen, boot: Boot, named: string | undefined): Promise<void> {
+  const project = findProject(boot, named)
+  if (!project || !screen.load || !mayOpen(boot, project, screen)) return
   await Promise.all(screen.load(project).map((query) => queryClient.prefetchQuery({ ...query, retry: false })))
 }
 
@@ -70,7 +72,7 @@ function createTree(boot: Boot) {
       getParentRoute: () => parent,
       path: screen.path,
       staticData: { screen },
-      loader: ({ params }) => load(screen, findProject(boot, (params as { project?: string }).project)),
+      loader: ({ params }) => load(screen, boot, (params as { project?: string }).project),
       component: lazyRouteComponent(async () => ({ default: await screen.view() })),
     })
   }

@@ -50,15 +50,13 @@ export const screens: readonly Screen[] = [
   },
   { path: '/setup', name: 'Set up', in: 'account', search: noSearch, view: account },
   { path: '/signup', name: 'Join', in: 'account', search: noSearch, view: account },
-  { path: '/signup/$', name: 'Join', in: 'account', search: noSearch, view: account },
   {
     path: '/reset',
     name: 'New password',
     in: 'account',
     search: noSearch,
-    view: () => import('./screens/reset/reset.screen.tsx').then((file) => file.ResetScreen),
+    view: () => import('./screens/account-link/reset.screen.tsx').then((file) => file.ResetScreen),
   },
-  { path: '/reset/$', name: 'New password', in: 'account', search: noSearch, view: account },
   {
     path: `${P}/start`,
     name: 'First event',

@@ -1,4 +1,5 @@
-/** The page of the web app and its files, as browsers get them; nobody is signed in here. */
+/** The page of the web app and its files, as browsers get them. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +7,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAppPageFeature } from '../../../src/features/app-page/app-page.feature.ts'
 import { APP_PATHS } from '../../../src/features/app-page/app-paths.ts'
-import type { SignedIn } from '../../../src/features/app-page/boot-data.ts'
+import type { BootData } from '../../../src/features/app-page/boot-data.ts'
 import type { PageCall } from '../../../src/http/page-routes.ts'
-import { makeApp, type TestApp } from '../../support/app.ts'
+import type { MemberLevel } from '../../../src/model/accounts/user.ts'
+import { mayUse } from '../../../src/web/app/data/boot.ts'
+import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
+import { makeKey } from '../../support/make.ts'
+import { givePassword, OWN_PAGE, signIn } from '../../support/sign-in.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const BUILT = new URL('../../../dist/web/app/', import.meta.url).pathname
@@ -104,35 +109,125 @@ describe('a file of the app', () => {
 })
 
 describe('for somebody who is signed in', () => {
-  const ann: SignedIn = {
-    user: { uuid: 'u', email: 'ann@example.com', first_name: 'Ann', last_name: '' },
-    via: 'password',
-    theme_mode: 'dark',
-    current_project: 1,
-    projects: [],
-  }
-  const feature = createAppPageFeature({ enabled: true, boot: async () => ann, version: '1.2.3' })
-  const show = async (headers: PageCall['headers'], query: PageCall['query'] = {}) =>
-    String((await feature.open({ headers, query, root: './' } as PageCall)).body)
-
-  it('the page says who they are, and has their theme', async () => {
-    const html = await show({ 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' })
-    expect(bootOf(html)).toMatchObject({ root: './', version: '1.2.3', signed_in: ann })
-    expect(html).toContain('data-theme="dark"')
+  const NAVIGATES = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
+  const boot = async (path: string, cookie: string, headers: Record<string, string> = NAVIGATES) =>
+    bootOf((await open(path, { ...BROWSER, ...headers, cookie })).body) as BootData
+  const patch = (body: unknown, path = '/api/users/@me/') => app.call('PATCH', path, { body })
+  let cookie: string
+  beforeAll(async () => {
+    await givePassword(app)
+    cookie = await signIn(app)
   })
-  it('the address may name another theme', async () => {
-    expect(await show({}, { theme: 'light' })).toContain('data-theme="light"')
-    expect(await show({}, { theme: '"><script>' })).toContain('data-theme="dark"')
+
+  it('the page says who they are, what they may do, and which version runs', async () => {
+    const { version, signed_in } = await boot('/', cookie)
+    expect(version).toMatch(/^\d/)
+    expect(signed_in).toMatchObject({
+      user: { email: 'admin@localhost' },
+      via: 'password',
+      theme_mode: 'system',
+      scopes: ['*'],
+      current_project: 1,
+      projects: [{ id: 1, api_token: PROJECT_TOKEN, level: 15, scopes: ['*'], ingested_event: false }],
+      project_count: 1,
+    })
+  })
+  it('names of users and projects stay data, whatever they contain', async () => {
+    const name = '</script><script>alert(1)</script><!-- \u2028 שלום 🌿'
+    await patch({ name }, '/api/environments/1/')
+    await patch({ first_name: '</SCRIPT >' })
+    const { body } = await open('/', { ...BROWSER, ...NAVIGATES, cookie })
+    expect(body.match(/<\/script/gi)).toHaveLength((await open('/')).body.match(/<\/script/gi)?.length ?? 0)
+    expect(bootOf(body).signed_in).toMatchObject({ user: { first_name: '</SCRIPT >' }, projects: [{ name }] })
+  })
+  it('it has their theme, unless the address names another one', async () => {
+    await patch({ theme_mode: 'dark' })
+    const show = async (path: string) => (await open(path, { ...BROWSER, ...NAVIGATES, cookie })).body
+    expect(await show('/')).toContain('data-theme="dark"')
+    expect(await show('/?theme=light')).toContain('data-theme="light"')
+    expect(await show('/?theme="><script>')).toContain('data-theme="dark"')
   })
   it('what another site loads is the page of a stranger', async () => {
-    const html = await show({ 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' })
-    expect(bootOf(html).signed_in).toBe(null)
+    const foreign = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' }
+    expect((await boot('/', cookie, foreign)).signed_in).toBe(null)
+  })
+  it.each(['hedgerow=wrong', 'hedgerow=', '__Host-hedgerow=x', '=;;='])(
+    'a wrong cookie is nobody’s: %s',
+    async (wrong) => expect((await boot('/', wrong)).signed_in).toBe(null),
+  )
+  it('who has signed out is a stranger', async () => {
+    const other = await signIn(app)
+    expect((await boot('/', other)).signed_in).not.toBe(null)
+    await app.call('POST', '/logout', { key: null, headers: { ...OWN_PAGE, cookie: other } })
+    expect((await boot('/', other)).signed_in).toBe(null)
+  })
+  it('a sign-in by a key has its rights, and only its projects', async () => {
+    const made = await app.call('POST', '/api/projects/', { body: { name: 'Other' } })
+    const key = await makeKey(app, { scopes: ['person:read', 'project:write'], scopedTeams: [made.json().id] })
+    const { signed_in } = await boot('/', await signIn(app, { personal_api_key: key }))
+    const rights = ['person:read', 'project:write']
+    expect(signed_in).toMatchObject({ via: 'key', scopes: rights, projects: [{ name: 'Other', scopes: rights }] })
+    expect(signed_in?.projects).toHaveLength(1)
+  })
+  it.each([
+    [8, 'person:write', true, 'project:write', true],
+    [1, 'person:write', true, 'project:write', false],
+    [0, 'person:read', true, 'person:write', false],
+  ] as const)('at level %i the scopes are those of the level', async (level, one, has, another, hasToo) => {
+    const organizationId = (await app.stores.projects.find(1))?.organizationId ?? ''
+    const setLevel = async (to: MemberLevel) => {
+      await app.stores.transaction((tx) => tx.users.addMember(organizationId, 1, to))
+      app.features.keys.authenticator.forget()
+    }
+    await setLevel(level)
+    const { signed_in } = await boot('/', cookie)
+    await setLevel(15)
+    const scopes = signed_in?.projects[0]?.scopes ?? []
+    expect([mayUse(scopes, one), mayUse(scopes, another)]).toEqual([has, hasToo])
+    expect([signed_in?.scopes, signed_in?.projects[0]?.level]).toEqual([['*'], level])
+  })
+  it('the project of the address is there, however many there are; a foreign one is not', async () => {
+    const base = await app.stores.projects.find(1)
+    if (!base) throw new Error('There is no project 1.')
+    const { id: _, ...settings } = base
+    const make = (n: number, organizationId = base.organizationId) =>
+      app.stores.transaction((tx) =>
+        tx.projects.create({
+          ...settings,
+          organizationId,
+          uuid: randomUUID(),
+          apiToken: `phc_many_${n}`,
+          name: `${n}`,
+        }),
+      )
+    const made = []
+    for (let n = 0; n < 210; n++) made.push(await make(n))
+    const last = made.at(-1)
+    const foreignId = randomUUID()
+    await app.stores.transaction((tx) =>
+      tx.users.createOrganization({ id: foreignId, name: 'Foreign', createdAt: app.clock.now() }),
+    )
+    const foreign = await make(999, foreignId)
+    const idsAt = async (path: string) => (await boot(path, cookie)).signed_in?.projects.map(({ id }) => id)
+    expect((await boot('/', cookie)).signed_in?.project_count).toBeGreaterThanOrEqual(211)
+    expect(await idsAt('/')).toHaveLength(200)
+    expect(await idsAt('/')).not.toContain(last?.id)
+    expect(await idsAt(`/project/${last?.id}/start`)).toContain(last?.id)
+    expect(await idsAt(`/project/${last?.apiToken}`)).toContain(last?.id)
+    expect(await idsAt(`/project/${foreign.id}/start`)).not.toContain(foreign.id)
+    expect(await idsAt('/project/99999999999999999999/start')).toHaveLength(200)
   })
 })
 
 it('an app that is not built says what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-no-app-'))
-  const feature = createAppPageFeature({ enabled: true, boot: async () => null, version: '1', folder: `${folder}/` })
+  const feature = createAppPageFeature({
+    enabled: true,
+    version: '1',
+    folder: `${folder}/`,
+    stores: app.stores,
+    access: app.features.keys.authenticator,
+  })
   const call = { headers: {}, query: {}, root: './' } as PageCall
   const { status, body } = await feature.open(call)
   expect([status, await feature.show(call)]).toEqual([503, null])

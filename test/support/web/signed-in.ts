@@ -11,6 +11,7 @@ export const ANN: SignedIn = {
   user: { uuid: '0190a0b0-7e1c-4a4e-9d26-3f0e5f6c1a2b', email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' },
   via: 'password',
   theme_mode: 'system',
+  scopes: ['*'],
   current_project: 1,
   projects: [
     {
@@ -19,10 +20,12 @@ export const ANN: SignedIn = {
       api_token: PROJECT_TOKEN,
       timezone: 'Europe/Berlin',
       organization: '0190a0b0-7e1c-4a4e-9d26-3f0e5f6c1a2c',
+      ingested_event: false,
       level: 15,
       scopes: ['*'],
     },
   ],
+  project_count: 1,
 }
 
 const agent = (system: string) =>

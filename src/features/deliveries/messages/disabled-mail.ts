@@ -1,6 +1,16 @@
 /** The mail to the creator of a subscription that was disabled because its target can never work. */
+
+import {
+  buttons,
+  escapeForMail,
+  heading,
+  htmlDocument,
+  paragraph,
+  problem,
+  row,
+  small,
+} from '../../../transports/mail-html.ts'
 import type { MailContent } from './mail.ts'
-import { buttons, escapeForMail, heading, htmlDocument, paragraph, problem, row, small } from './mail-html.ts'
 import { oneLine } from './message-text.ts'
 import type { Report } from './report.ts'
 

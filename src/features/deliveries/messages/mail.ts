@@ -16,7 +16,7 @@ import {
   quote,
   row,
   small,
-} from './mail-html.ts'
+} from '../../../transports/mail-html.ts'
 import {
   actionLinks,
   EMPTY_DASHBOARD,

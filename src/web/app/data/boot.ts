@@ -8,16 +8,19 @@ export interface BootProject {
   api_token: string
   timezone: string
   organization: string
+  ingested_event: boolean
   level: number
   scopes: string[]
 }
 
-export interface SignedIn {
+interface SignedIn {
   user: { uuid: string; email: string; first_name: string; last_name: string }
-  via: 'password' | 'link' | 'key'
+  via: 'password' | 'key'
   theme_mode: Theme
+  scopes: string[]
   current_project: number | null
   projects: BootProject[]
+  project_count: number
 }
 
 export interface Boot {
@@ -38,6 +41,15 @@ export function mayUse(scopes: readonly string[], scope: string | undefined): bo
   if (scope === undefined || scopes.includes('*') || scopes.includes(scope)) return true
   return scope.endsWith(':read') && scopes.includes(scope.replace(/read$/, 'write'))
 }
+
+interface Opened {
+  needs?: string
+  in: string
+}
+
+/** Whether a screen is for who is signed in; on what is their own, their level in the organization has no bearing. */
+export const mayOpen = ({ signed_in }: Boot, project: BootProject, { needs, in: place }: Opened): boolean =>
+  mayUse(place === 'you' ? (signed_in?.scopes ?? []) : project.scopes, needs)
 
 /** By its id or its token, as an address names it. */
 export const findProject = ({ signed_in }: Boot, named: string | undefined): BootProject | undefined =>

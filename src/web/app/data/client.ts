@@ -4,9 +4,9 @@ import { problemOf } from './requests/api-problem.ts'
 import { connection, note } from './requests/connection.ts'
 import { askForProof } from './requests/proof.ts'
 import { remember } from './requests/request-log.ts'
+import { createTransport } from './requests/transport.ts'
 import type { paths } from './schema.d.ts'
 import { addressOf, base, leaveFor } from './session.ts'
-import { createTransport } from './requests/transport.ts'
 
 /** Without what stands before every path of the app. */
 const screenPath = (): string => location.pathname.slice(addressOf('').length) || '/'
@@ -49,15 +49,3 @@ export async function answerOf<T>(call: Promise<Answered<T>>): Promise<NonNullab
   if (error !== undefined) throw problemOf(response, error)
   return data as NonNullable<T>
 }
-
-/** For what the API's document does not have: signing in and out. `path` has no slash at its beginning. */
-export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const init = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: JSON_TYPE }
-  const response = await transport(new URL(path, base).href, init)
-  const text = await response.text()
-  const answer: unknown = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined
-  if (!response.ok) throw problemOf(response, answer)
-  return answer as T
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' }

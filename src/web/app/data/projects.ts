@@ -1,11 +1,12 @@
 /** Projects: their settings, what they hold, and changing them. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, api, send } from './client.ts'
-import type { components, operations } from './schema.d.ts'
+import { answerOf, api } from './client.ts'
+import type { operations } from './schema.d.ts'
 
-export type ProjectPatch = NonNullable<operations['projects_partial_update']['requestBody']>['content']['application/json']
+export type ProjectPatch = NonNullable<
+  operations['projects_partial_update']['requestBody']
+>['content']['application/json']
 export type Project = operations['projects_retrieve']['responses'][200]['content']['application/json']
-export type Warning = components['schemas']['IngestionWarning']
 
 const at = (id: number) => ({ params: { path: { project_id: String(id) } } })
 
@@ -16,22 +17,14 @@ export const projectQuery = (id: number) =>
       answerOf(api.GET('/api/environments/{project_id}/', { ...at(id), signal })),
   })
 
-/** What a project holds. */
-export interface Usage {
-  first_event_at: string | null
-  last_event_at: string | null
-  events: number
-  persons: number
-  recordings: number
-  recordings_bytes: number
-  events_last_hour: number
-  warnings_last_day: number
-}
+/** What a project has taken and keeps. */
+export type Usage = operations['projects_usage_retrieve']['responses'][200]['content']['application/json']
 
 export const usageQuery = (id: number) =>
   queryOptions({
     queryKey: ['project', id, 'usage'],
-    queryFn: () => send<Partial<Usage>>('GET', `api/environments/${id}/usage/`),
+    queryFn: ({ signal }): Promise<Usage> =>
+      answerOf(api.GET('/api/environments/{project_id}/usage/', { ...at(id), signal })),
   })
 
 export function useChangeProject(id: number) {

@@ -9,6 +9,9 @@ export interface paths {
   "/api/environments/{project_id}/reset_token/": {
     post: operations["projects_reset_token_create"];
   };
+  "/api/environments/{project_id}/usage/": {
+    get: operations["projects_usage_retrieve"];
+  };
   "/api/environments/{project_id}/persons/{id}/": {
     get: operations["persons_retrieve"];
     put: operations["persons_update"];
@@ -221,6 +224,18 @@ export interface paths {
   "/api/personal_api_keys/{id}/roll/": {
     post: operations["personal_api_keys_roll_create"];
   };
+  "/logout/": {
+    post: operations["sign_in_logout_create"];
+  };
+  "/api/users/@me/login_sessions/": {
+    get: operations["sign_in_users_me_login_sessions_retrieve"];
+  };
+  "/api/users/@me/login_sessions/{id}/": {
+    delete: operations["sign_in_users_me_login_sessions_destroy"];
+  };
+  "/api/users/@me/login_sessions/revoke_others/": {
+    post: operations["sign_in_users_me_login_sessions_revoke_others_create"];
+  };
   "/api/users/@me/": {
     get: operations["users_me_retrieve"];
     patch: operations["users_me_partial_update"];
@@ -249,6 +264,18 @@ export interface paths {
   };
   "/metrics": {
     get: operations["system_metrics_retrieve"];
+  };
+  "/_preflight/": {
+    get: operations["sign_in_preflight_retrieve"];
+  };
+  "/api/login/": {
+    post: operations["sign_in_login_create"];
+  };
+  "/api/signup/": {
+    post: operations["sign_in_signup_create"];
+  };
+  "/api/reset/": {
+    post: operations["sign_in_reset_create"];
   };
   "/api/schema/": {
     get: operations["system_schema_retrieve"];
@@ -628,6 +655,7 @@ export interface operations {
             name: string;
             timezone: string;
             is_demo: boolean;
+            ingested_event: boolean;
             created_at: string;
             person_display_name_properties: string[] | null;
             session_recording_opt_in: boolean;
@@ -708,6 +736,7 @@ export interface operations {
             name: string;
             timezone: string;
             is_demo: boolean;
+            ingested_event: boolean;
             created_at: string;
             person_display_name_properties: string[] | null;
             session_recording_opt_in: boolean;
@@ -753,6 +782,7 @@ export interface operations {
             name: string;
             timezone: string;
             is_demo: boolean;
+            ingested_event: boolean;
             created_at: string;
             person_display_name_properties: string[] | null;
             session_recording_opt_in: boolean;
@@ -775,6 +805,48 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       431: components["responses"]["RequestHeaderFieldsTooLarge"];
       503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  projects_usage_retrieve: {
+    parameters: {
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Hedgerow-Parked-Batches"?: number;
+        };
+        content: {
+          "application/json": {
+            events: {
+              count: number;
+              last_hour: number;
+              first_at: string | null;
+              last_at: string | null;
+            };
+            persons: {
+              count: number;
+            };
+            recordings: {
+              count: number;
+              stored_bytes: number;
+            };
+            warnings: {
+              last_day: number;
+            };
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["GatewayTimeout"];
     };
   };
   persons_retrieve: {
@@ -4116,6 +4188,76 @@ export interface operations {
       431: components["responses"]["RequestHeaderFieldsTooLarge"];
     };
   };
+  sign_in_logout_create: {
+    responses: {
+      204: {
+        content: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_users_me_login_sessions_retrieve: {
+    responses: {
+      200: {
+        content: {
+          "application/json": ({
+              id: string;
+              via: "password" | "link" | "key";
+              user_agent: string;
+              ip: string;
+              is_current: boolean;
+              created_at: string;
+              last_used_at: string;
+              expires_at: string;
+            })[];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_users_me_login_sessions_destroy: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_users_me_login_sessions_revoke_others_create: {
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            revoked_count: number;
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
   users_me_retrieve: {
     responses: {
       200: {
@@ -4131,14 +4273,18 @@ export interface operations {
             hedgehog_config: {
               [key: string]: unknown;
             };
-            organization: {
+            organization: ({
               id: string;
               name: string;
-            } | null;
-            organizations: {
+              membership_level: number | null;
+            }) | null;
+            organizations: ({
                 id: string;
                 name: string;
-              }[];
+                membership_level: number | null;
+              })[];
+            theme_mode: ("light" | "dark") | null;
+            is_impersonated: boolean;
             team: {
               id: number;
               uuid: string;
@@ -4162,6 +4308,9 @@ export interface operations {
         "application/json": {
           first_name?: string;
           last_name?: string;
+          theme_mode?: ("light" | "dark") | null;
+          password?: string;
+          current_password?: string;
           set_current_team?: number;
         };
       };
@@ -4180,14 +4329,18 @@ export interface operations {
             hedgehog_config: {
               [key: string]: unknown;
             };
-            organization: {
+            organization: ({
               id: string;
               name: string;
-            } | null;
-            organizations: {
+              membership_level: number | null;
+            }) | null;
+            organizations: ({
                 id: string;
                 name: string;
-              }[];
+                membership_level: number | null;
+              })[];
+            theme_mode: ("light" | "dark") | null;
+            is_impersonated: boolean;
             team: {
               id: number;
               uuid: string;
@@ -4279,6 +4432,7 @@ export interface operations {
                 name: string;
                 timezone: string;
                 is_demo: boolean;
+                ingested_event: boolean;
                 created_at: string;
                 person_display_name_properties: string[] | null;
                 session_recording_opt_in: boolean;
@@ -4340,6 +4494,7 @@ export interface operations {
             name: string;
             timezone: string;
             is_demo: boolean;
+            ingested_event: boolean;
             created_at: string;
             person_display_name_properties: string[] | null;
             session_recording_opt_in: boolean;
@@ -4394,6 +4549,7 @@ export interface operations {
                 name: string;
                 timezone: string;
                 is_demo: boolean;
+                ingested_event: boolean;
                 created_at: string;
                 person_display_name_properties: string[] | null;
                 session_recording_opt_in: boolean;
@@ -4497,6 +4653,109 @@ export interface operations {
       };
       403: components["responses"]["Forbidden"];
       408: components["responses"]["RequestTimeout"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_preflight_retrieve: {
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            initiated: boolean;
+            email_service_available: boolean;
+          };
+        };
+      };
+      408: components["responses"]["RequestTimeout"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_login_create: {
+    requestBody?: {
+      content: {
+        "application/json": {
+          email?: string;
+          password?: string;
+          personal_api_key?: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            success: boolean;
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      408: components["responses"]["RequestTimeout"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_signup_create: {
+    requestBody: {
+      content: {
+        "application/json": {
+          token: string;
+          password?: string;
+          first_name?: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": ({
+            purpose: "setup" | "reset";
+            target_email: string;
+            organization_name: string | null;
+          }) | {
+            success: boolean;
+          };
+        };
+      };
+      201: {
+        content: {
+          "application/json": ({
+            purpose: "setup" | "reset";
+            target_email: string;
+            organization_name: string | null;
+          }) | {
+            success: boolean;
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      408: components["responses"]["RequestTimeout"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+    };
+  };
+  sign_in_reset_create: {
+    requestBody: {
+      content: {
+        "application/json": {
+          email: string;
+        };
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      408: components["responses"]["RequestTimeout"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
       431: components["responses"]["RequestHeaderFieldsTooLarge"];
     };
   };

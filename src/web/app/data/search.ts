@@ -22,7 +22,9 @@ export interface Search<State> {
 /** Parameters of every screen, which are not its own. */
 const COMMON = ['theme']
 
-export function defineSearch<State extends object>(fields: { [Name in keyof State]: SearchField<State[Name]> }): Search<State> {
+export function defineSearch<State extends object>(
+  fields: { [Name in keyof State]: SearchField<State[Name]> },
+): Search<State> {
   const names = Object.keys(fields) as (keyof State & string)[]
   const fallback = Object.fromEntries(names.map((name) => [name, fields[name].fallback])) as State
   return {

@@ -1,6 +1,7 @@
 /** Looks whether the server is back, and whether it has another build of the app than the one that runs. */
-import { note } from './requests/connection.ts'
+
 import { queryClient } from './query-client.ts'
+import { note } from './requests/connection.ts'
 import { base, boot } from './session.ts'
 
 /** True when the server answers. */

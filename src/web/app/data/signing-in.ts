@@ -1,33 +1,26 @@
 /** Getting in, by a password, a key or a link, and out again. */
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { send } from './client.ts'
+import { answerOf, api } from './client.ts'
 import { leaveFor } from './session.ts'
-
-interface Preflight {
-  /** Somebody has a password. */
-  initiated: boolean
-  email_service_available: boolean
-}
 
 export const preflightQuery = queryOptions({
   queryKey: ['preflight'],
-  queryFn: () => send<Preflight>('GET', '_preflight/'),
+  queryFn: () => answerOf(api.GET('/_preflight/')),
   retry: false,
 })
 
 export type Credential = { email: string; password: string } | { personal_api_key: string }
 
-export const signIn = (credential: Credential): Promise<unknown> => send('POST', 'api/login/', credential)
-
-export const useSignIn = () => useMutation({ mutationFn: signIn, gcTime: 0 })
+export const useSignIn = () =>
+  useMutation({ mutationFn: (body: Credential) => answerOf(api.POST('/api/login/', { body })), gcTime: 0 })
 
 export async function signOut(): Promise<void> {
-  await send('POST', 'logout')
+  await answerOf(api.POST('/logout/'))
   leaveFor('/login')
 }
 
 export interface AccountLink {
-  purpose: 'setup' | 'invite' | 'reset'
+  purpose: 'setup' | 'reset'
   target_email: string
   organization_name: string | null
 }
@@ -36,7 +29,8 @@ export interface AccountLink {
 export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['account-link', token],
-    queryFn: () => send<AccountLink>('POST', 'api/signup/', { token }),
+    // Without a password nothing is done, and the answer is never the one of a link that was used.
+    queryFn: async () => (await answerOf(api.POST('/api/signup/', { body: { token } }))) as AccountLink,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     enabled: token !== '',
@@ -49,7 +43,7 @@ interface LinkUse {
 }
 
 export const useUseLink = () =>
-  useMutation({ mutationFn: (body: LinkUse) => send('POST', 'api/signup/', body), gcTime: 0 })
+  useMutation({ mutationFn: (body: LinkUse) => answerOf(api.POST('/api/signup/', { body })), gcTime: 0 })
 
 export const useAskForReset = () =>
-  useMutation({ mutationFn: (email: string) => send('POST', 'api/reset/', { email }) })
+  useMutation({ mutationFn: (email: string) => answerOf(api.POST('/api/reset/', { body: { email } })) })

@@ -1,6 +1,6 @@
 /** Light, dark, or as the system is. Kept with the user, so that the server's next page has it from its first paint. */
+import { changeUser } from './account.ts'
 import type { Theme } from './boot.ts'
-import { send } from './client.ts'
 import { boot } from './session.ts'
 import { createStore } from './store.ts'
 
@@ -18,5 +18,5 @@ export function setTheme(next: Theme): void {
   theme.set(() => next)
   document.documentElement.dataset.theme = next
   // A theme that could not be kept is no reason to bother anybody.
-  if (boot.signed_in) send('PATCH', 'api/users/@me/', { theme_mode: next }).catch(() => undefined)
+  if (boot.signed_in) changeUser({ theme_mode: next === 'system' ? null : next }).catch(() => undefined)
 }

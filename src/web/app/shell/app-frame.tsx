@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { type BootProject, findProject, mayUse } from '../data/boot.ts'
+import { type BootProject, findProject, mayOpen } from '../data/boot.ts'
 import { projectQuery } from '../data/projects.ts'
 import { boot } from '../data/session.ts'
 import { nextTheme, setTheme, THEME_NAMES, theme } from '../data/theme.ts'
@@ -32,14 +32,14 @@ function useThemeKey(): () => void {
 }
 
 /** The screen, or why it is not shown. */
-function Content({ scopes }: { scopes: string[] }) {
+function Content({ project }: { project: BootProject }) {
   const screen = useScreen()
   const unread = useUnread()
   const names = unread.map((name) => `“${name}”`).join(', ')
-  if (!mayUse(scopes, screen?.needs))
+  if (screen && !mayOpen(boot, project, screen))
     return (
       <Empty title="This is not for you to see">
-        It needs the scope {screen?.needs}, which your level in this organization, or the key that you signed in with,
+        It needs the scope {screen.needs}, which your level in this organization, or the key that you signed in with,
         does not have. An owner or an admin can change that.
       </Empty>
     )
@@ -93,7 +93,7 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
         <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
           <div className={styles.content}>
-            <Content scopes={project.scopes} />
+            <Content project={project} />
           </div>
         </main>
       </div>

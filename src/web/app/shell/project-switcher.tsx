@@ -10,7 +10,8 @@ import { useScreen } from './use-screen.ts'
 
 export function ProjectSwitcher({ project }: { project: BootProject }) {
   const screen = useScreen()
-  const projects = boot.signed_in?.projects ?? []
+  const { projects, project_count } = boot.signed_in ?? { projects: [], project_count: 0 }
+  const others = project_count - projects.length
   const pathIn = (other: BootProject) =>
     screen?.path.startsWith('/project/$project') && !screen.path.includes('$', '/project/$project'.length)
       ? screen.path.replace('$project', String(other.id))
@@ -36,6 +37,7 @@ export function ProjectSwitcher({ project }: { project: BootProject }) {
           {other.id === project.id && <CheckIcon aria-label="shown" />}
         </Link>
       ))}
+      {others > 0 && <MenuText>{others} more are reached by their address</MenuText>}
     </Popover>
   )
 }

@@ -2,8 +2,8 @@
 import { ExternalLinkIcon, GearIcon, PersonIcon, RocketIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { type BootProject, mayUse } from '../data/boot.ts'
-import { addressOf } from '../data/session.ts'
+import { type BootProject, mayOpen } from '../data/boot.ts'
+import { addressOf, boot } from '../data/session.ts'
 import { classes } from '../kit/class-names.ts'
 import { type Screen, screens } from '../screens.ts'
 import { ProjectSwitcher } from './project-switcher.tsx'
@@ -45,8 +45,8 @@ function Section({
           <li key={screen.path}>
             <Link
               to={pathOf(screen.path)}
-              className={classes(styles.link, !mayUse(project.scopes, screen.needs) && styles.forbidden)}
-              title={mayUse(project.scopes, screen.needs) ? undefined : `Needs the scope ${screen.needs}`}
+              className={classes(styles.link, !mayOpen(boot, project, screen) && styles.forbidden)}
+              title={mayOpen(boot, project, screen) ? undefined : `Needs the scope ${screen.needs}`}
               activeProps={{ 'aria-current': 'page' }}
             >
               {screen.name}

@@ -1,7 +1,7 @@
 /** What must not be shown again, taken out of a request before it is remembered. */
 
 const SECRET = /password|secret|personal_api_key|token/i
-export const HIDDEN = '…'
+const HIDDEN = '…'
 
 function hide(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hide)

@@ -1,7 +1,8 @@
 /** The last requests of each screen, without secrets, for "Show request". Answers are not kept. */
+
+import { createStore } from '../store.ts'
 import type { Sent } from './curl-line.ts'
 import { hideInBody, hideInUrl } from './hide-secrets.ts'
-import { createStore } from '../store.ts'
 
 export interface Remembered extends Sent {
   id: number

@@ -5,8 +5,8 @@
  */
 import { unreachable } from './api-problem.ts'
 import type { Connection } from './connection.ts'
-import type { Remembered } from './request-log.ts'
 import type { Sent } from './curl-line.ts'
+import type { Remembered } from './request-log.ts'
 
 export interface TransportParts {
   fetch: typeof fetch
@@ -40,11 +40,12 @@ function pauseOf(response: Response): number {
   return Number.isFinite(seconds) ? Math.max(seconds, 0.5) * 1_000 : PAUSE_MS
 }
 
-async function codeOf(response: Response): Promise<string | null> {
+async function asksForProof(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false
   try {
-    return ((await response.clone().json()) as { code?: string }).code ?? null
+    return ((await response.clone().json()) as { code?: string }).code === 'recent_sign_in_required'
   } catch {
-    return null
+    return false
   }
 }
 
@@ -99,24 +100,26 @@ export function createTransport(parts: TransportParts): typeof fetch {
     }
   }
 
-  return async (input, init = {}) => {
+  const prepare = (input: string | URL | Request, init: RequestInit) => {
     const url = String(input instanceof Request ? input.url : input)
     const method = init.method ?? 'GET'
     const headers = new Headers(init.headers)
     if (isCreate(method, url) && !headers.has('idempotency-key')) headers.set('idempotency-key', parts.newKey())
     const sent = { method, url, body: typeof init.body === 'string' ? init.body : null }
-    const whole: RequestInit = { ...init, headers, credentials: 'same-origin' }
+    return { sent, whole: { ...init, headers, credentials: 'same-origin' } satisfies RequestInit }
+  }
+
+  return async (input, init = {}) => {
+    const { sent, whole } = prepare(input, init)
     const response = await persist(sent, whole)
-    if (SIGNING_IN.test(new URL(url).pathname)) return response
+    if (SIGNING_IN.test(new URL(sent.url).pathname)) return response
     if (response.status === 401) {
       parts.signedOut()
       return never()
     }
-    if (response.status === 403 && (await codeOf(response)) === 'recent_sign_in_required' && (await parts.prove())) {
-      // The refusal is remembered under the key that the first try carried.
-      if (headers.has('idempotency-key')) headers.set('idempotency-key', parts.newKey())
-      return persist(sent, { ...whole, headers })
-    }
-    return response
+    if (!(await asksForProof(response)) || !(await parts.prove())) return response
+    // The refusal is remembered under the key that the first try carried.
+    if (whole.headers.has('idempotency-key')) whole.headers.set('idempotency-key', parts.newKey())
+    return persist(sent, whole)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A link for somebody: set-up, an invitation, or a lost password. Its token stands behind `#`, where no server or proxy
+ * A link for somebody: set-up, or a lost password. Its token stands behind `#`, where no server or proxy
  * sees it, and goes to the server in a body.
  */
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +18,6 @@ import { lengthInWords, lengthOf, SHORTEST } from './password-strength.ts'
 
 const TITLES: Record<AccountLink['purpose'], string> = {
   setup: 'Set up Hedgerow',
-  invite: 'You are invited',
   reset: 'Choose a new password',
 }
 

@@ -1,4 +1,4 @@
-/** Changing one's password. Whoever signed in by a link has perhaps none yet, and is not asked for it. */
+/** Changing one's password. */
 import { type FormEvent, useState } from 'react'
 import { useChangePassword } from '../../data/account.ts'
 import { problemAt, problemBeside } from '../../data/requests/api-problem.ts'
@@ -12,7 +12,7 @@ import { Problem } from '../../kit/state/problem.tsx'
 const SHORTEST = 12
 
 interface PasswordCardProps {
-  via: 'password' | 'link' | 'key'
+  via: 'password' | 'key'
   email: string
 }
 
@@ -23,7 +23,7 @@ export function PasswordCard({ via, email }: PasswordCardProps) {
   const tell = useTell()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const body = via === 'password' ? { password: next, current_password: current } : { password: next }
+    const body = { password: next, current_password: current }
     change.mutate(body, {
       onSuccess: () => {
         setCurrent('')
@@ -44,17 +44,15 @@ export function PasswordCard({ via, email }: PasswordCardProps) {
       <form onSubmit={submit}>
         <Stack>
           <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          {via === 'password' && (
-            <TextField
-              label="Present password"
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onText={setCurrent}
-              problem={problemAt(change.error, 'current_password')}
-            />
-          )}
+          <TextField
+            label="Present password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onText={setCurrent}
+            problem={problemAt(change.error, 'current_password')}
+          />
           <TextField
             label="New password"
             type="password"

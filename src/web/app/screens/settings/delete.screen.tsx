@@ -44,14 +44,12 @@ export function DeleteScreen() {
   )
 }
 
-function Held({ usage }: { usage: Partial<Usage> | undefined }) {
-  const { events, persons, recordings } = usage ?? {}
-  if (events === undefined || persons === undefined || recordings === undefined)
-    return <p>Everything that was captured for it is removed at once.</p>
+function Held({ usage }: { usage: Usage | undefined }) {
+  if (usage === undefined) return <p>Everything that was captured for it is removed at once.</p>
   return (
     <p>
-      <Count value={events} /> events, <Count value={persons} /> people and <Count value={recordings} /> recordings are
-      removed at once.
+      <Count value={usage.events.count} /> events, <Count value={usage.persons.count} /> people and{' '}
+      <Count value={usage.recordings.count} /> recordings are removed at once.
     </p>
   )
 }

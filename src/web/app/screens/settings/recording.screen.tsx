@@ -84,7 +84,7 @@ interface QuotaProps {
 function Quota({ projectId, bytes, disabled, problem, onBytes }: QuotaProps) {
   const [text, setText] = useState(() => toGigabytes(bytes))
   const { data: usage } = useQuery(usageQuery(projectId))
-  const used = usage?.recordings_bytes
+  const used = usage?.recordings.stored_bytes
   const isWrong = fromGigabytes(text) === undefined
   return (
     <>

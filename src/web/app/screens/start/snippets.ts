@@ -1,4 +1,5 @@
 /** Lines to paste that send a first event, with the project's token and this server's address in them. */
+import { quote } from '../../data/requests/curl-line.ts'
 import type { Lang } from './start.search.ts'
 
 export interface Target {
@@ -16,8 +17,6 @@ export const LANG_NAMES: Record<Lang, string> = {
 
 /** A text of JavaScript or Python: both read JSON's way of writing one. */
 const literal = (text: string): string => JSON.stringify(text).replaceAll("'", '\\u0027').replace(/^"|"$/g, "'")
-
-const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const SNIPPETS: Record<Lang, (target: Target) => string> = {
   browser: ({ host, token }) => `// npm install posthog-js
@@ -42,8 +41,8 @@ posthog.capture('hello', distinct_id='jane@example.com')
 posthog.shutdown()`,
   curl: ({ host, token }) => {
     const event = { token, event: 'hello', distinct_id: 'jane@example.com' }
-    return `curl -H 'Content-Type: application/json' ${shellWord(`${host}/i/v0/e/`)} \\
-  -d ${shellWord(JSON.stringify(event))}`
+    return `curl -H 'Content-Type: application/json' ${quote(`${host}/i/v0/e/`)} \\
+  -d ${quote(JSON.stringify(event))}`
   },
   existing: ({ host, token }) => `posthog.init(${literal(token)}, {
   api_host: ${literal(host)},

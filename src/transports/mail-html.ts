@@ -2,7 +2,7 @@
  * The elements of an HTML mail. Mail clients support little: tables for layout, styles on each element, and one style
  * block by class for dark mode. Everything from outside passes through `escapeHtml`.
  */
-import { escapeHtml } from '../../../lib/text/escape-html.ts'
+import { escapeHtml } from '../lib/text/escape-html.ts'
 
 /** Control characters and halves of surrogate pairs are dropped or replaced first. */
 export const escapeForMail = (text: string): string => escapeHtml(text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, ''))

@@ -1,5 +1,5 @@
-/** A forgotten password: a link is sent by mail. Whether the address is known is not said. */
-import { Link } from '@tanstack/react-router'
+/** A forgotten password: a link to this page is sent by mail, with a token at its end. Whether the address is known is not said. */
+import { Link, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useAskForReset } from '../../data/signing-in.ts'
 import { Button } from '../../kit/form/button.tsx'
@@ -7,8 +7,14 @@ import { TextField } from '../../kit/form/field.tsx'
 import { Stack } from '../../kit/layout/card.tsx'
 import { Notice } from '../../kit/state/notice.tsx'
 import { Problem } from '../../kit/state/problem.tsx'
+import { AccountLinkScreen } from './account-link.screen.tsx'
 
 export function ResetScreen() {
+  const hasToken = useRouterState({ select: ({ location }) => location.hash !== '' })
+  return hasToken ? <AccountLinkScreen /> : <Asking />
+}
+
+function Asking() {
   const [email, setEmail] = useState('')
   const ask = useAskForReset()
   const submit = (event: FormEvent) => {
