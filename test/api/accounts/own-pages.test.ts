@@ -56,7 +56,7 @@ describe.each(METHODS)('%s', (method) => {
 })
 
 describe('signing in', () => {
-  it.each(['/api/login/', '/api/signup/'])('by %s wants the same', async (path) => {
+  it.each(['/api/login/', '/api/signup/', '/api/reset/'])('by %s wants the same', async (path) => {
     for (const site of SITES)
       for (const origin of ORIGINS) {
         const { statusCode } = await app.call('POST', path, { key: null, body: {}, headers: headersOf(site, origin) })

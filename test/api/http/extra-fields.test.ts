@@ -43,6 +43,7 @@ async function protectedRecording(): Promise<string> {
 const READY: Record<string, () => Promise<Ready>> = {
   'POST /api/login/': async () => ({ body: { personal_api_key: ROOT_KEY }, headers: OWN_PAGE }),
   'POST /api/signup/': async () => ({ body: { token: await makeLink(app) }, headers: OWN_PAGE }),
+  'POST /api/reset/': async () => ({ body: { email: 'nobody@example.com' }, headers: OWN_PAGE }),
   'POST /api/personal_api_keys/': async () => ({ body: { label: 'Made', scopes: ['person:read'] } }),
   'PATCH /api/personal_api_keys/:id/': async () => ({ ids: [await key()], body: { label: 'Changed' } }),
   'PATCH /api/users/@me/': async () => ({ body: { first_name: `Ada ${Math.floor(app.clock.now())}` } }),
