@@ -17,7 +17,7 @@ const MEMORY_BAR = 500_000_000
 
 /** Of a server, which it stops. */
 export async function measureEvents(server: RunningServer, say: (progress: string) => void): Promise<Measured> {
-  const bare = forkFile('./bare-server.ts')
+  const bare = forkFile('./bare/server.ts')
   try {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': '15' }
     bare.send({ headers, body: Buffer.from('{"status":"Ok"}'), readsBodies: true })

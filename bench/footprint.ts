@@ -7,7 +7,7 @@ import { tempFolder } from './temp-folder.ts'
 const MEMORY_BAR = 150_000_000
 const START_ROUNDS = 7
 /** Opens the same stores and listens. */
-const BARE = ['bench/bare-stores.mjs']
+const BARE = ['bench/bare/stores.mjs']
 /** Loading the program leaves a large heap; V8 shrinks it after some time without activity. */
 const SETTLE_MS = 75_000
 

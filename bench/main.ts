@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { batchThroughput, eventThroughput, loadMemory } from './capture.ts'
 import { deliveryMemory, deliveryTime } from './deliveries.ts'
 import { type Figure, formatLine, meets } from './figure.ts'
+import { firstPaint } from './first-paint.ts'
 import { idleMemory, startTime } from './footprint.ts'
 import { measureGrowth } from './growth/growth.ts'
 import { newVisitors } from './new-visitors.ts'
@@ -36,6 +37,7 @@ const EMBEDDED: Figure[] = [
   deliveryMemory,
   idleMemory,
   startTime,
+  firstPaint,
 ]
 
 const say = (progress: string): void => {

@@ -1,5 +1,5 @@
 /** GET person: requests per second compared with a bare node:http server that sends the same bytes. */
-import type { BareAnswer } from './bare-server.ts'
+import type { BareAnswer } from './bare/server.ts'
 import { API_KEY, forkFile, type RunningServer, reply, startServer, stop } from './child.ts'
 import type { Figure, Measured } from './figure.ts'
 import { overBare } from './load.ts'
@@ -22,7 +22,7 @@ async function recordAnswer(port: number): Promise<BareAnswer> {
 
 /** Of a server with the persons 1 to PERSONS, which it stops. */
 export async function measurePersons(server: RunningServer, say: (progress: string) => void): Promise<Measured> {
-  const bare = forkFile('./bare-server.ts')
+  const bare = forkFile('./bare/server.ts')
   try {
     bare.send(await recordAnswer(server.port))
     const port = await reply<number>(bare)
