@@ -81,6 +81,7 @@ describe('the introduction', () => {
     expect(facts(third)).toEqual([
       'Hedgerow is listening on URL',
       `  Data folder     ${folder()}`,
+      `  Open this once  the link in ${join(folder(), 'setup-link')}`,
       `  API key         in ${join(folder(), 'first-key')}`,
       `  A new key       HEDGEROW_DATA_DIR=${folder()} node dist/start.cjs keys create --label NAME`,
       '  All operations  URL/api/docs/',
