@@ -33,6 +33,7 @@ import { reformatHistory } from './rules/persons/reformat-history.ts'
 import { type ScheduleParts, schedule, workers } from './schedule.ts'
 import type { LossAccepted } from './stores/check-installation.ts'
 import { areAllElsewhere, openStores } from './stores/open.ts'
+import type { NoteFailure } from './stores/report-disk-full.ts'
 import { createStoreSizes } from './stores/store-sizes.ts'
 
 export interface App {
@@ -221,18 +222,25 @@ const presenceOf = (store: string, { logger }: AppParts) => ({
   back: () => logger.info(`${store} answers again`),
 })
 
+/** What the operator is told of the outbox, and of those who follow it. */
+const tellOfOutbox = ({ logger }: AppParts, noteFailure: NoteFailure) => ({
+  drainFailed: (err: unknown) => {
+    if (!noteFailure(err) && !isStoreAway(err))
+      logger.error({ err }, 'the event store did not take a batch; trying again')
+  },
+  batchesParked: (batches: number, reason: string) =>
+    logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"'),
+  parkedDropped: ({ id, seq, projectId }: ParkedText) =>
+    logger.warn({ id, seq, projectId }, 'a parked batch that cannot be read was removed: it may hold what was deleted'),
+  liveFailed: (err: unknown) => {
+    if (!isStoreAway(err)) logger.warn({ err }, 'new events could not be read for those who follow them; trying again')
+  },
+})
+
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, logger, scanLimitMs } = parts
   let disk: DiskWatch | undefined
   const noteFailure = (err: unknown) => disk?.noteFailure(err) ?? false
-  const drainFailed = (err: unknown) => {
-    if (!noteFailure(err) && !isStoreAway(err))
-      logger.error({ err }, 'the event store did not take a batch; trying again')
-  }
-  const batchesParked = (batches: number, reason: string) =>
-    logger.error({ batches, reason }, 'the event store refuses part of a batch; it is parked: "hedgerow outbox list"')
-  const parkedDropped = ({ id, seq, projectId }: ParkedText) =>
-    logger.warn({ id, seq, projectId }, 'a parked batch that cannot be read was removed: it may hold what was deleted')
   const makeFirst = (tx: SqlWriters) => bootstrap(tx, config, clock.now())
   let madeForLosses: Bootstrapped | null = null
   const lossAccepted: LossAccepted = {
@@ -246,9 +254,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const stores = await openStores(config, {
     clock,
     noteFailure,
-    drainFailed,
-    batchesParked,
-    parkedDropped,
+    ...tellOfOutbox(parts, noteFailure),
     sqlPresence: presenceOf('the database', parts),
     eventsPresence: presenceOf('the store of events', parts),
     blobsPresence: presenceOf('the store of recordings', parts),

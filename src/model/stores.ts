@@ -14,6 +14,7 @@ import type { ClockStateReader, ClockStateWriter } from './clock-state.ts'
 import type { CountedRequestReader, CountedRequestWriter } from './counted-requests.ts'
 import type { EventStore } from './events/event.ts'
 import type { IntakeReader, IntakeWriter } from './events/intake.ts'
+import type { LiveEvents } from './events/live-events.ts'
 import type { OutboxReader, OutboxWriter } from './events/outbox.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
 import type { DashboardReader, DashboardWriter } from './insights/dashboard.ts'
@@ -134,6 +135,7 @@ export interface SqlStores extends SqlReaders {
 export interface Stores extends SqlStores, BackupMaker {
   /** Reads see every transaction committed before the call, or fail with `unavailable`. */
   events: EventStore
+  liveEvents: LiveEvents
   blobs: BlobStore
   close(): Promise<void>
 }

@@ -19,6 +19,8 @@ import { finishRestore, refuseHalfRestored } from './backup/put-in-place.ts'
 import { checkInstallation, type LossAccepted } from './check-installation.ts'
 import { lockFolder, prepareFolder, STORE_NAMES } from './data-folder.ts'
 import { openFileBlobs } from './fs/blobs.ts'
+import { LiveFeed, type LiveSource } from './live/live-feed.ts'
+import { polledOutbox } from './live/outbox-poll.ts'
 import { openEvents } from './open-events.ts'
 import { Drainer } from './outbox/drainer.ts'
 import type { OutboxRows } from './outbox/outbox-rows.ts'
@@ -48,6 +50,8 @@ export interface OpenSql {
    * process has told of a commit.
    */
   onCommit(listener: (waiting: number) => void): void
+  /** Called with the texts of the batches that each local commit has added to the outbox; until the result is called. */
+  onAdded(listener: (texts: string[]) => void): () => void
   migrated: string[]
   close(): Promise<void>
 }
@@ -127,15 +131,23 @@ export async function openSql(config: StoreConfig, options: SqlOptions = {}): Pr
   refuseHalfRestored(config.dataDir)
   const engine = await openEngine(config, options)
   let listener = (_waiting: number) => {}
+  const followers = new Set<(texts: string[]) => void>()
+  const added = (batches: Map<string, string>) => {
+    for (const follower of followers) follower([...batches.values()])
+  }
   try {
     await refuseHalfCopied(engine)
     const migrated = await migrate(engine)
-    const stores = sqlStores({ engine, scans: engine.scans, committed: (waiting) => listener(waiting) })
+    const stores = sqlStores({ engine, scans: engine.scans, committed: (waiting) => listener(waiting), added })
     return {
       stores,
       onCommit: (next) => {
         listener = next
         engine.outboxSignal?.listen(() => next(0))
+      },
+      onAdded: (follower) => {
+        followers.add(follower)
+        return () => void followers.delete(follower)
       },
       migrated,
       close: () => engine.close(),
@@ -155,6 +167,8 @@ export interface OpenParts {
   /** Called when the event store refuses this many batches, the first with this error; they wait for an operator. */
   batchesParked: (batches: number, error: string) => void
   parkedDropped: OnDropped
+  /** Called when events could not be read as they were committed, and the time before they could; it is tried again. */
+  liveFailed?: ((error: unknown) => void) | undefined
   /** Told when a SQL store on another machine stops answering, and when it answers again. */
   sqlPresence?: PresenceParts
   /** The same of events. */
@@ -193,6 +207,16 @@ function createDrainer(
     parked: batchesParked,
   })
 }
+
+/** Where others may commit too, they are read from the outbox; else a process knows its own. */
+const liveSource = (
+  config: StoreConfig,
+  { stores, onAdded }: OpenSql,
+  { liveFailed = () => {} }: OpenParts,
+): LiveSource =>
+  areAllElsewhere(config)
+    ? polledOutbox({ outbox: stores.outbox, failed: liveFailed })
+    : async (take) => onAdded((texts) => take(texts, true))
 
 /** Those of embedded stores, or a refusal. */
 const backupsOf = (config: StoreConfig, embedded: BackupMaker | null): BackupMaker =>
@@ -249,6 +273,7 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
         sql.stores,
         parts.parkedDropped,
       ),
+      liveEvents: new LiveFeed(liveSource(config, sql, parts)),
       blobs,
       close: closeAll,
     }

@@ -125,6 +125,18 @@ export interface ParkedText extends OutboxHead {
   text: string
 }
 
+/** A row as whoever follows the outbox sees it, whether it was applied or not. */
+export interface AddedRow extends OutboxHead {
+  /** Compressed ones. */
+  bytes: number
+}
+
+export interface AddedRows {
+  rows: AddedRow[]
+  /** No row that a `peopleTransaction` adds will have this number or a lower one. */
+  settled: number
+}
+
 interface OutboxBacklog {
   /** How many rows wait. */
   length: number
@@ -143,6 +155,10 @@ export interface OutboxReader {
   peek(limit: number, after?: string): Promise<OutboxBatch[]>
   /** The same rows with their content; one that is gone by now is left out. */
   read(rows: ClaimedRow[]): Promise<OutboxBatch[]>
+  /** Rows with a greater number, in its order, with those that are kept after they were applied; the last `limit` of them. */
+  addedSince(seq: number, limit: number): Promise<AddedRows>
+  /** The content of rows by id, also of those that are kept; one that is gone is left out. */
+  textsOf(ids: string[]): Promise<Map<string, string>>
   /** How many batches are parked: all, or those that a project's events may be in. */
   parkedCount(projectId?: number): Promise<number>
   /** Last parked first. */

@@ -28,6 +28,7 @@ import { rowCounts } from './events/row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './events/session.contract.ts'
 import { sums } from './events/sum.contract.ts'
 import { trends } from './events/trend.contract.ts'
+import { liveEventContract } from './live-event.contract.ts'
 import type { OpenSql } from './open-sql.ts'
 import type { FilterAsking } from './property-filter-cases.ts'
 import { activityContract } from './sql/activity.contract.ts'
@@ -75,6 +76,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   isolationContract,
   peopleIsolationContract,
   jobContract,
+  liveEventContract,
   membershipContract,
   outboxContract,
   passwordTryContract,

@@ -30,6 +30,7 @@ import { processes } from './migrations/0020-processes.ts'
 import { levels } from './migrations/0021-levels.ts'
 import { signIns } from './migrations/0022-sign-ins.ts'
 import { firstEvent } from './migrations/0023-first-event.ts'
+import { outboxOrder } from './migrations/0024-outbox-order.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -58,6 +59,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0021-levels', levels],
   ['0022-sign-ins', signIns],
   ['0023-first-event', firstEvent],
+  ['0024-outbox-order', outboxOrder],
 ]
 
 interface MigrationTable {

@@ -122,7 +122,7 @@ const writersOn = (connection: Connection): SqlWriters => new Writers(connection
  * commit only.
  */
 async function counted<T>(
-  { transact, outboxSignal }: SqlEngine,
+  { engine: { transact, outboxSignal }, added }: Pick<SqlParts, 'engine' | 'added'>,
   work: (tx: SqlWriters) => Promise<T>,
   kind: TransactionKind = 'durable',
   projectIds: number[] = [],
@@ -141,7 +141,10 @@ async function counted<T>(
   )
   noted.addedWarnings.merge()
   for (const [id, text] of noted.addedBatches) recentBatches.keep(id, text)
-  if (noted.addedBatches.size > 0) outboxSignal?.tell()
+  if (noted.addedBatches.size > 0) {
+    outboxSignal?.tell()
+    added?.(noted.addedBatches)
+  }
   return result
 }
 
@@ -150,9 +153,12 @@ export interface SqlParts {
   scans: ScanReaders
   /** Called after each committed transaction, with the number of characters known to wait in the outbox. */
   committed: (waiting: number) => void
+  /** Called after each that has added batches to the outbox, with their texts by id. */
+  added?: ((batches: Map<string, string>) => void) | undefined
 }
 
-export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
+export function sqlStores(parts: SqlParts): SqlStores {
+  const { engine, scans, committed } = parts
   const { reader } = engine
   const transact = async <T>(...asked: Parameters<typeof counted<T>>): Promise<T> => {
     const result = await counted(...asked)
@@ -161,10 +167,10 @@ export function sqlStores({ engine, scans, committed }: SqlParts): SqlStores {
   }
   return {
     ...withScans(readers(reader), scans),
-    transaction: (work) => transact(engine, work),
-    peopleTransaction: (projectIds, work) => transact(engine, work, 'people', projectIds),
-    exclusiveTransaction: (projectIds, work) => transact(engine, work, 'exclusive', projectIds),
-    relaxed: (work) => counted(engine, work, 'relaxed'),
+    transaction: (work) => transact(parts, work),
+    peopleTransaction: (projectIds, work) => transact(parts, work, 'people', projectIds),
+    exclusiveTransaction: (projectIds, work) => transact(parts, work, 'exclusive', projectIds),
+    relaxed: (work) => counted(parts, work, 'relaxed'),
     inTurn: engine.inTurn,
     truncateLog: () => engine.truncateLog(),
     bytesElsewhere: () => engine.bytesElsewhere(),

@@ -1,4 +1,5 @@
 /** The outbox in SQL: each row a batch for the event store, as compressed text. */
+import { sql } from 'kysely'
 import type { OutboxBatch, OutboxReader, OutboxWriter } from '../../../../model/events/outbox.ts'
 import { writeContent } from '../../../outbox/batch-text.ts'
 import { arg, type Connection, prepared } from '../../connection.ts'
@@ -13,12 +14,21 @@ const settledSeq = prepared((db, dialect) => {
   if (!dialect.seq.settled) throw new Error('Writers do not overlap here.')
   return dialect.seq.settled(db)
 })
+const lastSeq = prepared((db, dialect) => dialect.seq.last(db))
 const insertBatch = prepared((db) =>
   db
     .insertInto('outbox')
     .values({ id: arg<string>(0), seq: arg<number>(1), payload: arg<Uint8Array>(2), created_at: arg<number>(3) })
     .returning('id'),
 )
+
+/** The last number, unless one that was taken before may still be committed: looked for in this order. */
+async function settled(connection: Connection): Promise<number> {
+  const [last] = await lastSeq.run(connection)
+  if (connection.dialect.seq.settled === null) return last?.value ?? 0
+  const [begun] = await settledSeq.run(connection)
+  return Math.min(last?.value ?? 0, begun?.value ?? Number.POSITIVE_INFINITY)
+}
 
 export function outboxReader(connection: Connection): OutboxReader {
   const { db, recentBatches } = connection
@@ -63,6 +73,14 @@ export function outboxReader(connection: Connection): OutboxReader {
       return withTexts(rows.map(({ id, seq, in_parts }) => (in_parts === 1 ? { id, seq, inParts: true } : { id, seq })))
     },
     read: withTexts,
+    async addedSince(seq, limit) {
+      // Before the rows: then all up to it are among them.
+      const known = await settled(connection)
+      const heads = db.selectFrom('outbox').select(['id', 'seq', sql<number>`length(payload)`.as('bytes')])
+      const rows = await heads.where('seq', '>', seq).orderBy('seq', 'desc').limit(limit).execute()
+      return { rows: rows.reverse(), settled: known }
+    },
+    textsOf: readTexts,
   }
 }
 
