@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csvAnswer } from './output/output-format.ts'
 import { type CountParked, withParkedHeader } from './output/parked-header.ts'
 import type { Serializer } from './output/serializer.ts'
-import { RequestCall, type UrlOf } from './request-call.ts'
+import { type CallParts, RequestCall } from './request-call.ts'
 import { Answer, type Route } from './route.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -20,16 +20,15 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: Answer, serialize
   return reply.header('content-type', JSON_TYPE).send(text)
 }
 
-export interface HandlerParts {
-  urlOf: UrlOf
+export interface HandlerParts extends CallParts {
   serializer: Serializer
   countParked: CountParked
 }
 
-export function createHandler(route: Route, { urlOf, serializer, countParked }: HandlerParts) {
+export function createHandler(route: Route, { serializer, countParked, ...parts }: HandlerParts) {
   const { csv, status = 200, readsEvents } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const call = new RequestCall(route, request, reply, urlOf)
+    const call = new RequestCall(route, request, reply, parts)
     const shared = request.passed.shared ? route.shared : undefined
     const handle = () => (shared ?? route).handler(call)
     const result = await (readsEvents ? withParkedHeader(countParked, call.project.id, reply, handle) : handle())

@@ -14,7 +14,7 @@ import { compressAnswer } from './output/compression.ts'
 import { formatQuery } from './output/output-format.ts'
 import type { CountParked } from './output/parked-header.ts'
 import { createSerializer, type Serializer } from './output/serializer.ts'
-import type { UrlOf } from './request-call.ts'
+import type { CallParts } from './request-call.ts'
 import type { Method, Route } from './route.ts'
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -41,8 +41,7 @@ export function firstSpelling(url: string): string {
   return isSecond ? FIRST_PREFIX + url.slice(SECOND_PREFIX.length) : url
 }
 
-export interface MountParts {
-  urlOf: UrlOf
+export interface MountParts extends CallParts {
   gate: Gate
   idempotency: IdempotencyHooks
   countParked: CountParked
@@ -71,7 +70,13 @@ function emptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => vo
   done()
 }
 
+function noteBeginning(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
+  request.passed.begunAfter = reply.elapsedTime
+  done()
+}
+
 function hooksOf(parts: MountParts, route: Route, serializer: Serializer) {
+  if (route.goesOn) return { onSend: noteBeginning }
   if (route.method === 'GET') return { onSend: compressAnswer }
   if (!route.idempotent) return { preParsing: dropType, preValidation: [emptyBody], onSend: compressAnswer }
   const { preValidation, onSend } = parts.idempotency(route, serializer)

@@ -14,7 +14,8 @@ async function withCall(
   const used = new Promise<void>((resolve, reject) => {
     server.get('/', async (request: FastifyRequest, reply) => {
       Object.assign(request, { passed: {} })
-      const call = new RequestCall({} as Route, request, reply, () => new URL('http://localhost/'))
+      const parts = { urlOf: () => new URL('http://localhost/'), recheck: async () => true }
+      const call = new RequestCall({} as Route, request, reply, parts)
       await use(call, reply, client as ReturnType<typeof connect>).then(resolve, reject)
       return {}
     })

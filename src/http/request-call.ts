@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/accounts/caller.ts'
 import type { Project } from '../model/accounts/project.ts'
+import type { Recheck } from './access/recheck.ts'
 import { formatOf } from './output/output-format.ts'
 import { pathToRoot } from './public-address.ts'
 import { type Call, type Remember, type Route, rememberNothing } from './route.ts'
@@ -27,6 +28,11 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
   return controller.signal
 }
 
+export interface CallParts {
+  urlOf: UrlOf
+  recheck: Recheck
+}
+
 /**
  * The gate has admitted the request, so project routes have caller and project, and
  * account routes a caller; public handlers use neither, and the type of shared handlers has no caller.
@@ -34,6 +40,7 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
 export class RequestCall implements Call {
   readonly #route: Route
   readonly #urlOf: UrlOf
+  readonly #recheck: Recheck
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   #signal: AbortSignal | undefined
@@ -44,10 +51,11 @@ export class RequestCall implements Call {
   readonly project: Project
   readonly headers: Call['headers']
 
-  constructor(route: Route, request: FastifyRequest, reply: FastifyReply, urlOf: UrlOf) {
+  constructor(route: Route, request: FastifyRequest, reply: FastifyReply, { urlOf, recheck }: CallParts) {
     this.#route = route
     this.#reply = reply
     this.#urlOf = urlOf
+    this.#recheck = recheck
     this.#request = request
     this.params = request.params
     this.query = request.query
@@ -76,6 +84,10 @@ export class RequestCall implements Call {
 
   get remember(): Remember {
     return this.#request.passed.remember ?? rememberNothing
+  }
+
+  get isStillAdmitted(): Call['isStillAdmitted'] {
+    return () => this.#recheck(this.#request, this.#route)
   }
 
   get ip(): string {

@@ -49,6 +49,8 @@ export interface Call<Params = unknown, Query = unknown, Input = unknown> {
   signal: AbortSignal
   /** Every `idempotent` route must call it. */
   remember: Remember
+  /** Whether it would be admitted now; for answers that go on (see http/access/recheck.ts). Of level `project` only. */
+  isStillAdmitted: () => Promise<boolean>
 }
 
 /** The argument of a handler when access is by sharing token: there is no caller. */
@@ -131,6 +133,8 @@ export interface RouteSpec<P extends TObject, Q extends TObject, B extends TSche
   }
   /** The content type of a response that is not JSON. */
   contentType?: string
+  /** Its answer ends when the client leaves, or is no longer admitted: never compressed, and timed until it begins. */
+  goesOn?: true
   /** For people with a browser: refused at another host than the public URL's (see http/page-routes.ts). */
   page?: true
   /** Left out of the API document: pages and their files, alternative paths. */

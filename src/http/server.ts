@@ -12,6 +12,7 @@ import type { Access } from './access/auth.ts'
 import { allowAnyOrigin } from './access/cors.ts'
 import { createGate } from './access/gate.ts'
 import type { RateLimiter } from './access/rate-limit.ts'
+import { createRecheck } from './access/recheck.ts'
 import type { IdempotencyMemory } from './idempotency/idempotency.ts'
 import { createIdempotencyHooks } from './idempotency/idempotency-hooks.ts'
 import { compileValidator, isTooLarge, keepConnectionOpen, readJsonBodies } from './input/body.ts'
@@ -107,8 +108,8 @@ function observer({ metrics, logger }: ServerParts, route: string): Observe {
   const count = metrics.requestsOf(route)
   return (request, reply, done) => {
     const { method } = request
-    const { statusCode: status, elapsedTime: ms } = reply
-    const { refusal } = request.passed
+    const { statusCode: status } = reply
+    const { refusal, begunAfter: ms = reply.elapsedTime } = request.passed
     count(method, status, ms / 1_000)
     if (refusal !== undefined) metrics.refused(refusal)
     if (verbose) {
@@ -202,7 +203,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const idempotency = createIdempotencyHooks(parts.idempotency)
   const pages = { address, problem: parts.pages.problem }
   const hostHook = createHostHook(pages)
-  mountRoutes(app, { urlOf: address.urlOf, gate, idempotency, countParked: parts.countParked, hostHook }, parts.routes)
+  const recheck = createRecheck(parts.access)
+  const { countParked } = parts
+  mountRoutes(app, { urlOf: address.urlOf, recheck, gate, idempotency, countParked, hostHook }, parts.routes)
   mountRawRoutes(app, parts.rawRoutes, new ByteBudget(parts.rawBytesInFlight, parts.clock))
   mountPages(app, parts.pages.routes, pages)
   return app

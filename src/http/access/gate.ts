@@ -46,11 +46,15 @@ export interface Mounted {
 /** What the gate has found out about a request. */
 interface Passed {
   caller?: Caller
+  /** What the caller was found by. */
+  hash?: string
   project?: Project
   /** Opened by a sharing token: there is no caller. */
   shared?: true
   /** Set where the request carries an Idempotency-Key. */
   remember?: Remember
+  /** After how many milliseconds an answer that goes on has begun. */
+  begunAfter?: number
   /** Why the request was refused, for metrics and log. */
   refusal?: string
 }
@@ -125,6 +129,7 @@ function pass(parts: Hashing, request: FastifyRequest, level: Level): void | Pro
     if (!caller) throw wrong(parts, request, signInAt ? endedSignIn() : wrongKey())
     if (signInAt) checkOwnRequest(request, signInAt)
     request.passed.caller = caller
+    request.passed.hash = hash
     if (level === 'account') return
     const { project_id } = request.params as { project_id: string }
     return whenFound(findProject(access, caller, project_id), (project) => {
