@@ -286,6 +286,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       disk?.stop()
       await runner.stop()
       await watch.stop().catch((err: unknown) => logger.error({ err }, 'what the clock says could not be noted'))
+      features.events.live.close()
       await closeServer(server)
       await limits.stop()
       await features.capture.close()

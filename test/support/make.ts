@@ -56,7 +56,8 @@ export async function makeEvents({ stores, clock }: Host, inputs: EventInput[]):
     properties: {},
     ...input,
   }))
-  await stores.transaction(async (tx) => {
+  const projectIds = [...new Set(events.map(({ projectId }) => projectId))]
+  await stores.peopleTransaction(projectIds, async (tx) => {
     const seq = await tx.outbox.nextSeq()
     await tx.outbox.add({ id: uuidV7(clock.now()), seq, events, persons: [], distinctIds: [] }, clock.now())
   })

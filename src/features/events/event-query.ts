@@ -1,9 +1,10 @@
-/** The filters of the events list, as the query string gives them. An empty parameter is ignored. */
+/** The filters of the events list, and of events as they arrive, as the query string gives them. An empty parameter is ignored. */
 import { AppError, invalid } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { type Json, parseJsonText } from '../../lib/json/json.ts'
 import { parseInstant } from '../../lib/time/time.ts'
 import type { EventFilter } from '../../model/events/event.ts'
+import type { LiveFilter } from '../../model/events/live-events.ts'
 import type { PersonReader, PersonRef } from '../../model/persons/person.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
 import { readRelativeDate } from '../../rules/filters/relative-date.ts'
@@ -17,6 +18,8 @@ export interface EventQuery {
   after?: string
   properties?: string
 }
+
+export type LiveQuery = Pick<EventQuery, 'event' | 'distinct_id' | 'properties'>
 
 function readJson(text: string): Json {
   try {
@@ -68,6 +71,16 @@ export async function readEventFilter(
     ...(distinctIds ? { distinctIds } : {}),
     ...(session_id ? { sessionId: readUuid(session_id) ?? session_id } : {}),
     ...times,
+    ...(conditions ? { properties: conditions } : {}),
+  }
+}
+
+/** Persons are not asked for: they may change with the very event. */
+export function readLiveFilter({ event, distinct_id, properties }: LiveQuery, now: number): LiveFilter {
+  const conditions = properties?.trim() ? readPropertyFilter(readJson(properties), now, 'live event') : null
+  return {
+    ...(event ? { event } : {}),
+    ...(distinct_id ? { distinctIds: [distinct_id] } : {}),
     ...(conditions ? { properties: conditions } : {}),
   }
 }

@@ -5,6 +5,8 @@ import type { StoredEvent } from '../../model/events/stored-event.ts'
 import type { Person, PersonReader } from '../../model/persons/person.ts'
 import { personName } from '../../rules/persons/person-name.ts'
 
+type ShownEvent = Omit<StoredEvent, 'projectId' | 'seq'>
+
 /** All properties of a person may take a megabyte, and a page may show a thousand persons. */
 const SHOWN_PROPERTIES = new Set(['email', 'name', 'username'])
 
@@ -18,7 +20,7 @@ const viewOwner = (project: Project, distinctId: string, person: Person) => ({
 })
 
 /** One after the other, as a person may be large and its view is small. */
-async function ownersOf(persons: Pick<PersonReader, 'findByDistinctId'>, project: Project, events: StoredEvent[]) {
+async function ownersOf(persons: Pick<PersonReader, 'findByDistinctId'>, project: Project, events: ShownEvent[]) {
   const owners = new Map<string, ReturnType<typeof viewOwner>>()
   for (const distinctId of new Set(events.map((event) => event.distinctId))) {
     const person = await persons.findByDistinctId(project.id, distinctId)
@@ -30,7 +32,7 @@ async function ownersOf(persons: Pick<PersonReader, 'findByDistinctId'>, project
 export async function viewEvents(
   persons: Pick<PersonReader, 'findByDistinctId'>,
   project: Project,
-  events: StoredEvent[],
+  events: ShownEvent[],
 ) {
   const owners = await ownersOf(persons, project, events)
   return events.map((event) => ({

@@ -1,4 +1,4 @@
-/** Reading events: a page, all of them, one, and the values of a property. Capture writes them. */
+/** Reading events: a page, all of them, one, the values of a property, and new ones as they arrive. Capture writes them. */
 
 import { notFound } from '../../lib/errors.ts'
 import { readUuid } from '../../lib/ids.ts'
@@ -9,9 +9,10 @@ import type { Stores } from '../../model/stores.ts'
 import { type Cursor, linkTo, readCursor } from './event-cursor.ts'
 import { type EventQuery, readEventFilter } from './event-query.ts'
 import { type EventView, viewEvents } from './event-view.ts'
+import { createLiveReaders } from './live/live-readers.ts'
 
 export interface EventsParts {
-  stores: Pick<Stores, 'events' | 'persons'>
+  stores: Pick<Stores, 'events' | 'liveEvents' | 'persons'>
   clock: Clock
 }
 
@@ -52,6 +53,8 @@ function linksOf(url: URL, events: ListedEvent[], more: boolean, from: Cursor | 
 export function createEventsFeature({ stores, clock }: EventsParts) {
   const { events, persons } = stores
   return {
+    live: createLiveReaders({ stores, clock }),
+
     async list(project: Project, query: EventPageQuery, url: URL, signal: AbortSignal) {
       const request = readRequest(query)
       const filter = await readEventFilter(persons, project.id, query, clock.now())

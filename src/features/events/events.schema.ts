@@ -55,6 +55,16 @@ export const EventsQuery = Type.Object({
   cursor: text('Where the page begins: as `next` and `previous` have it.'),
 })
 
+export const LiveEventsQuery = Type.Object({
+  event: text('Only events of this name.'),
+  distinct_id: text('Only events of this distinct id.'),
+  properties: text(
+    'Property filters as JSON, as those of the list, about the event’s own properties only. Patterns (`regex`, `not_regex`) are refused.',
+  ),
+})
+
+export const LiveEventsBody = Type.String({ description: 'Server-sent events.' })
+
 export const EventParams = Type.Object({ id: Type.String({ description: 'The UUID of an event.' }) })
 
 export const ValuesQuery = Type.Object({
@@ -91,3 +101,10 @@ export const EVENT_EXAMPLE = {
 
 /** Columns of the list's CSV that exist without any row. */
 export const EVENT_COLUMNS = ['distinct_id', 'event', 'id', 'session_id', 'timestamp', 'uuid']
+
+export const LIVE_EXAMPLE = [
+  ': connected',
+  `data: ${JSON.stringify(EVENT_EXAMPLE)}`,
+  'event: left_out\ndata: {"count":123,"more":false}',
+  '',
+].join('\n\n')

@@ -2,8 +2,8 @@
  * Parses property filters: a list of conditions that must all hold, or a group
  * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. A condition without a type tests the filtered
  * object. Types: for people `person`; for events `event`, or `person` for the current properties of the event's person;
- * for recordings `person` (the default), or `event` for events of the session; for events of one session `event`. Any
- * other type is refused rather than ignored.
+ * for recordings `person` (the default), or `event` for events of the session; for events of one session, and for
+ * events as they arrive, `event`. Any other type is refused rather than ignored.
  *
  * The result is ready to use: `gt`, `lt` and so on have a number, date operators an ISO 8601 text (relative
  * dates are resolved against `now`), version operators a valid version, the others text, numbers,
@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** What is filtered. */
-export type FilterSubject = 'person' | 'event' | 'recording' | 'session event'
+export type FilterSubject = 'person' | 'event' | 'recording' | 'session event' | 'live event'
 
 type ConditionType = 'person' | 'event'
 
@@ -40,6 +40,7 @@ const TYPES: Record<FilterSubject, { own: ConditionType; other?: ConditionType; 
   event: { own: 'event', other: 'person', named: "only 'event' and 'person' are" },
   recording: { own: 'person', other: 'event', named: "only 'event' and 'person' are" },
   'session event': { own: 'event', named: "only 'event' is" },
+  'live event': { own: 'event', named: "only 'event' is, as events are filtered while they arrive" },
 }
 
 interface Reading {

@@ -36,7 +36,7 @@ const OWN =
 const lineOf = ({ method, path }: Route): string => `${method} ${path}`
 const scopesOf = ({ scope }: Route): string[] =>
   typeof scope === 'string' ? [scope] : Array.isArray(scope) ? scope : []
-const asked = all.filter((route) => route.level !== 'public' && scopesOf(route).length > 0)
+const asked = all.filter((route) => route.level !== 'public' && !route.goesOn && scopesOf(route).length > 0)
 /** In the first project, or in another one where it would be removed. */
 async function addressOf({ level, method, path }: Route): Promise<string> {
   const isRemoval = method === 'DELETE' && path === '/'

@@ -70,7 +70,8 @@ describe.each(titled(all))('%s', (_title, route) => {
   })
 
   it('answers with and without a trailing slash, and under both prefixes, in the same way', async () => {
-    const key = route.method === 'GET' ? ROOT_KEY : null
+    // An answer that goes on is not waited for.
+    const key = route.method === 'GET' && !route.goesOn ? ROOT_KEY : null
     const asked = addresses(route).flatMap((path) => [path, toggled(path)])
     const [first, ...others] = await Promise.all(
       asked.map(async (path) => {

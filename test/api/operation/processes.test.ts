@@ -1,13 +1,15 @@
 /** Two processes on one PostgreSQL, one ClickHouse of two shards and one S3: each sees, and is bound by, what the other does. */
 import { rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
+import { makeApp, PROJECT_TOKEN, ROOT_KEY, type TestApp } from '../../support/app.ts'
 import { newClickhouse, noClickhouse, type TestClickhouse } from '../../support/clickhouse/databases.ts'
 import { type TestClock, testClock } from '../../support/clock.ts'
 import { newDatabase, type TestDatabase } from '../../support/postgres/databases.ts'
 import { tempFolder } from '../../support/program.ts'
 import { click, linesOf, makeSnapshot, recordingPath, send } from '../../support/replay/replay.ts'
+import { openEventSource } from '../../support/servers/event-source.ts'
 import { type S3Server, startS3 } from '../../support/servers/s3.ts'
+import { listen } from '../../support/servers/socket.ts'
 
 const API = '/api/environments/1'
 
@@ -77,6 +79,30 @@ describe.skipIf(noClickhouse)('two processes', () => {
     expect([await count(a), await count(b)]).toEqual([6, 6])
     await capture(b, ['id-6'])
     expect([await count(a), await count(b)]).toEqual([7, 7])
+  })
+
+  it('show to those who follow events what the other captures, also while it hands that on, and each event once', async () => {
+    const [a, b] = both()
+    const headers = { authorization: `Bearer ${ROOT_KEY}` }
+    const open = async (app: TestApp) => openEventSource(await listen(app.server), `${API}/events/live/`, headers)
+    const readers = await Promise.all([open(a), open(b)])
+    const shown = () =>
+      readers.map((reader) =>
+        reader
+          .events()
+          .map(({ data }) => JSON.parse(data).distinct_id)
+          .sort(),
+      )
+    const names: string[] = []
+    for (let round = 0; round < 5; round++) {
+      const [first, second] = [`a-${round}`, `b-${round}`]
+      names.push(first, second)
+      await Promise.all([capture(a, [first]), capture(b, [second])])
+      // A read has the outbox emptied, by either of them.
+      expect(await listed(round % 2 === 0 ? a : b)).toEqual([...names].sort())
+      await expect.poll(shown).toEqual([[...names].sort(), [...names].sort()])
+    }
+    for (const reader of readers) reader.leave()
   })
 
   it('are refused where a data folder is shared, or a store is not', async () => {

@@ -130,6 +130,9 @@ export interface paths {
   "/api/environments/{project_id}/events/values/": {
     get: operations["events_values_retrieve"];
   };
+  "/api/environments/{project_id}/events/live/": {
+    get: operations["events_live_retrieve"];
+  };
   "/api/environments/{project_id}/events/{id}/": {
     get: operations["events_retrieve"];
   };
@@ -2817,6 +2820,33 @@ export interface operations {
       431: components["responses"]["RequestHeaderFieldsTooLarge"];
       503: components["responses"]["ServiceUnavailable"];
       504: components["responses"]["GatewayTimeout"];
+    };
+  };
+  events_live_retrieve: {
+    parameters: {
+      query?: {
+        event?: string;
+        distinct_id?: string;
+        properties?: string;
+      };
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   events_retrieve: {
