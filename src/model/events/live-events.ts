@@ -10,7 +10,7 @@ export interface LiveEvent extends Omit<StoredEvent, 'seq' | 'properties'> {
 /** Conditions of `properties` are about the event's own ones. */
 export type LiveFilter = Pick<EventFilter, 'event' | 'distinctIds' | 'properties'>
 
-/** Events that were committed together. Every follower of one gets the same object. */
+/** Events that were committed together. Everybody who follows one gets the same object. */
 export interface LivePart {
   events: LiveEvent[]
   /** False when some before them were not looked at, because they came faster than that. */

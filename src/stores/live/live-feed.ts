@@ -17,10 +17,30 @@ export type TakeBatches = (texts: string[], isComplete: boolean) => void
  */
 export type LiveSource = (take: TakeBatches) => Promise<() => void>
 
-interface Follower {
+type Listener = (part: LivePart) => void
+
+/** Those who follow the same: what is asked of an event is asked once for all of them. */
+interface Group {
   projectId: number
   matches: EventMatch
-  listener: (part: LivePart) => void
+  /** By whom they are for: one function may follow twice. */
+  listeners: Map<symbol, Listener>
+}
+
+/** Its properties, parsed when they are first asked for. */
+function readOnce({ properties }: LiveEvent): () => Properties {
+  let read: Properties | undefined
+  return () => {
+    read ??= JSON.parse(properties) as Properties
+    return read
+  }
+}
+
+const isMeant = ({ projectId, matches }: Group, event: LiveEvent, properties: () => Properties): boolean =>
+  event.projectId === projectId && matches(event, properties)
+
+function tellAll({ listeners }: Group, part: LivePart): void {
+  for (const listener of [...listeners.values()]) listener(part)
 }
 
 /** In characters, of all batches that wait. */
@@ -29,7 +49,7 @@ const MOST_WAITING = 8_000_000
 export class LiveFeed implements LiveEvents {
   readonly #source: LiveSource
   readonly #mostWaiting: number
-  readonly #followers = new Set<Follower>()
+  readonly #groups = new Map<string, Group>()
   #opened: Promise<() => void> | null = null
   #waiting: string[] = []
   #size = 0
@@ -41,22 +61,28 @@ export class LiveFeed implements LiveEvents {
     this.#mostWaiting = mostWaiting
   }
 
-  async follow(projectId: number, filter: LiveFilter, listener: (part: LivePart) => void): Promise<() => void> {
-    const follower = { projectId, matches: eventMatch(filter), listener }
-    this.#followers.add(follower)
+  async follow(projectId: number, filter: LiveFilter, listener: Listener): Promise<() => void> {
+    const key = JSON.stringify([projectId, filter])
+    const group = this.#groups.get(key) ?? { projectId, matches: eventMatch(filter), listeners: new Map() }
+    const follower = Symbol(key)
+    group.listeners.set(follower, listener)
+    this.#groups.set(key, group)
+    const leave = () => {
+      if (group.listeners.delete(follower) && group.listeners.size === 0) this.#drop(key)
+    }
     this.#opened ??= this.#source((texts, isComplete) => this.#take(texts, isComplete))
     try {
       await this.#opened
     } catch (error) {
-      this.#leave(follower)
+      leave()
       throw error
     }
-    return () => this.#leave(follower)
+    return leave
   }
 
-  #leave(follower: Follower): void {
-    this.#followers.delete(follower)
-    if (this.#followers.size > 0) return
+  #drop(key: string): void {
+    this.#groups.delete(key)
+    if (this.#groups.size > 0) return
     const opened = this.#opened
     this.#opened = null
     this.#waiting = []
@@ -69,7 +95,7 @@ export class LiveFeed implements LiveEvents {
   }
 
   #take(texts: string[], isComplete: boolean): void {
-    if (this.#followers.size === 0) return
+    if (this.#groups.size === 0) return
     if (!isComplete) this.#isComplete = false
     for (const text of texts) {
       if (this.#size + text.length > this.#mostWaiting && this.#size > 0) this.#isComplete = false
@@ -97,21 +123,14 @@ export class LiveFeed implements LiveEvents {
   async #tell(text: string, slices: Slices): Promise<void> {
     const isComplete = this.#isComplete
     this.#isComplete = true
-    const parts = new Map([...this.#followers].map((follower): [Follower, LiveEvent[]] => [follower, []]))
+    const parts = [...this.#groups.values()].map((group) => ({ group, events: [] as LiveEvent[] }))
     for (const event of tryReadContent(text)?.events ?? []) {
-      let read: Properties | undefined
-      const properties = () => {
-        read ??= JSON.parse(event.properties) as Properties
-        return read
-      }
-      for (const [{ projectId, matches }, events] of parts) {
-        if (event.projectId === projectId && matches(event, properties)) events.push(event)
-      }
+      const properties = readOnce(event)
+      for (const { group, events } of parts) if (isMeant(group, event, properties)) events.push(event)
       if (slices.isOver) await slices.rest()
     }
-    for (const [follower, events] of parts) {
-      const isWanted = this.#followers.has(follower) && (events.length > 0 || !isComplete)
-      if (isWanted) follower.listener({ events, isComplete })
+    for (const { group, events } of parts) {
+      if (events.length > 0 || !isComplete) tellAll(group, { events, isComplete })
     }
   }
 }
