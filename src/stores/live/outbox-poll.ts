@@ -4,7 +4,7 @@
  * to which all are known are looked at again, and those that were seen are remembered. Rows have to stay for longer
  * than the pause between two looks after they were applied.
  */
-import type { AddedRow, OutboxReader } from '../../model/events/outbox.ts'
+import type { AddedRow, AddedRows, OutboxReader } from '../../model/events/outbox.ts'
 import type { LiveSource, TakeBatches } from './live-feed.ts'
 
 const PAUSE_MS = 250
@@ -78,7 +78,7 @@ class OutboxPoll {
     if (found.length > 0 || !isComplete) take(found, isComplete)
   }
 
-  #note({ settled, rows }: { settled: number; rows: AddedRow[] }): void {
+  #note({ settled, rows }: AddedRows): void {
     this.#after = Math.max(this.#after, settled)
     this.#seen = new Set(rows.map(({ seq }) => seq).filter((seq) => seq > this.#after))
   }

@@ -1,7 +1,7 @@
 /** A client of server-sent events on a connection of its own, which reads lines as a browser's EventSource does. */
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
-export interface SentEvent {
+interface SentEvent {
   /** `message` unless it has a name. */
   name: string
   data: string
