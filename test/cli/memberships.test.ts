@@ -77,7 +77,7 @@ describe('hedgerow users join and leave', () => {
       expect(await refused(action, BO, '--organization', 'nowhere')).toBe('There is no organization nowhere.')
     }
     expect(await refused('leave', BO, '--organization', ours)).toBe(`${BO} is not a member of organization ${ours}.`)
-    expect(await refused('dance')).toMatch(/"users leave" or "users level"/)
+    expect(await refused('dance')).toMatch(/"users level" or "users link"/)
   })
   it('give a level, keep one, and keep an owner in every organization', async () => {
     const levels = async () => {

@@ -137,7 +137,7 @@ export interface PostgresServer {
   adminUrl: string
   /** Stops it as an administrator would; open connections are ended. */
   stop(): Promise<void>
-  /** SIGKILL. */
+  /** SIGKILL to all its processes. */
   kill(): Promise<void>
   /** After stop or kill: on the same port, with what was committed. */
   start(): Promise<void>
@@ -151,6 +151,25 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   const ended = once(server, 'exit')
   server.kill(signal)
   await ended
+}
+
+/** The processes of its connections, and those that write for it. */
+function childrenOf({ pid }: ChildProcess): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
+}
+
+/** All its processes: left alone, the others take a moment to see that the first is gone, and may commit in it. */
+async function killAll(server: ChildProcess): Promise<void> {
+  const children = childrenOf(server)
+  await end(server, 'SIGKILL')
+  for (const pid of children) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
 
 /** Starts a new server with nothing in it. */
@@ -169,7 +188,7 @@ export async function startPostgres(options: ServerOptions): Promise<PostgresSer
       url: `postgres://${ROLE}:${ownPassword}@127.0.0.1:${port}/${ROLE}`,
       adminUrl,
       stop: () => end(server, 'SIGINT'),
-      kill: () => end(server, 'SIGKILL'),
+      kill: () => killAll(server),
       async start() {
         server = await launchAgain(options, port)
       },

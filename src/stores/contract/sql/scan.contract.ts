@@ -74,7 +74,7 @@ function persons(opened: () => SqlStores): void {
   let all: Made[]
   beforeAll(async () => {
     all = await makePersons(opened())
-  }, 60_000)
+  })
 
   describe.each(LOOKUPS)('persons by %s', (_name, filter, holds) => {
     const expected = () => all.filter(({ n }) => holds(n)).map(({ id }) => id)
@@ -233,7 +233,7 @@ function recordings(opened: () => SqlStores): void {
   let personId: number
   beforeAll(async () => {
     ;({ made: all, personId } = await makeRecordings(opened()))
-  }, 60_000)
+  })
 
   const sorted = (rows: MadeRecording[], by: RecordingOrder, ascending: boolean) => {
     const key = (row: MadeRecording) => (by === 'start_time' ? row.startAt : row.clicks)
