@@ -49,8 +49,6 @@ const ANYWHERE = [
   'test/e2e/deploy/alerts.test.ts',
   'test/e2e/explorer.test.ts',
   'test/e2e/sub-path.test.ts',
-  'test/e2e/web/journeys.test.ts',
-  'test/e2e/web/walk.test.ts',
   'test/api/http/app-page.test.ts',
 ]
 
@@ -60,10 +58,11 @@ const testFiles = (folder: string): string[] =>
     .filter((path) => path.endsWith('.test.ts'))
 
 const KILLS = testFiles('test/e2e/kills')
+const WEB = testFiles('test/e2e/web')
 
 const onApps = (): string[] =>
   testFiles('test')
-    .filter((path) => ![...OF_THE_FILE, ...ANYWHERE, ...KILLS].includes(path))
+    .filter((path) => ![...OF_THE_FILE, ...ANYWHERE, ...KILLS, ...WEB].includes(path))
     .filter((path) => USES_APP.test(readFileSync(path, 'utf8')))
 
 const shared = {

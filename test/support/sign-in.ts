@@ -15,10 +15,14 @@ export async function givePassword({ stores }: TestApp, userId = 1, password = P
 }
 
 /** A one-time link for the user; returns its token. */
-export async function makeLink({ stores, clock }: TestApp, userId = 1): Promise<string> {
+export async function makeLink(
+  { stores, clock }: TestApp,
+  userId = 1,
+  purpose: 'setup' | 'reset' = 'setup',
+): Promise<string> {
   const token = newSecret()
   const now = clock.now()
-  const link = { userId, purpose: 'setup', createdAt: now, expiresAt: now + DAY, usedAt: null } as const
+  const link = { userId, purpose, createdAt: now, expiresAt: now + DAY, usedAt: null }
   await stores.transaction((tx) => tx.accountLinks.create(link, hashLink(token)))
   return token
 }

@@ -7,9 +7,11 @@ import {
   lazyRouteComponent,
   type RouterHistory,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router'
 import { type Boot, findProject, mayOpen } from './data/boot.ts'
 import { queryClient } from './data/query-client.ts'
+import { COMMON, type Params } from './data/search.ts'
 import { type Screen, screens } from './screens.ts'
 import { AppFrame } from './shell/app-frame.tsx'
 import { BareFrame } from './shell/bare-frame.tsx'
@@ -49,7 +51,11 @@ async function load(screen: Screen, boot: Boot, named: string | undefined): Prom
 }
 
 function createTree(boot: Boot) {
-  const root = createRootRoute({ notFoundComponent: NotFound })
+  const root = createRootRoute({
+    notFoundComponent: NotFound,
+    validateSearch: (params: Record<string, unknown>) => params as Params,
+    search: { middlewares: [retainSearchParams<Params>([...COMMON])] },
+  })
   const first = createRoute({
     getParentRoute: () => root,
     path: '/',

@@ -92,7 +92,7 @@ export const screens: readonly Screen[] = [
     in: 'project',
     needs: 'project:read',
     search: noSearch,
-    load: settings,
+    load: settingsAndUsage,
     view: () => import('./screens/settings/events.screen.tsx').then((file) => file.EventsScreen),
   },
   {

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
@@ -51,3 +51,6 @@ export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrows
     },
   }
 }
+
+/** Without a profile: each context that is made of it is another visitor's, with cookies of its own. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: ARGS })

@@ -12,4 +12,4 @@ const FILE = new URL('../../../src/web/app/screens.ts', import.meta.url).pathnam
 export const screens = ((await import(FILE)) as { screens: ScreenRow[] }).screens
 
 /** A path that leads there. */
-export const pathOf = ({ path }: ScreenRow): string => path.replace('$project', '1').replace('/$', '/x')
+export const pathOf = ({ path }: ScreenRow): string => path.replace('$project', '1')

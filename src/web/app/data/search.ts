@@ -19,8 +19,12 @@ export interface Search<State> {
   write: (state: State) => Params
 }
 
-/** Parameters of every screen, which are not its own. */
-const COMMON = ['theme']
+/** Parameters of every screen, which are not its own and stay while one goes from screen to screen. */
+export const COMMON = ['theme', 'kiosk'] as const
+const isCommon = (name: string): boolean => COMMON.some((common) => common === name)
+
+/** Whether the screen is shown without the frame around it. */
+export const isKiosk = ({ kiosk }: Params): boolean => kiosk === '1'
 
 export function defineSearch<State extends object>(
   fields: { [Name in keyof State]: SearchField<State[Name]> },
@@ -30,7 +34,7 @@ export function defineSearch<State extends object>(
   return {
     fallback,
     read(params) {
-      const unread = Object.keys(params).filter((name) => !names.includes(name as never) && !COMMON.includes(name))
+      const unread = Object.keys(params).filter((name) => !names.includes(name as never) && !isCommon(name))
       const state = { ...fallback }
       for (const name of names) {
         const text = params[name]

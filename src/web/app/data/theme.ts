@@ -14,7 +14,16 @@ export const THEME_NAMES: Record<Theme, string> = { system: 'as the system', lig
 
 export const nextTheme = (now: Theme): Theme => THEMES[(THEMES.indexOf(now) + 1) % THEMES.length] ?? 'system'
 
+/** One that the address asks for counts for this page only, and no longer than until another is chosen. */
+function forgetInAddress(): void {
+  const url = new URL(location.href)
+  if (!url.searchParams.has('theme')) return
+  url.searchParams.delete('theme')
+  history.replaceState(history.state, '', url)
+}
+
 export function setTheme(next: Theme): void {
+  forgetInAddress()
   theme.set(() => next)
   document.documentElement.dataset.theme = next
   // A theme that could not be kept is no reason to bother anybody.

@@ -1,16 +1,19 @@
 /** What is around every screen of somebody who is signed in: sidebar, top bar, and what opens over them. */
 
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { Outlet, useParams, useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type BootProject, findProject, mayOpen } from '../data/boot.ts'
 import { projectQuery } from '../data/projects.ts'
+import { isKiosk, type Params } from '../data/search.ts'
 import { boot } from '../data/session.ts'
 import { nextTheme, setTheme, THEME_NAMES, theme } from '../data/theme.ts'
+import { classes } from '../kit/class-names.ts'
 import { useTell } from '../kit/overlay/toasts.tsx'
 import { Empty } from '../kit/state/empty.tsx'
 import { Notice } from '../kit/state/notice.tsx'
 import styles from './app-frame.module.css'
+import { NoProject } from './no-project.tsx'
 import { NotFound } from './not-found.tsx'
 import { HelpDialog } from './over/help-dialog.tsx'
 import type { Overlay } from './over/overlay.ts'
@@ -54,7 +57,8 @@ function Content({ project }: { project: BootProject }) {
 export function AppFrame() {
   const { project: named } = useParams({ strict: false }) as { project?: string }
   const project = findProject(boot, named)
-  return project ? <ProjectFrame project={project} /> : <NotFound />
+  if (project) return <ProjectFrame project={project} />
+  return boot.signed_in?.project_count === 0 ? <NoProject /> : <NotFound />
 }
 
 /** As it is called now, where that is known: it may have been renamed since the page was loaded. */
@@ -70,6 +74,7 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   const path = useRouterState({ select: (state) => state.location.pathname })
   const main = useRef<HTMLElement>(null)
+  const kiosk = isKiosk(useSearch({ strict: false }) as Params)
   useTitle(screen?.name, project.name)
   const pathOf = (screenPath: string) => screenPath.replace('$project', String(project.id))
   const open = (what: Overlay) => () => setOverlay(what)
@@ -84,20 +89,28 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
   }, [path])
   const close = () => setOverlay(null)
   return (
-    <div className={styles.frame}>
-      <a className={`visually-hidden ${styles.skip}`} href="#main">
-        Skip to the content
-      </a>
-      <Sidebar project={project} pathOf={pathOf} isOpen={overlay === 'menu'} onClose={close} />
+    <div className={classes(styles.frame, kiosk && styles.kiosk)}>
+      {!kiosk && (
+        <>
+          <a className={`visually-hidden ${styles.skip}`} href="#main">
+            Skip to the content
+          </a>
+          <Sidebar project={project} pathOf={pathOf} isOpen={overlay === 'menu'} onClose={close} />
+        </>
+      )}
       <div className={styles.side}>
-        <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />
+        {kiosk ? (
+          <h1 className="visually-hidden">{screen?.name}</h1>
+        ) : (
+          <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />
+        )}
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
           <div className={styles.content}>
             <Content project={project} />
           </div>
         </main>
       </div>
-      {overlay === 'palette' && <Palette pathOf={pathOf} onOpen={setOverlay} onClose={close} />}
+      {overlay === 'palette' && <Palette project={project} pathOf={pathOf} onOpen={setOverlay} onClose={close} />}
       {overlay === 'help' && <HelpDialog onClose={close} />}
       {overlay === 'requests' && <RequestsPanel onClose={close} />}
     </div>

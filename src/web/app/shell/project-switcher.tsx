@@ -2,20 +2,16 @@
 import { CaretSortIcon, CheckIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { BootProject } from '../data/boot.ts'
-import { boot, projectPath } from '../data/session.ts'
+import { boot } from '../data/session.ts'
 import { MenuText, menuItem, Popover } from '../kit/overlay/popover.tsx'
 import icon from '../look/icon.svg'
 import styles from './menus.module.css'
-import { useScreen } from './use-screen.ts'
+import { usePathIn } from './use-screen.ts'
 
 export function ProjectSwitcher({ project }: { project: BootProject }) {
-  const screen = useScreen()
+  const pathIn = usePathIn()
   const { projects, project_count } = boot.signed_in ?? { projects: [], project_count: 0 }
   const others = project_count - projects.length
-  const pathIn = (other: BootProject) =>
-    screen?.path.startsWith('/project/$project') && !screen.path.includes('$', '/project/$project'.length)
-      ? screen.path.replace('$project', String(other.id))
-      : projectPath(other, '/start')
   return (
     <Popover
       label={`Project: ${project.name}. Change it`}

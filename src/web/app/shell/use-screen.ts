@@ -1,6 +1,8 @@
 /** The row of screens.ts that is shown, and what its address did not say clearly. */
 import { useMatches, useSearch } from '@tanstack/react-router'
+import type { BootProject } from '../data/boot.ts'
 import type { Params } from '../data/search.ts'
+import { projectPath } from '../data/session.ts'
 import type { Screen } from '../screens.ts'
 
 export function useScreen(): Screen | undefined {
@@ -12,4 +14,12 @@ export function useUnread(): string[] {
   const screen = useScreen()
   const params = useSearch({ strict: false }) as Params
   return screen?.search.read(params).unread ?? []
+}
+
+const OF_PROJECT = '/project/$project'
+
+/** The path of the screen that is shown in another project; of the first one, where this is about a single thing. */
+export function usePathIn(): (other: BootProject) => string {
+  const rest = useScreen()?.path.split(OF_PROJECT)[1]
+  return (other) => projectPath(other, rest === undefined || rest.includes('$') ? '/start' : rest)
 }

@@ -25,13 +25,17 @@ export function inZone(instant: number, zone: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year} ${hour}:${minute}:${second}`
 }
 
+/** `4 Mar 2026`. */
+export const dayInZone = (instant: number, zone: string): string =>
+  inZone(instant, zone).split(' ').slice(0, 3).join(' ')
+
 const spell = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** `just now`, `5 minutes ago`, `in 2 days`; beyond a month the day itself, in UTC. */
 export function agoInWords(instant: number, now: number): string {
   const away = Math.abs(now - instant)
   if (away < MINUTE) return 'just now'
-  if (away >= 31 * DAY) return inZone(instant, 'UTC').split(' ').slice(0, 3).join(' ')
+  if (away >= 31 * DAY) return dayInZone(instant, 'UTC')
   const words =
     away < HOUR
       ? spell(Math.floor(away / MINUTE), 'minute')

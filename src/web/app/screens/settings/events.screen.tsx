@@ -1,10 +1,14 @@
 /** What the browser SDK captures by itself, whether addresses are kept, and how long events are. */
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ProjectPatch } from '../../data/projects.ts'
+import { type ProjectPatch, usageQuery } from '../../data/projects.ts'
 import { SwitchField, TextField } from '../../kit/form/field.tsx'
 import { SaveRow } from '../../kit/form/unsaved.tsx'
 import { Card, Stack } from '../../kit/layout/card.tsx'
 import { Problem } from '../../kit/state/problem.tsx'
+import { dayInZone } from '../../kit/text/moment-words.ts'
+import { Count } from '../../kit/text/number.tsx'
+import styles from './settings.module.css'
 import { useSettings } from './use-settings.ts'
 
 type Switch =
@@ -46,6 +50,7 @@ export function EventsScreen() {
             problem={problemOf('events_retention_days')}
             onDays={(days) => draft.set({ events_retention_days: days })}
           />
+          <Kept projectId={project.id} zone={project.timezone} />
           {otherProblem !== null && <Problem error={otherProblem} />}
           <SaveRow {...saving} />
         </Stack>
@@ -79,5 +84,21 @@ function Retention({ days, disabled, problem, onDays }: RetentionProps) {
       problem={isWrong ? 'A whole number of days, or nothing.' : problem}
       hint="Older events are removed each night and cannot be had back; people stay."
     />
+  )
+}
+
+/** What there is now, so that one knows what a number of days means. */
+function Kept({ projectId, zone }: { projectId: number; zone: string }) {
+  const { data: usage } = useQuery(usageQuery(projectId))
+  if (!usage) return null
+  const { count, first_at: first } = usage.events
+  if (first === null) return <p className={styles.used}>No event is kept yet.</p>
+  return (
+    <p className={styles.used}>
+      <span>
+        Kept now: <Count value={count} /> {count === 1 ? 'event' : 'events'}, the oldest from{' '}
+        {dayInZone(Date.parse(first), zone)} ({zone}).
+      </span>
+    </p>
   )
 }

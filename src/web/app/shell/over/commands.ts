@@ -1,5 +1,6 @@
 /** What the palette offers: screens, projects, and what the keys do as well. */
-import { addressOf, boot, projectPath } from '../../data/session.ts'
+import type { BootProject } from '../../data/boot.ts'
+import { addressOf, boot } from '../../data/session.ts'
 import { signOut } from '../../data/signing-in.ts'
 import { nextTheme, setTheme, theme } from '../../data/theme.ts'
 import { screens } from '../../screens.ts'
@@ -15,8 +16,14 @@ export interface Command {
 
 interface Ways {
   pathOf: (path: string) => string
+  /** To the same screen of another project, where it has it. */
+  pathIn: (project: BootProject) => string
+  /** The project that is shown. */
+  project: BootProject
   go: (path: string) => void
   open: (what: Overlay) => void
+  isKiosk: boolean
+  setKiosk: (on: boolean) => void
 }
 
 const PLACES = { look: 'Product', project: 'Project settings', you: 'You', account: '' }
@@ -30,7 +37,19 @@ export function matching(commands: Command[], text: string): Command[] {
   })
 }
 
-export function commandsFor({ pathOf, go, open }: Ways): Command[] {
+/** Its name is often that of many: its id is told, too. */
+const projectCommands = ({ project: shown, pathIn, go }: Ways): Command[] =>
+  (boot.signed_in?.projects ?? [])
+    .filter(({ id }) => id !== shown.id)
+    .map((project) => ({
+      id: `project-${project.id}`,
+      name: project.name,
+      about: `Go to project ${project.id}`,
+      run: () => go(pathIn(project)),
+    }))
+
+export function commandsFor(ways: Ways): Command[] {
+  const { pathOf, go, open, isKiosk, setKiosk } = ways
   const shown = screens.filter(({ in: place }) => place !== 'account')
   return [
     ...shown.map(({ path, name, key, in: place }) => ({
@@ -40,12 +59,7 @@ export function commandsFor({ pathOf, go, open }: Ways): Command[] {
       keys: key && `g ${key}`,
       run: () => go(pathOf(path)),
     })),
-    ...(boot.signed_in?.projects ?? []).map((project) => ({
-      id: `project-${project.id}`,
-      name: project.name,
-      about: 'Go to this project',
-      run: () => go(projectPath(project, '/start')),
-    })),
+    ...projectCommands(ways),
     {
       id: 'docs',
       name: 'API docs',
@@ -66,6 +80,12 @@ export function commandsFor({ pathOf, go, open }: Ways): Command[] {
       about: 'System, light, dark',
       keys: 't',
       run: () => setTheme(nextTheme(theme.get())),
+    },
+    {
+      id: 'kiosk',
+      name: isKiosk ? 'Show menu and bar' : 'Hide menu and bar',
+      about: 'For a screen on a wall',
+      run: () => setKiosk(!isKiosk),
     },
     { id: 'out', name: 'Sign out', about: 'Of this browser', run: () => void signOut() },
   ]

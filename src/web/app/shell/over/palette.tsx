@@ -2,13 +2,17 @@
  * Goes anywhere and does anything by a few letters: a field and a list, as WAI-ARIA describes a combobox. Arrows choose,
  * Enter does it.
  */
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { BootProject } from '../../data/boot.ts'
+import { isKiosk, type Params } from '../../data/search.ts'
+import { usePathIn } from '../use-screen.ts'
 import { type Command, commandsFor, matching } from './commands.ts'
 import type { Overlay } from './overlay.ts'
 import styles from './palette.module.css'
 
 interface PaletteProps {
+  project: BootProject
   pathOf: (path: string) => string
   onOpen: (what: Overlay) => void
   onClose: () => void
@@ -16,13 +20,29 @@ interface PaletteProps {
 
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-export function Palette({ pathOf, onOpen, onClose }: PaletteProps) {
+function useCommands({ project, pathOf, onOpen }: PaletteProps): Command[] {
+  const navigate = useNavigate()
+  const params = useSearch({ strict: false }) as Params
+  const setKiosk = (on: boolean) =>
+    navigate({ to: '.', search: ((now: Params) => ({ ...now, kiosk: on ? '1' : undefined })) as never })
+  return commandsFor({
+    project,
+    pathOf,
+    pathIn: usePathIn(),
+    go: (path) => navigate({ to: path }),
+    open: onOpen,
+    isKiosk: isKiosk(params),
+    setKiosk,
+  })
+}
+
+export function Palette(props: PaletteProps) {
+  const { onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const found = matching(commandsFor({ pathOf, go: (path) => navigate({ to: path }), open: onOpen }), text)
+  const found = matching(useCommands(props), text)
   const chosen = found[Math.min(at, found.length - 1)]
   useEffect(() => {
     const shown = dialog.current

@@ -1,6 +1,7 @@
 /** The last requests of this screen, each as a line for a shell, so that whatever is seen here can be had by a program. */
 import { useState } from 'react'
 import { curlLine } from '../../data/requests/curl-line.ts'
+import { docsHash } from '../../data/requests/operations.ts'
 import { type Remembered, requestLog } from '../../data/requests/request-log.ts'
 import { addressOf } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
@@ -21,12 +22,20 @@ function facts({ status, ms, bytes, requestId }: Remembered): string {
 function Entry({ entry }: { entry: Remembered }) {
   const { method, url } = entry
   const { pathname, search } = new URL(url)
+  const hash = docsHash(method, pathname.slice(addressOf('').length))
   return (
     <li className={styles.entry}>
       <h3 className={styles.heading}>
         {method} {pathname + search}
       </h3>
-      <p className={styles.facts}>{facts(entry)}</p>
+      <p className={styles.facts}>
+        <span>{facts(entry)}</span>
+        {hash !== '' && (
+          <a href={addressOf(`/api/docs/${hash}`)} target="_blank" rel="noreferrer">
+            In the API docs
+          </a>
+        )}
+      </p>
       <Code text={curlLine(entry)} label={`${method} ${pathname} as a line for a shell`} />
     </li>
   )
