@@ -6,7 +6,7 @@ import type { FetchQueryOptions } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { signInsQuery } from './data/account.ts'
 import type { BootProject } from './data/boot.ts'
-import { latestEventQuery } from './data/events.ts'
+import { latestEventQuery, mayReadEvents } from './data/events.ts'
 import { keysQuery } from './data/keys.ts'
 import { projectQuery, usageQuery } from './data/projects.ts'
 import { noSearch, type Search } from './data/search.ts'
@@ -64,7 +64,7 @@ export const screens: readonly Screen[] = [
     key: 'f',
     needs: 'project:read',
     search: startSearch,
-    load: ({ id }) => [latestEventQuery(id)],
+    load: (project) => (mayReadEvents(project) ? [latestEventQuery(project.id)] : []),
     view: () => import('./screens/start/start.screen.tsx').then((file) => file.StartScreen),
   },
   {

@@ -125,13 +125,13 @@ describe.skipIf(noBrowser !== null)(`a key ${inABrowser}`, () => {
 
   it('has nothing to do with the password, which is changed by who knows the present one', async () => {
     await web.open('/project/1/settings/user')
-    await web.page.getByLabel('Present password').fill('not this one at all')
+    await web.page.getByLabel('Current password').fill('not this one at all')
     await web.page.getByLabel('New password').fill('a longer battery')
     web.wanted.push(/^40[03] PATCH \/api\/users\/@me\/$/)
     await web.page.getByRole('button', { name: 'Change the password' }).click()
     await web.page.getByRole('alert').first().waitFor()
     await web.look('password-refused')
-    await web.page.getByLabel('Present password').fill(PASSWORD)
+    await web.page.getByLabel('Current password').fill(PASSWORD)
     await web.page.getByRole('button', { name: 'Change the password' }).click()
     await web.page.getByText('The password is changed').waitFor()
     await web.enter({ email: 'admin@localhost', password: 'a longer battery' })

@@ -1,10 +1,10 @@
 /** One-time links: to set up, to choose a new password, used, expired and unknown ones; and the mail that brings one. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { noBrowser } from '../../support/browser/browser.ts'
-import { givePassword, makeLink, PASSWORD } from '../../support/sign-in.ts'
-import { freePort } from '../../support/servers/server-folder.ts'
 import { headerOf, textOf } from '../../support/servers/mailbox.ts'
+import { freePort } from '../../support/servers/server-folder.ts'
 import { type MailServer, startMailServer } from '../../support/servers/smtp.ts'
+import { givePassword, makeLink, PASSWORD } from '../../support/sign-in.ts'
 import { inABrowser, useWebApp } from '../../support/web/web-app.ts'
 
 const DAY = 86_400_000
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser !== null)(`a link ${inABrowser}`, () => {
     web.page.on('request', (request) => void asked.push(request.url()))
     await web.open(`/setup#${token}`)
     await web.page.getByText('admin@localhost').waitFor()
-    const go = web.page.getByRole('button', { name: 'Go on' })
+    const go = web.page.getByRole('button', { name: 'Set the password' })
     await web.page.getByLabel('Password', { exact: true }).fill('too short')
     expect(await go.isDisabled()).toBe(true)
     await web.page.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -55,7 +55,7 @@ describe.skipIf(noBrowser !== null)(`signing in ${inABrowser}`, () => {
     await web.page.getByRole('tab', { name: 'API key' }).click()
     await web.page.getByLabel('Personal API key').fill(value)
     await web.page.getByRole('button', { name: 'Sign in' }).click()
-    await web.page.getByRole('heading', { name: 'First event' }).waitFor()
+    await web.page.getByText('one needs the scope query:read or person:read', { exact: false }).waitFor()
     await web.page.getByRole('link', { name: 'General' }).click()
     expect(await web.page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
     expect(await web.page.getByRole('button', { name: 'Save' }).getAttribute('title')).toContain('project:write')
@@ -77,14 +77,15 @@ describe.skipIf(noBrowser !== null)(`signing in ${inABrowser}`, () => {
 
   it('shows a viewer the settings, and changes none for them', async () => {
     const organization = (await web.app.stores.projects.find(1))?.organizationId ?? ''
-    const setLevel = (level: 0 | 15) =>
-      web.app.stores.transaction((tx) => tx.users.addMember(organization, 1, level))
+    const setLevel = (level: 0 | 15) => web.app.stores.transaction((tx) => tx.users.addMember(organization, 1, level))
     await setLevel(0)
     web.app.clock.advance(SECOND)
     await web.enter()
     await web.open('/project/1/settings/project')
     expect(await web.page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
-    expect(await web.page.getByRole('button', { name: 'Reset' }).getAttribute('title')).toContain('project:write')
+    expect(await web.page.getByRole('button', { name: 'Reset the token' }).getAttribute('title')).toContain(
+      'project:write',
+    )
     await web.look('viewer')
     await web.page.getByRole('link', { name: 'Delete project' }).click()
     expect(await web.page.getByRole('button', { name: 'Delete the project' }).isDisabled()).toBe(true)

@@ -1,11 +1,16 @@
 /** Events as they come in, and what was dropped of them. */
 import { queryOptions } from '@tanstack/react-query'
+import { type BootProject, mayUse } from './boot.ts'
 import { answerOf, api } from './client.ts'
 import type { components } from './schema.d.ts'
 import { base } from './session.ts'
 
 export type EventRow = components['schemas']['Event']
 export type Warning = components['schemas']['IngestionWarning']
+
+/** Either of two scopes will do. */
+export const mayReadEvents = ({ scopes }: Pick<BootProject, 'scopes'>): boolean =>
+  mayUse(scopes, 'query:read') || mayUse(scopes, 'person:read')
 
 const at = (id: number) => ({ project_id: String(id) })
 

@@ -101,9 +101,9 @@ function Drawer({ onClose, children }: { onClose: () => void; children: ReactNod
 export function Sidebar({ project, pathOf, isOpen, onClose }: SidebarProps) {
   return (
     <>
-      <div className={classes(styles.sidebar, styles.inside)}>
+      <aside className={classes(styles.sidebar, styles.inside)} aria-label="Projects, screens and you">
         <Inside project={project} pathOf={pathOf} />
-      </div>
+      </aside>
       {isOpen && (
         <Drawer onClose={onClose}>
           <Inside project={project} pathOf={pathOf} />

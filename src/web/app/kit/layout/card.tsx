@@ -24,7 +24,9 @@ export function Card({ title, about, actions, flush = false, danger = false, chi
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
-      {children !== undefined && <div className={flush ? styles.flush : styles.body}>{children}</div>}
+      {children !== undefined && children !== false && (
+        <div className={flush ? styles.flush : styles.body}>{children}</div>
+      )}
     </section>
   )
 }

@@ -6,6 +6,8 @@ export interface Column<Row> {
   name: string
   /** Aligned at the end: numbers, and buttons. */
   end?: boolean
+  /** What the column is needs no heading to be seen: buttons. */
+  bare?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -23,9 +25,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, end }) => (
+            {columns.map(({ name, end, bare }) => (
               <th key={name} scope="col" className={end ? styles.end : undefined}>
-                {name}
+                {bare ? <span className="visually-hidden">{name}</span> : name}
               </th>
             ))}
           </tr>
@@ -33,8 +35,8 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, end, cell }) => (
-                <td key={name} data-name={name} className={end ? styles.end : undefined}>
+              {columns.map(({ name, end, bare, cell }) => (
+                <td key={name} data-name={bare ? '' : name} className={end ? styles.end : undefined}>
                   <div>{cell(row)}</div>
                 </td>
               ))}

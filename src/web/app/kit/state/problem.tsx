@@ -18,7 +18,8 @@ interface ProblemProps {
 
 export function Problem({ error, onRetry }: ProblemProps) {
   const { message, code, status, requestId } = (error ?? {}) as Told
-  const facts = [code, status === null || status === undefined ? null : String(status), requestId]
+  // A refusal says it all; of what went wrong in the server its log knows more.
+  const facts = status != null && status >= 500 ? [code, String(status), requestId] : []
   const named = facts.filter((fact) => typeof fact === 'string' && fact !== '')
   return (
     <Notice

@@ -5,15 +5,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { problemAt, problemBeside } from '../../data/requests/api-problem.ts'
+import { ApiProblem, problemAt, problemBeside } from '../../data/requests/api-problem.ts'
 import { leaveFor } from '../../data/session.ts'
-import { type AccountLink, linkQuery, useUseLink } from '../../data/signing-in.ts'
+import { type AccountLink, linkQuery, preflightQuery, useUseLink } from '../../data/signing-in.ts'
 import { Button } from '../../kit/form/button.tsx'
 import { TextField } from '../../kit/form/field.tsx'
 import { Stack } from '../../kit/layout/card.tsx'
-import { Notice } from '../../kit/state/notice.tsx'
 import { Problem } from '../../kit/state/problem.tsx'
 import { Skeleton } from '../../kit/state/skeleton.tsx'
+import styles from './account-link.module.css'
 import { lengthInWords, lengthOf, SHORTEST } from './password-strength.ts'
 
 const TITLES: Record<AccountLink['purpose'], string> = {
@@ -25,7 +25,7 @@ export function AccountLinkScreen() {
   const token = useRouterState({ select: ({ location }) => location.hash })
   const link = useQuery(linkQuery(token))
   if (token === '') return <NoToken />
-  if (link.error) return <Dead error={link.error} />
+  if (link.error) return <Dead error={link.error} onRetry={() => link.refetch()} />
   if (!link.data) return <Skeleton lines={5} />
   return <Choosing token={token} link={link.data} />
 }
@@ -46,9 +46,9 @@ function Choosing({ token, link }: { token: string; link: AccountLink }) {
     <form onSubmit={submit}>
       <Stack>
         <h1>{TITLES[purpose]}</h1>
-        <p>
-          For <strong>{email}</strong>
-          {organization !== null && organization !== undefined && <> in {organization}</>}.
+        <p className={styles.whom}>
+          <strong>{email}</strong>
+          {organization !== null && <span>{organization}</span>}
         </p>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         {isNew && (
@@ -56,6 +56,7 @@ function Choosing({ token, link }: { token: string; link: AccountLink }) {
             label="Your name"
             name="first_name"
             autoComplete="given-name"
+            autoFocus
             hint="As your colleagues see it; may be left empty."
             value={name}
             onText={setName}
@@ -68,15 +69,19 @@ function Choosing({ token, link }: { token: string; link: AccountLink }) {
           name="password"
           autoComplete="new-password"
           required
-          autoFocus
+          autoFocus={!isNew}
           value={password}
           onText={setPassword}
-          hint={lengthInWords(password)}
+          hint={
+            <>
+              <meter max={SHORTEST} value={Math.min(lengthOf(password), SHORTEST)} aria-label="Length" />
+              <span>{lengthInWords(password)}</span>
+            </>
+          }
           problem={problemAt(use.error, 'password')}
         />
-        <meter max={SHORTEST} value={Math.min(lengthOf(password), SHORTEST)} aria-label="Length of the password" />
         <Button kind="main" type="submit" busy={use.isPending} disabled={lengthOf(password) < SHORTEST}>
-          {isNew ? 'Go on' : 'Change the password'}
+          {isNew ? 'Set the password' : 'Change the password'}
         </Button>
         {rest !== null && <Problem error={rest} />}
       </Stack>
@@ -102,17 +107,36 @@ function NoToken() {
   )
 }
 
-function Dead({ error }: { error: unknown }) {
+const DEAD: Partial<Record<string, string>> = {
+  link_used: 'This link was used before',
+  link_expired: 'This link has expired',
+  link_unknown: 'This link is not valid',
+}
+
+/** The server's own words, which tell the same, are for programs. */
+function Dead({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { data: preflight } = useQuery(preflightQuery)
+  const title = error instanceof ApiProblem ? DEAD[error.code] : undefined
+  if (title === undefined)
+    return (
+      <Stack>
+        <h1>The link could not be read</h1>
+        <Problem error={error} onRetry={onRetry} />
+      </Stack>
+    )
   return (
     <Stack>
-      <h1>This link does not work</h1>
-      <Problem error={error} />
-      <Notice>
-        Links work once, and for a while only. <code>hedgerow users link EMAIL</code> makes a new one; whoever has
-        invited you can do so too.
-      </Notice>
+      <h1>{title}</h1>
       <p>
-        <Link to="/login">Sign in</Link>
+        Links work once, for a day. Where the server runs, <code>hedgerow users link EMAIL</code> prints a new one.
+      </p>
+      {preflight?.email_service_available === true && (
+        <p>
+          <Link to="/reset">Have a new one sent by mail</Link>
+        </p>
+      )}
+      <p>
+        <Link to="/login">Sign in</Link> with the password or key that you have
       </p>
     </Stack>
   )

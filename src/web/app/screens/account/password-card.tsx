@@ -40,12 +40,12 @@ export function PasswordCard({ via, email }: PasswordCardProps) {
       </Card>
     )
   return (
-    <Card title="Password" about="Signs you out everywhere else.">
+    <Card title="Password" about="Changing it signs you out everywhere else.">
       <form onSubmit={submit}>
         <Stack>
           <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
           <TextField
-            label="Present password"
+            label="Current password"
             type="password"
             autoComplete="current-password"
             required

@@ -33,13 +33,16 @@ export function SignInsCard() {
         <Table
           caption="Where you are signed in"
           columns={columnsFor((id) => revoke.mutate(id))}
-          rows={signIns.data}
+          rows={currentFirst(signIns.data)}
           keyOf={({ id }) => id}
         />
       )}
     </Card>
   )
 }
+
+const currentFirst = (signIns: SignIn[]): SignIn[] =>
+  signIns.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
 
 const columnsFor = (onRevoke: (id: string) => void): Column<SignIn>[] => [
   {
@@ -58,6 +61,7 @@ const columnsFor = (onRevoke: (id: string) => void): Column<SignIn>[] => [
   {
     name: 'Actions',
     end: true,
+    bare: true,
     cell: ({ id, is_current }) =>
       !is_current && (
         <Button small onClick={() => onRevoke(id)}>

@@ -3,6 +3,7 @@ import { PlusIcon } from '@radix-ui/react-icons'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Key, keysQuery, useRemoveKey, useRollKey } from '../../data/keys.ts'
+import { boot } from '../../data/session.ts'
 import { useSearchState } from '../../data/use-search.ts'
 import { Button } from '../../kit/form/button.tsx'
 import { Card, Row } from '../../kit/layout/card.tsx'
@@ -11,6 +12,7 @@ import { Confirm } from '../../kit/overlay/confirm.tsx'
 import { useTell } from '../../kit/overlay/toasts.tsx'
 import { Empty } from '../../kit/state/empty.tsx'
 import { Moment } from '../../kit/text/moment.tsx'
+import styles from './keys.module.css'
 import { keysSearch } from './keys.search.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { scopesInWords } from './scopes.ts'
@@ -61,6 +63,10 @@ export function KeysScreen() {
   )
 }
 
+/** Those that are not in the page are told by their ids. */
+const projectNames = (ids: readonly number[]): string =>
+  ids.map((id) => boot.signed_in?.projects.find((project) => project.id === id)?.name ?? `project ${id}`).join(', ')
+
 const columnsFor = (ask: (asked: Asked) => void): Column<Key>[] => [
   { name: 'Name', cell: ({ label }) => <strong>{label}</strong> },
   { name: 'Key', cell: ({ mask_value }) => <code>{mask_value}</code> },
@@ -68,13 +74,14 @@ const columnsFor = (ask: (asked: Asked) => void): Column<Key>[] => [
   {
     name: 'In',
     cell: ({ scoped_teams }) =>
-      scoped_teams.length === 0 ? 'all projects' : `project ${scoped_teams.map(String).join(', ')}`,
+      scoped_teams.length === 0 ? 'all projects' : <span className={styles.where}>{projectNames(scoped_teams)}</span>,
   },
   { name: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
   { name: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} /> },
   {
     name: 'Actions',
     end: true,
+    bare: true,
     cell: (key) => (
       <Row>
         <Button small aria-label={`Roll ${key.label}`} onClick={() => ask({ what: 'roll', key })}>

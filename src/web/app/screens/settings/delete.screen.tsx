@@ -27,6 +27,7 @@ export function DeleteScreen() {
         </Button>
       }
     >
+      <Held usage={usage} />
       {isAsked && (
         <Confirm
           title={`Delete “${project.name}”?`}
@@ -46,10 +47,20 @@ export function DeleteScreen() {
 
 function Held({ usage }: { usage: Usage | undefined }) {
   if (usage === undefined) return <p>Everything that was captured for it is removed at once.</p>
+  const { events, persons, recordings } = usage
   return (
     <p>
-      <Count value={usage.events.count} /> events, <Count value={usage.persons.count} /> people and{' '}
-      <Count value={usage.recordings.count} /> recordings are removed at once.
+      <Counted count={events.count} one="event" many="events" />,{' '}
+      <Counted count={persons.count} one="person" many="people" /> and{' '}
+      <Counted count={recordings.count} one="recording" many="recordings" /> are removed at once.
     </p>
+  )
+}
+
+function Counted({ count, one, many }: { count: number; one: string; many: string }) {
+  return (
+    <span>
+      <Count value={count} /> {count === 1 ? one : many}
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 /** What the browser SDK captures by itself, whether addresses are kept, and how long events are. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type ProjectPatch, usageQuery } from '../../data/projects.ts'
 import { SwitchField, TextField } from '../../kit/form/field.tsx'
 import { SaveRow } from '../../kit/form/unsaved.tsx'
@@ -8,7 +8,6 @@ import { Card, Stack } from '../../kit/layout/card.tsx'
 import { Problem } from '../../kit/state/problem.tsx'
 import { dayInZone } from '../../kit/text/moment-words.ts'
 import { Count } from '../../kit/text/number.tsx'
-import styles from './settings.module.css'
 import { useSettings } from './use-settings.ts'
 
 type Switch =
@@ -23,14 +22,17 @@ const SWITCHES: [Switch, string, string][] = [
   ['autocapture_web_vitals_opt_in', 'Capture web vitals', 'How fast pages were for those who opened them.'],
   ['heatmaps_opt_in', 'Capture clicks and moves for heatmaps', 'Where on a page people click and scroll.'],
   ['capture_dead_clicks', 'Capture dead clicks', 'Clicks after which nothing changed.'],
-  ['anonymize_ips', 'Keep no addresses', 'Events are stored without the address that they came from.'],
+  ['anonymize_ips', 'Keep no IP addresses', 'Events are stored without the address that they came from.'],
 ]
 const FIELDS: (keyof ProjectPatch)[] = [...SWITCHES.map(([field]) => field), 'events_retention_days']
 
 export function EventsScreen() {
   const { project, draft, submit, disabled, saving, problemOf, otherProblem } = useSettings(FIELDS)
   return (
-    <Card title="Events" about="The browser SDK is told with its next page.">
+    <Card
+      title="What is captured and kept"
+      about="Visitors’ browsers learn of a change with the next page that they load."
+    >
       <form onSubmit={submit}>
         <Stack>
           {SWITCHES.map(([field, label, hint]) => (
@@ -45,12 +47,12 @@ export function EventsScreen() {
           ))}
           <Retention
             key={String(project.events_retention_days)}
+            kept={<Kept projectId={project.id} zone={project.timezone} />}
             days={draft.value.events_retention_days}
             disabled={disabled}
             problem={problemOf('events_retention_days')}
             onDays={(days) => draft.set({ events_retention_days: days })}
           />
-          <Kept projectId={project.id} zone={project.timezone} />
           {otherProblem !== null && <Problem error={otherProblem} />}
           <SaveRow {...saving} />
         </Stack>
@@ -60,20 +62,21 @@ export function EventsScreen() {
 }
 
 interface RetentionProps {
+  kept: ReactNode
   days: number | null
   disabled: boolean
   problem: string | null
   onDays: (days: number | null) => void
 }
 
-function Retention({ days, disabled, problem, onDays }: RetentionProps) {
+function Retention({ kept, days, disabled, problem, onDays }: RetentionProps) {
   const [text, setText] = useState(days === null ? '' : String(days))
   const isWrong = text.trim() !== '' && !/^[1-9]\d{0,4}$/.test(text.trim())
   return (
     <TextField
-      label="Keep events for so many days"
+      label="Days to keep events"
       inputMode="numeric"
-      placeholder="For good"
+      placeholder="Forever"
       disabled={disabled}
       value={text}
       onText={(typed) => {
@@ -82,7 +85,7 @@ function Retention({ days, disabled, problem, onDays }: RetentionProps) {
         else if (/^[1-9]\d{0,4}$/.test(typed.trim())) onDays(Number(typed))
       }}
       problem={isWrong ? 'A whole number of days, or nothing.' : problem}
-      hint="Older events are removed each night and cannot be had back; people stay."
+      hint={<>Older events are removed each night and cannot be had back; people stay. {kept}</>}
     />
   )
 }
@@ -92,13 +95,11 @@ function Kept({ projectId, zone }: { projectId: number; zone: string }) {
   const { data: usage } = useQuery(usageQuery(projectId))
   if (!usage) return null
   const { count, first_at: first } = usage.events
-  if (first === null) return <p className={styles.used}>No event is kept yet.</p>
+  if (first === null) return <span>No event is kept yet.</span>
   return (
-    <p className={styles.used}>
-      <span>
-        Kept now: <Count value={count} /> {count === 1 ? 'event' : 'events'}, the oldest from{' '}
-        {dayInZone(Date.parse(first), zone)} ({zone}).
-      </span>
-    </p>
+    <span>
+      Kept now: <Count value={count} /> {count === 1 ? 'event' : 'events'}, the oldest from{' '}
+      {dayInZone(Date.parse(first), zone)} ({zone}).
+    </span>
   )
 }

@@ -75,7 +75,7 @@ function Token() {
       about="SDKs send it with every event. It is public: whoever has it can send events, and read nothing."
       actions={
         <Button kind="danger" reason={reasonOf(mayUse(scopes, 'project:write'))} onClick={() => setAsked(true)}>
-          Reset
+          Reset the token
         </Button>
       }
     >
@@ -83,7 +83,7 @@ function Token() {
       {isAsked && (
         <Confirm
           title="Reset the token?"
-          action="Reset the token"
+          action="Reset it now"
           busy={reset.isPending}
           error={reset.error}
           onClose={() => setAsked(false)}

@@ -29,7 +29,7 @@ export function RecordingScreen() {
   const { project, draft, submit, disabled, saving, problemOf, otherProblem } = useSettings(FIELDS)
   const value = draft.value
   return (
-    <Card title="Session recording" about="The browser SDK is told with its next page.">
+    <Card title="Session recording" about="Visitors’ browsers learn of a change with the next page that they load.">
       <form onSubmit={submit}>
         <Stack>
           <SwitchField

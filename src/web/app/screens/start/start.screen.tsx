@@ -1,6 +1,6 @@
 /** Sending the first event: lines to paste, and the event itself when it has come, or why it was dropped. */
 import { useEffect } from 'react'
-import type { EventRow, Warning } from '../../data/events.ts'
+import { type EventRow, mayReadEvents, type Warning } from '../../data/events.ts'
 import { shortcutsEnabled } from '../../data/keyboard.ts'
 import { apiHost, useProject } from '../../data/session.ts'
 import { useSearchState } from '../../data/use-search.ts'
@@ -33,7 +33,8 @@ function useCopyKey(): void {
 export function StartScreen() {
   const project = useProject()
   const [{ lang }, change] = useSearchState(startSearch)
-  const { latest, warnings } = useFirstEvent(project.id)
+  const mayRead = mayReadEvents(project)
+  const { latest, warnings } = useFirstEvent(project.id, mayRead)
   useCopyKey()
   return (
     <>
@@ -50,11 +51,9 @@ export function StartScreen() {
       </Card>
       <Card title="What has arrived">
         <Stack wide>
-          {latest.error ? (
-            <Problem error={latest.error} onRetry={() => latest.refetch()} />
-          ) : (
-            <Arrived event={latest.data} zone={project.timezone} />
-          )}
+          {!mayRead && <Notice>To see what arrives, one needs the scope query:read or person:read.</Notice>}
+          {latest.error && <Problem error={latest.error} onRetry={() => latest.refetch()} />}
+          {mayRead && !latest.error && <Arrived event={latest.data} zone={project.timezone} />}
           {warnings.data && warnings.data.length > 0 && <Warnings warnings={warnings.data} zone={project.timezone} />}
         </Stack>
       </Card>

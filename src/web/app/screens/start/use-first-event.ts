@@ -5,20 +5,20 @@ import { followEvents, latestEventQuery, warningsQuery } from '../../data/events
 
 const POLL_MS = 2_000
 
-export function useFirstEvent(projectId: number) {
+/** `enabled`: whether one may read events. */
+export function useFirstEvent(projectId: number, enabled: boolean) {
   const [isLive, setLive] = useState(true)
   const refetchInterval = isLive ? false : POLL_MS
-  const latest = useQuery({ ...latestEventQuery(projectId), refetchInterval })
+  const latest = useQuery({ ...latestEventQuery(projectId), refetchInterval, enabled })
   const warnings = useQuery({ ...warningsQuery(projectId), refetchInterval: POLL_MS * 5 })
   const { refetch } = latest
-  useEffect(
-    () =>
-      followEvents(
-        projectId,
-        () => void refetch(),
-        () => setLive(false),
-      ),
-    [projectId, refetch],
-  )
+  useEffect(() => {
+    if (!enabled) return
+    return followEvents(
+      projectId,
+      () => void refetch(),
+      () => setLive(false),
+    )
+  }, [projectId, refetch, enabled])
   return { latest, warnings }
 }
