@@ -16,6 +16,7 @@ import { type Screen, screens } from './screens.ts'
 import { AppFrame } from './shell/app-frame.tsx'
 import { BareFrame } from './shell/bare-frame.tsx'
 import { NotFound } from './shell/not-found.tsx'
+import { ScreenPending } from './shell/screen-pending.tsx'
 import { ScreenProblem } from './shell/screen-problem.tsx'
 
 declare module '@tanstack/react-router' {
@@ -24,7 +25,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const PENDING_MS = 150
+/** For so long what was shown before stays, under a bar that moves. */
+const PENDING_MS = 300
+/** So that it does not flash. */
+const PENDING_MIN_MS = 200
 
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
 
@@ -100,6 +104,8 @@ export const makeRouter = (boot: Boot, basepath: string, history?: RouterHistory
     stringifySearch,
     defaultPreload: 'intent',
     defaultPendingMs: PENDING_MS,
+    defaultPendingMinMs: PENDING_MIN_MS,
+    defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenProblem,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,

@@ -74,6 +74,7 @@ describe.skipIf(noBrowser !== null)(`a link ${inABrowser}`, () => {
     await givePassword(web.app)
     await web.open('/login')
     await web.page.getByRole('link', { name: 'I have forgotten my password' }).click()
+    await web.page.getByRole('heading', { name: 'A new password' }).waitFor()
     await web.page.getByLabel('E-mail address').fill('nobody@localhost')
     await web.page.keyboard.press('Enter')
     const sent = web.page.getByText('the link is on its way', { exact: false })

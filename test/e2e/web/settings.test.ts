@@ -30,7 +30,10 @@ describe.skipIf(noBrowser !== null)(`settings ${inABrowser}`, () => {
     await web.look('requests')
     const link = web.page.getByRole('listitem').filter({ hasText: 'curl -X PATCH' }).getByRole('link')
     const [docs] = await Promise.all([web.context.waitForEvent('page'), link.click()])
-    await docs.getByRole('button', { name: 'Test Request (patch /api/environments/{project_id}/)' }).first().waitFor()
+    await docs
+      .getByRole('button', { name: 'Test Request (patch /api/environments/{project_id}/)' })
+      .first()
+      .waitFor({ timeout: 50_000 })
     await expect.poll(() => docs.evaluate(IN_VIEW)).toBe(true)
     await docs.close()
   })
@@ -72,6 +75,9 @@ describe.skipIf(noBrowser !== null)(`settings ${inABrowser}`, () => {
     await web.look(`name-${NAMES.indexOf(name)}`)
     await web.page.setViewportSize({ width: 360, height: 740 })
     expect(await web.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    const { x = -1, width = 0 } = (await web.page.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
+    expect(x).toBeGreaterThan(0)
+    expect(x + width).toBeLessThanOrEqual(360)
     await web.look(`name-${NAMES.indexOf(name)}-phone`)
     await rename('Default project')
   })
@@ -91,6 +97,8 @@ describe.skipIf(noBrowser !== null)(`settings ${inABrowser}`, () => {
     await web.page.getByText('No event is kept yet.').waitFor()
     const body = { api_key: PROJECT_TOKEN, event: 'seed bought', distinct_id: 'jane' }
     await web.app.call('POST', '/i/v0/e/', { key: null, body })
+    // Projects are remembered for a second.
+    web.app.clock.advance(1_000)
     await web.page.reload()
     await web.page.getByText(/Kept now: 1 event, the oldest from \d+ \w+ \d{4} \(UTC\)\./).waitFor()
     await web.page.goto(web.address)

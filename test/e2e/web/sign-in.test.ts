@@ -60,7 +60,7 @@ describe.skipIf(noBrowser !== null)(`signing in ${inABrowser}`, () => {
     expect(await web.page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
     expect(await web.page.getByRole('button', { name: 'Save' }).getAttribute('title')).toContain('project:write')
     await web.page.getByRole('link', { name: 'API keys' }).click()
-    await web.page.getByText('It needs the scope *', { exact: false }).waitFor()
+    await web.page.getByText('It needs all scopes (*)', { exact: false }).waitFor()
     await web.look('not-allowed')
     await web.page.getByRole('link', { name: 'My account' }).click()
     await web.page.getByText('You signed in with an API key.', { exact: false }).waitFor()

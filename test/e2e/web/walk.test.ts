@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { launchBrowser, noBrowser } from '../../support/browser/browser.ts'
 import { testClock } from '../../support/clock.ts'
-import { givePassword, makeLink, signIn } from '../../support/sign-in.ts'
+import { cookieOf, givePassword, makeLink, PASSWORD, postLogin } from '../../support/sign-in.ts'
 import { keepPicture, listPictures } from '../../support/web/pictures.ts'
 import { pathOf, type ScreenRow, screens } from '../../support/web/screens.ts'
 import { axeFindings, watchedPage } from '../../support/web/watched-page.ts'
@@ -19,6 +19,10 @@ const VIEWS = [
   { view: 'dark', colorScheme: 'dark', width: 1280, height: 860 },
   { view: 'phone', colorScheme: 'light', width: 360, height: 740 },
 ] as const
+
+const WITH_PASSWORD = { email: 'admin@localhost', password: PASSWORD }
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
+const OTHER_BROWSER = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 const STATES = ['data', 'empty', 'failing'] as const
 
@@ -36,7 +40,8 @@ async function open(browser: Browser): Promise<Place> {
   const app = await makeApp({ clock: testClock(Date.now()) })
   const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
   await givePassword(app)
-  const [name = '', value = ''] = (await signIn(app)).split('=')
+  const answer = await postLogin(app, WITH_PASSWORD, { 'user-agent': BROWSER })
+  const [name = '', value = ''] = cookieOf(answer).split('=')
   const [inside, outside] = [await browser.newContext(), await browser.newContext()]
   await inside.addCookies([{ name, value, url: address }])
   const setup = await makeLink(app)
@@ -58,7 +63,7 @@ async function fill(app: TestApp): Promise<void> {
   }
   await app.call('PATCH', '/api/projects/1/', { body: settings })
   // A second browser of the same user.
-  await signIn(app)
+  await postLogin(app, WITH_PASSWORD, { 'user-agent': OTHER_BROWSER })
 }
 
 const BROKEN = refusal('server_error', 'error', 'A server error occurred.')

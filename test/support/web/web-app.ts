@@ -74,7 +74,7 @@ export function useWebApp(options: () => WebAppOptions | Promise<WebAppOptions> 
     },
     async open(path) {
       await web.page.goto(web.address + path)
-      await web.page.getByRole('heading', { level: 1 }).first().waitFor()
+      await web.settled()
     },
     another: newVisitor,
     async look(name) {

@@ -42,6 +42,10 @@ export function mayUse(scopes: readonly string[], scope: string | undefined): bo
   return scope.endsWith(':read') && scopes.includes(scope.replace(/read$/, 'write'))
 }
 
+/** After "needs". */
+export const scopeInWords = (scope: string | undefined): string =>
+  scope === '*' ? 'all scopes (*)' : `the scope ${scope}`
+
 interface Opened {
   needs?: string
   in: string

@@ -10,7 +10,7 @@ const shown = document.documentElement.dataset.theme as Theme | undefined
 
 export const theme = createStore<Theme>(shown ?? 'system')
 
-export const THEME_NAMES: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
+export const THEME_NAMES: Record<Theme, string> = { system: 'system', light: 'light', dark: 'dark' }
 
 export const nextTheme = (now: Theme): Theme => THEMES[(THEMES.indexOf(now) + 1) % THEMES.length] ?? 'system'
 

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { type BootProject, findProject, mayOpen } from '../data/boot.ts'
+import { type BootProject, findProject, mayOpen, scopeInWords } from '../data/boot.ts'
 import { projectQuery } from '../data/projects.ts'
 import { isKiosk, type Params } from '../data/search.ts'
 import { boot } from '../data/session.ts'
@@ -34,18 +34,24 @@ function useThemeKey(): () => void {
   }
 }
 
+function NotAllowed({ scope }: { scope: string | undefined }) {
+  const why =
+    boot.signed_in?.via === 'key'
+      ? 'which the key that you signed in with does not have. Another key, or your password, may.'
+      : 'which your level in this organization does not have. An owner or an admin can change that.'
+  return (
+    <Empty title="You may not open this">
+      It needs {scopeInWords(scope)}, {why}
+    </Empty>
+  )
+}
+
 /** The screen, or why it is not shown. */
 function Content({ project }: { project: BootProject }) {
   const screen = useScreen()
   const unread = useUnread()
   const names = unread.map((name) => `“${name}”`).join(', ')
-  if (screen && !mayOpen(boot, project, screen))
-    return (
-      <Empty title="This is not for you to see">
-        It needs the scope {screen.needs}, which your level in this organization, or the key that you signed in with,
-        does not have. An owner or an admin can change that.
-      </Empty>
-    )
+  if (screen && !mayOpen(boot, project, screen)) return <NotAllowed scope={screen.needs} />
   return (
     <>
       {unread.length > 0 && <Notice>The address has parts that this screen does not understand: {names}.</Notice>}
@@ -99,12 +105,9 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
         </>
       )}
       <div className={styles.side}>
-        {kiosk ? (
-          <h1 className="visually-hidden">{screen?.name}</h1>
-        ) : (
-          <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />
-        )}
+        {!kiosk && <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />}
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+          {kiosk && <h1 className="visually-hidden">{screen?.name}</h1>}
           <div className={styles.content}>
             <Content project={project} />
           </div>

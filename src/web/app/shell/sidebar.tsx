@@ -1,8 +1,8 @@
 /** Where one can go: the project, the screens of screens.ts by their places, and the menu of the user. */
-import { ExternalLinkIcon, GearIcon, PersonIcon, RocketIcon } from '@radix-ui/react-icons'
+import { ExternalLinkIcon, GearIcon, LockClosedIcon, PersonIcon, RocketIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { type BootProject, mayOpen } from '../data/boot.ts'
+import { type BootProject, mayOpen, scopeInWords } from '../data/boot.ts'
 import { addressOf, boot } from '../data/session.ts'
 import { classes } from '../kit/class-names.ts'
 import { type Screen, screens } from '../screens.ts'
@@ -43,18 +43,25 @@ function Section({
       <ul className="plain-list">
         {rows.map((screen) => (
           <li key={screen.path}>
-            <Link
-              to={pathOf(screen.path)}
-              className={classes(styles.link, !mayOpen(boot, project, screen) && styles.forbidden)}
-              title={mayOpen(boot, project, screen) ? undefined : `Needs the scope ${screen.needs}`}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              {screen.name}
-            </Link>
+            <ScreenLink screen={screen} to={pathOf(screen.path)} isOpen={mayOpen(boot, project, screen)} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function ScreenLink({ screen, to, isOpen }: { screen: Screen; to: string; isOpen: boolean }) {
+  return (
+    <Link
+      to={to}
+      className={classes(styles.link, !isOpen && styles.forbidden)}
+      title={isOpen ? undefined : `Needs ${scopeInWords(screen.needs)}`}
+      activeProps={{ 'aria-current': 'page' }}
+    >
+      <span>{screen.name}</span>
+      {!isOpen && <LockClosedIcon aria-hidden="true" />}
+    </Link>
   )
 }
 

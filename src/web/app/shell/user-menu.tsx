@@ -1,5 +1,5 @@
 /** Who is signed in, the theme, and the way out. */
-import { CaretSortIcon, ExitIcon, LaptopIcon, MoonIcon, SunIcon } from '@radix-ui/react-icons'
+import { CaretSortIcon, ExitIcon, FileTextIcon, LaptopIcon, MoonIcon, SunIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import type { Theme } from '../data/boot.ts'
 import { addressOf, boot } from '../data/session.ts'
@@ -51,7 +51,8 @@ export function UserMenu() {
       ))}
       <MenuLine />
       <a className={menuItem()} href={addressOf('/static/app/licenses.txt')} target="_blank" rel="noreferrer">
-        Licences
+        <FileTextIcon />
+        <span>Licences</span>
       </a>
       <button type="button" className={menuItem()} onClick={() => void signOut()}>
         <ExitIcon />

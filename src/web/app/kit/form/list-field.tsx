@@ -1,8 +1,10 @@
 /** Several short texts, such as names of properties: Enter adds one, each can be taken away. */
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
+import { classes } from '../class-names.ts'
 import { Chips } from '../text/chips.tsx'
 import { Button } from './button.tsx'
+import fieldStyles from './field.module.css'
 import { Field } from './field.tsx'
 import styles from './list-field.module.css'
 
@@ -32,7 +34,7 @@ export function ListField({ label, hint, placeholder, problem, items, disabled =
           <div className={styles.adding}>
             <input
               {...ties}
-              className={styles.input}
+              className={classes(fieldStyles.input, styles.input)}
               value={text}
               disabled={disabled}
               placeholder={placeholder}

@@ -2,6 +2,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Row } from '../layout/card.tsx'
 import { Dialog } from '../overlay/dialog.tsx'
+import styles from './button.module.css'
 import { Button } from './button.tsx'
 
 interface SaveRowProps {
@@ -29,6 +30,7 @@ export function SaveRow({ isChanged, busy, reason, onReset }: SaveRowProps) {
             Discard
           </Button>
         )}
+        {reason !== undefined && <span className={styles.reason}>{reason}</span>}
       </Row>
       {blocker.status === 'blocked' && (
         <Dialog
