@@ -111,6 +111,7 @@ describe.skipIf(noBrowser !== null)(`getting around ${inABrowser}`, () => {
       await expect.poll(kept).toBe(stored)
       await web.page.reload()
       expect(await theme()).toBe(next)
+      await web.settled()
     }
   })
 

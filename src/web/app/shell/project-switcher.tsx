@@ -19,7 +19,7 @@ export function ProjectSwitcher({ project }: { project: BootProject }) {
       button={
         <>
           <img src={icon} alt="" width="22" height="22" />
-          <span className={styles.name} aria-hidden="true">
+          <span className={styles.name} dir="auto" aria-hidden="true">
             {project.name}
           </span>
           <CaretSortIcon aria-hidden="true" />
@@ -29,7 +29,9 @@ export function ProjectSwitcher({ project }: { project: BootProject }) {
       <MenuText>Projects</MenuText>
       {projects.map((other) => (
         <Link key={other.id} to={pathIn(other)} className={menuItem(other.id === project.id)}>
-          <span className={styles.name}>{other.name}</span>
+          <span className={styles.name} dir="auto">
+            {other.name}
+          </span>
           {other.id === project.id && <CheckIcon aria-label="shown" />}
         </Link>
       ))}

@@ -31,6 +31,7 @@ export function GeneralScreen() {
               label="Name"
               required
               maxLength={200}
+              dir="auto"
               disabled={disabled}
               value={name}
               onText={(text) => draft.set({ name: text })}
