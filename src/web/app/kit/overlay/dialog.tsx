@@ -19,12 +19,16 @@ interface DialogProps {
   keep?: boolean
 }
 
+const FIELDS = ['input', 'select', 'textarea'].map((name) => `${name}:not(:disabled, [hidden])`).join()
+
 export function Dialog({ title, onClose, children, actions, size = 'small', keep = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const dialog = ref.current
     if (dialog && !dialog.open) dialog.showModal()
+    // The browser would choose the button that closes it.
+    dialog?.querySelector<HTMLElement>(FIELDS)?.focus()
     return () => dialog?.close()
   }, [])
   return (
