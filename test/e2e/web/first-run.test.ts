@@ -11,7 +11,7 @@ import { openShop, type Shop } from '../../support/browser/shop.ts'
 import { type Running, removeFolder, start, tempFolder } from '../../support/program.ts'
 import { keepPicture } from '../../support/web/pictures.ts'
 import { watchedPage } from '../../support/web/watched-page.ts'
-import { inABrowser, NO_STREAM_YET } from '../../support/web/web-app.ts'
+import { inABrowser } from '../../support/web/web-app.ts'
 
 const TOKEN = 'phc_e2e_first_run_0123456789'
 
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser !== null)(`the first run ${inABrowser}`, () => {
     await page.keyboard.press('a')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     await page.getByRole('cell', { name: 'link', exact: true }).waitFor()
-    expect(problems.filter((problem) => !NO_STREAM_YET.test(problem))).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 

@@ -14,9 +14,6 @@ import { axeFindings, type WatchedPage, watchedPage } from './watched-page.ts'
 /** For `describe`: the reason for skipping is in its name. */
 export const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 
-/** There is no stream of events yet: the app asks instead. To be removed with it. */
-export const NO_STREAM_YET = /^404 GET \/api\/environments\/\d+\/events\/live\/$/
-
 export const refusal = (type: string, code: string, detail = 'No.') => ({ type, code, detail, attr: null })
 
 /** Answers every request to the API with this. */
@@ -96,7 +93,7 @@ export function useWebApp(options: () => WebAppOptions | Promise<WebAppOptions> 
     listPictures()
   })
   beforeEach(async () => {
-    web.wanted = [NO_STREAM_YET]
+    web.wanted = []
     const { page, settled } = await newVisitor()
     Object.assign(web, { page, settled, context: page.context() })
   })

@@ -40,10 +40,12 @@ export const warningsQuery = (projectId: number) =>
     },
   })
 
-/** Calls back for each event as it is stored, until it is stopped; `failed` when there is no such stream. */
+/** Calls back when there may be a new event, until it is stopped; `failed` when there is no such stream. */
 export function followEvents(projectId: number, arrived: () => void, failed: () => void): () => void {
   const source = new EventSource(new URL(`api/environments/${projectId}/events/live/`, base))
   source.onmessage = arrived
+  // Before it was open, or open again, some may have come.
+  source.onopen = arrived
   source.onerror = () => {
     // A browser asks again by itself, unless the answer was no stream.
     if (source.readyState === EventSource.CLOSED) failed()
