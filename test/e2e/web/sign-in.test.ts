@@ -19,7 +19,10 @@ describe.skipIf(noBrowser !== null)(`signing in ${inABrowser}`, () => {
   const fill = async (email: string, password: string) => {
     await web.page.getByLabel('E-mail address').fill(email)
     await web.page.getByRole('textbox', { name: 'Password' }).fill(password)
+    // Enter does nothing while the form is locked, which it is a moment after it was sent.
+    const answered = web.page.waitForResponse((response) => response.url().endsWith('/api/login/'))
     await web.page.keyboard.press('Enter')
+    await answered
   }
 
   it('leads whoever is not signed in to the page for it, and back to where they wanted to go', async () => {

@@ -70,11 +70,11 @@ const projectNames = (ids: readonly number[]): string =>
 const columnsFor = (ask: (asked: Asked) => void): Column<Key>[] => [
   { name: 'Name', cell: ({ label }) => <strong>{label}</strong> },
   { name: 'Key', cell: ({ mask_value }) => <code>{mask_value}</code> },
-  { name: 'May do', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesInWords(scopes)}</span> },
+  { name: 'Access', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesInWords(scopes)}</span> },
   {
-    name: 'In',
+    name: 'Projects',
     cell: ({ scoped_teams }) =>
-      scoped_teams.length === 0 ? 'all projects' : <span className={styles.where}>{projectNames(scoped_teams)}</span>,
+      scoped_teams.length === 0 ? 'all' : <span className={styles.where}>{projectNames(scoped_teams)}</span>,
   },
   { name: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
   { name: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} /> },

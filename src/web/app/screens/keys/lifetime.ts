@@ -3,11 +3,11 @@
 export type Lifetime = 'never' | '7' | '30' | '90' | '365'
 
 export const DAYS: readonly (readonly [Lifetime, string])[] = [
-  ['never', 'It is deleted'],
-  ['7', '7 days from now'],
-  ['30', '30 days from now'],
-  ['90', '90 days from now'],
-  ['365', 'A year from now'],
+  ['never', 'Never'],
+  ['7', 'In 7 days'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
 ]
 
 const DAY_MS = 86_400_000

@@ -69,7 +69,7 @@ export function NewKeyDialog({ preset, onPreset, onClose, onMade }: NewKeyDialog
             problem={problemAt(make.error, 'label')}
           />
           <SelectField
-            label="It may"
+            label="Access"
             choices={PRESET_CHOICES}
             value={preset}
             onText={(id) => {
@@ -86,14 +86,14 @@ export function NewKeyDialog({ preset, onPreset, onClose, onMade }: NewKeyDialog
             }}
           />
           <SelectField
-            label="In"
-            choices={[['', 'All projects that I reach'], ...projects]}
+            label="Projects"
+            choices={[['', 'All my projects'], ...projects]}
             value={project}
             onText={setProject}
             problem={problemAt(make.error, 'scoped_teams')}
           />
           <SelectField
-            label="Until"
+            label="Expires"
             choices={DAYS}
             value={lifetime}
             onText={(chosen) => setLifetime(chosen as Lifetime)}

@@ -30,7 +30,7 @@ export const PRESETS: Record<PresetId, { name: string; about: string }> = {
   reports: { name: 'Reports bot', about: 'Reads insights and dashboards, manages reports' },
   erasure: { name: 'Erasure bot', about: 'Finds and deletes people and recordings' },
   all: { name: 'Everything', about: 'May do whatever you may do' },
-  own: { name: 'My own choice', about: 'Kind by kind' },
+  own: { name: 'Custom', about: 'Choose each scope' },
 }
 
 const every = (access: Access): Choice =>
