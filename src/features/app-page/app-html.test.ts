@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { BootData } from '../../model/accounts/boot-data.ts'
 import { fillPage } from './app-html.ts'
-import type { BootData } from './boot-data.ts'
 
 const TEMPLATE = `<!doctype html>
 <html lang="en" data-theme="system">

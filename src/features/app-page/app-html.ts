@@ -1,6 +1,6 @@
 /** The page of the app as the build left it, with what is known only when it is asked for. */
 import { escapeHtml } from '../../lib/text/escape-html.ts'
-import type { BootData, Theme } from './boot-data.ts'
+import type { BootData, Theme } from '../../model/accounts/boot-data.ts'
 
 const BOOT = '<script type="application/json" id="boot"></script>'
 

@@ -3,11 +3,11 @@ import { htmlPage } from '../../http/output/html-page.ts'
 import type { PageCall } from '../../http/page-routes.ts'
 import type { RawAnswer } from '../../http/raw-routes.ts'
 import { Answer } from '../../http/route.ts'
+import type { Theme } from '../../model/accounts/boot-data.ts'
 import { createAppFiles, FILES_PATH } from './app-files.ts'
 import { APP_HEADERS } from './app-headers.ts'
 import { fillPage } from './app-html.ts'
 import { type BootParts, createBoot } from './boot.ts'
-import type { Theme } from './boot-data.ts'
 
 export interface AppPageParts extends BootParts {
   /** False: there is no app, and none of its paths. */

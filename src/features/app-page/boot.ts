@@ -3,10 +3,10 @@ import { type Found, organizationsOf, refusal } from '../../http/access/auth.ts'
 import { levelIn, scopesWithin } from '../../http/access/levels.ts'
 import { signInSecret } from '../../http/access/sign-in-cookie.ts'
 import type { PageCall } from '../../http/page-routes.ts'
+import type { BootProject, SignedIn } from '../../model/accounts/boot-data.ts'
 import type { Caller } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Stores } from '../../model/stores.ts'
-import type { BootProject, SignedIn } from './boot-data.ts'
 
 export interface BootParts {
   stores: Pick<Stores, 'projects'>

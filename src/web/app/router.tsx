@@ -9,7 +9,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { type Boot, findProject, mayOpen } from './data/boot.ts'
+import { type BootData, findProject, mayOpen } from './data/boot.ts'
 import { queryClient } from './data/query-client.ts'
 import { COMMON, type Params } from './data/search.ts'
 import { type Screen, screens } from './screens.ts'
@@ -39,7 +39,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /** Where `/` leads: to sending an event while there is none. */
-function firstPath({ signed_in }: Boot): string {
+function firstPath({ signed_in }: BootData): string {
   if (!signed_in) return '/login'
   const [first] = signed_in.projects
   const current = signed_in.projects.find(({ id }) => id === signed_in.current_project) ?? first
@@ -48,13 +48,13 @@ function firstPath({ signed_in }: Boot): string {
 }
 
 /** What fails is asked for again, and told, by the screen itself. */
-async function load(screen: Screen, boot: Boot, named: string | undefined): Promise<void> {
+async function load(screen: Screen, boot: BootData, named: string | undefined): Promise<void> {
   const project = findProject(boot, named)
   if (!project || !screen.load || !mayOpen(boot, project, screen)) return
   await Promise.all(screen.load(project).map((query) => queryClient.prefetchQuery({ ...query, retry: false })))
 }
 
-function createTree(boot: Boot) {
+function createTree(boot: BootData) {
   const root = createRootRoute({
     notFoundComponent: NotFound,
     validateSearch: (params: Record<string, unknown>) => params as Params,
@@ -95,7 +95,7 @@ function createTree(boot: Boot) {
 }
 
 /** `basepath`: what stands before every path in the browser. */
-export const makeRouter = (boot: Boot, basepath: string, history?: RouterHistory) =>
+export const makeRouter = (boot: BootData, basepath: string, history?: RouterHistory) =>
   createRouter({
     routeTree: createTree(boot),
     basepath,

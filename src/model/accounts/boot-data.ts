@@ -1,9 +1,10 @@
 /**
- * What the page tells the app at its start, so that it need not ask: who is signed in, and what they may do. It has the
- * names of the API. The app reads it by the same type (src/web/app/data/boot.ts; a test compares them).
+ * What the page of the web app tells it at its start, so that it need not ask: who is signed in, and what they may do. It
+ * has the names of the API.
  */
+import type { ThemeMode } from './user.ts'
 
-export type Theme = 'light' | 'dark' | 'system'
+export type Theme = ThemeMode | 'system'
 
 export interface BootProject {
   id: number
