@@ -122,14 +122,13 @@ export const isStoreAway = (error: unknown): boolean =>
 
 export const timedOut = (detail: string): AppError => new AppError('timeout', 'timeout', detail)
 
-/** `limit`: how many requests the window allows. */
-export function throttled(seconds: number, limit: number): AppError {
+const rateLimited = (wait: number): string =>
+  `Request was throttled. Expected available in ${wait} ${wait === 1 ? 'second' : 'seconds'}.`
+
+/** `limit`: how many requests the window allows. `tell`: the words for whole seconds. */
+export function throttled(seconds: number, limit: number, tell = rateLimited, code = 'throttled'): AppError {
   const wait = Math.max(1, Math.ceil(seconds))
-  const unit = wait === 1 ? 'second' : 'seconds'
-  return new AppError('throttled', 'throttled', `Request was throttled. Expected available in ${wait} ${unit}.`, {
-    retryAfterSeconds: wait,
-    limit,
-  })
+  return new AppError('throttled', code, tell(wait), { retryAfterSeconds: wait, limit })
 }
 
 /** A sentence for the operator at the terminal: printed without a stack, exit code 1. */

@@ -1,6 +1,7 @@
 /**
  * What is answered to whoever looks at the server's own address, or at the API's: where the documentation is. People
- * with a browser get a page, at the server's address that of the web app, programs JSON. The links are made from the URL that was asked for.
+ * with a browser get a page, at the server's address that of the web app, programs JSON. The links are made from the URL
+ * that was asked for.
  */
 import { htmlPage } from '../../http/output/html-page.ts'
 import { type Asset, answerAsset, makeAsset } from '../../http/output/static-assets.ts'

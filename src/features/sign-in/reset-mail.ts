@@ -3,7 +3,7 @@
  * neither the answer nor its time tells whether a user has it.
  */
 import { jobBackoff } from '../../lib/concurrency/backoff.ts'
-import { AppError } from '../../lib/errors.ts'
+import { type AppError, throttled } from '../../lib/errors.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Job, Worker } from '../../model/job.ts'
@@ -34,11 +34,8 @@ interface ResetPayload {
   email: string
 }
 
-const tooMany = (seconds: number, max: number): AppError => {
-  const wait = Math.max(1, Math.ceil(seconds))
-  const detail = `Too many links were asked for. Try again in ${wait} s.`
-  return new AppError('throttled', 'throttled', detail, { retryAfterSeconds: wait, limit: max })
-}
+const tooMany = (seconds: number, max: number): AppError =>
+  throttled(seconds, max, (wait) => `Too many links were asked for. Try again in ${wait} s.`)
 
 type Content = Pick<MailMessage, 'subject' | 'text' | 'html'>
 

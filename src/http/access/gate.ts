@@ -1,8 +1,7 @@
 /**
  * The checks every request passes before its body is read, in the contract's order: key or sign-in 401, a sign-in that
  * another site sends 403, project 404, confinement 403, membership 403, method 405, scope and level 403, a sign-in that
- * has to be proved again 403, rate limit 429. Where a route allows it, a sharing token
- * replaces key, project and scope.
+ * has to be proved again 403, rate limit 429. Where a route allows it, a sharing token replaces key, project and scope.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'

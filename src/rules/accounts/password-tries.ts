@@ -3,7 +3,7 @@
  * counted before the password is checked and removed when it was right: a hundred concurrent guesses get ten answers, not
  * a hundred.
  */
-import { AppError } from '../../lib/errors.ts'
+import { type AppError, throttled } from '../../lib/errors.ts'
 import { MINUTE, SECOND } from '../../lib/time/time.ts'
 import type { Stores } from '../../model/stores.ts'
 
@@ -16,13 +16,8 @@ export interface TryLimit {
 
 type TryStores = Pick<Stores, 'transaction'>
 
-function tooMany(seconds: number, max: number): AppError {
-  const wait = Math.max(1, Math.ceil(seconds))
-  return new AppError('throttled', 'too_many_failed_attempts', `Too many failed attempts. Try again in ${wait} s.`, {
-    retryAfterSeconds: wait,
-    limit: max,
-  })
-}
+const tooMany = (seconds: number, max: number): AppError =>
+  throttled(seconds, max, (wait) => `Too many failed attempts. Try again in ${wait} s.`, 'too_many_failed_attempts')
 
 /** Notes one try against each limit, or none and throws. Returns what takes it back. */
 export async function noteTry(
