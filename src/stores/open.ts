@@ -258,6 +258,7 @@ export async function openStores(config: AllStoresConfig, parts: OpenParts): Pro
       opened.push(() => found.events.close())
       const blobs = await openBlobs(config, parts.blobsPresence)
       await checkInstallation({ sql: sql.stores, events: found.events, blobs }, parts.lossAccepted)
+      await found.rows.checkRestarts()
       return { ...found, blobs }
     })
     const drainer = createDrainer({ sql: sql.stores, events, rows }, parts)

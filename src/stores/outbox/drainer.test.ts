@@ -41,6 +41,7 @@ beforeEach(() => {
     },
     left() {},
     async ended() {},
+    async checkRestarts() {},
     async tidy() {
       tidied += 1
     },

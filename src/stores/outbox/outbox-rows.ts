@@ -40,7 +40,9 @@ export interface OutboxRows {
   left(ids: string[]): void
   /** Of those that were taken nothing more is applied now; what has not left the outbox is given back. */
   ended(): Promise<void>
-  /** Looks after rows that were applied; every few seconds. */
+  /** Has rows wait again that a restarted server may have lost; before the first read, which then waits for them. */
+  checkRestarts(): Promise<void>
+  /** Does that, and looks after rows that were applied; every few seconds. */
   tidy(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
   applied: (ids) => relaxed((tx) => tx.outbox.remove(ids)),
   left() {},
   async ended() {},
+  async checkRestarts() {},
   async tidy() {},
 })
 
@@ -108,8 +111,7 @@ export function claimedRows(
   events: Pick<EventStore, 'wasRestarted' | 'noteRestart'>,
   clock: Clock,
 ): OutboxRows {
-  /** What a server had when it was killed may be lost. */
-  async function checkAgain(): Promise<void> {
+  async function checkRestarts(): Promise<void> {
     if (!(await events.wasRestarted())) return
     await stores.transaction((tx) => tx.outbox.applyAgain())
     await events.noteRestart()
@@ -130,8 +132,9 @@ export function claimedRows(
       await lease?.end()
       lease = null
     },
+    checkRestarts,
     async tidy() {
-      await checkAgain()
+      await checkRestarts()
       await removeApplied(stores, clock.now() - KEEP_APPLIED_MS)
     },
   }

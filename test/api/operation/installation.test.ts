@@ -1,15 +1,20 @@
 /** Stores that do not belong together stop the start with a message, whatever is wrong with which of them. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { quietParts } from '../../../src/cli/with-sql.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { SqlStores } from '../../../src/model/stores.ts'
 import { countEvents } from '../../../src/stores/contract/count-events.ts'
+import { openStores } from '../../../src/stores/open.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { type TestClock, testClock } from '../../support/clock.ts'
 import { sentenceOf } from '../../support/command.ts'
 import { toEarlierVersion } from '../../support/data-folder/earlier-version.ts'
 import { makeEvents, makePerson, makeRecording } from '../../support/make.ts'
 import { removeFolder, tempFolder } from '../../support/program.ts'
-import { atScale, copyStores, dropStores, needsDuckdb, type Store } from '../../support/stores/stores.ts'
+import { atScale, copyStores, dropStores, needsDuckdb, type Store, storeSettings } from '../../support/stores/stores.ts'
 
 const FILES: Record<Store, RegExp> = { sql: /^hedgerow\.db/, events: /^events\.duckdb/, blobs: /^blobs$/ }
 
@@ -47,6 +52,30 @@ const use = () =>
     if (atScale) await app.stores.relaxed((tx) => tx.outbox.removeApplied(Number.MAX_SAFE_INTEGER, 1_000))
     return count
   })
+/** Once started, it changes nothing before somebody has asked what waits in the outbox. */
+function idleUntilRead(stores: SqlStores): SqlStores {
+  let isStarted = false
+  let tell = () => {}
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  return {
+    ...stores,
+    async inTurn(name, work) {
+      const result = await stores.inTurn(name, work)
+      isStarted = true
+      return result
+    },
+    async transaction(work) {
+      if (isStarted) await asked
+      return stores.transaction(work)
+    },
+    outbox: {
+      ...stores.outbox,
+      pending: () => stores.outbox.pending().finally(tell),
+    },
+  }
+}
 const refusal = () => sentenceOf(inFolder())
 const filesOf = (folder: string, stores: Store[]) =>
   readdirSync(folder).filter((name) => stores.some((store) => FILES[store].test(name)))
@@ -224,6 +253,20 @@ describe('what is accepted silently', () => {
     await remove('events')
     expect(await during((app) => countEvents(app.stores.events, 1))).toBe(2)
     expect(await losses()).toEqual([])
+  })
+  it.runIf(atScale)('and the first read waits for that', async () => {
+    await during(async (app) => {
+      await makeEvents(app, [{}, {}])
+      await countEvents(app.stores.events, 1)
+    })
+    await remove('events')
+    const config = readConfig({ HEDGEROW_DATA_DIR: dataDir, ...(await storeSettings(dataDir)) })
+    const stores = await openStores(config, { ...quietParts(pino({ enabled: false })), clock, wrapSql: idleUntilRead })
+    try {
+      expect(await countEvents(stores.events, 1)).toBe(2)
+    } finally {
+      await stores.close()
+    }
   })
   it('is a loss that was accepted where there is none', async () => {
     await use()
