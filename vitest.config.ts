@@ -72,11 +72,10 @@ const shared = {
   // The default leaves one core free: of two, half the machine. Tests wait for disks, engines and child processes: three
   // keep two cores busy.
   maxWorkers: Math.max(3, availableParallelism() - 1),
-  testTimeout: 60_000,
-  // Some fill stores with thousands of rows: minutes, when everything else runs beside them.
-  hookTimeout: 300_000,
-  // What is waited for comes when it comes: one second, the default, is too short on a busy machine.
-  expect: { poll: { timeout: 30_000 } },
+  // They only end what hangs. What is waited for comes when it comes: a busy machine takes many times as long.
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 120_000 } },
 } as const
 
 const embedded = { ...shared, name: 'embedded', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }

@@ -14,7 +14,7 @@ import { type ApiClient, type ApiPerson, apiClient } from '../support/servers/ap
 
 const KEY = 'phx_e2e_browser_sdk_0123456789'
 const TOKEN = 'phc_e2e_browser_sdk_0123456789'
-const PATIENCE = { timeout: 40_000, interval: 200 }
+const PATIENCE = { timeout: 120_000, interval: 200 }
 
 interface RecordingBody {
   id: string
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
       }
     })
     visit = await shopAround(await browser.context.newPage())
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await shop?.close()

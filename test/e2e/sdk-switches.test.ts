@@ -11,7 +11,7 @@ import { type ApiClient, apiClient } from '../support/servers/api-client.ts'
 
 const KEY = 'phx_e2e_switches_0123456789'
 const TOKEN = 'phc_e2e_switches_0123456789'
-const PATIENCE = { timeout: 40_000, interval: 200 }
+const PATIENCE = { timeout: 120_000, interval: 200 }
 const SWITCHED = ['$dead_click', '$exception', '$web_vitals', '$$heatmap']
 
 interface Listed {
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser !== null)(`posthog-js ${inABrowser}`, () => {
     api = apiClient(server.url, KEY)
     shop = await openShop(() => server.url, TOKEN, { disable_session_recording: true })
     browser = await openBrowser({ asVisitor: true })
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await shop?.close()

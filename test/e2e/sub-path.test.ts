@@ -256,12 +256,12 @@ describe.skipIf(noBrowser !== null)(`below a path ${inABrowser}`, () => {
     const session = await page.evaluate('posthog.get_session_id()')
     const listed = async () =>
       (await app.call('GET', '/api/environments/1/events/?event=bought below a path')).json().results?.length
-    await expect.poll(listed, { timeout: 30_000 }).toBe(1)
+    await expect.poll(listed).toBe(1)
     await page.click('#buy')
     await page.goto('about:blank')
     const blocks = async () =>
       (await app.call('GET', `/api/environments/1/session_recordings/${session}/snapshots/`)).statusCode
-    await expect.poll(blocks, { timeout: 30_000 }).toBe(200)
+    await expect.poll(blocks).toBe(200)
     allWell()
     await page.close()
   })

@@ -20,7 +20,6 @@ import type { World, WorldEvent } from './world.ts'
 
 const BASE = '/api/environments/1'
 const [EVENTS, IDS, PORTION] = [12_000, 2_500, 1_000]
-const SLOW = { timeout: 300_000 }
 const INTERVALS: Interval[] = ['hour', 'day', 'week', 'month']
 
 /** When the generated time begins, and zones whose clocks change in it: at night, at midnight, by half an hour. */
@@ -121,7 +120,7 @@ beforeAll(async () => {
   await splitAndDelete()
   await learnOwners()
   world.events = events.toSorted((a, b) => a.at - b.at)
-}, 300_000)
+})
 afterAll(() => app.end())
 
 const run = async (query: object) => (await call('POST', `${BASE}/query/`, { query })).results
@@ -235,7 +234,7 @@ const numbersOf = (rows: Record<string, unknown>[]): object[] =>
 describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, (zone) => {
   beforeAll(() => setZone(zone))
 
-  it.each(INTERVALS)('of trends by the %s', SLOW, async (interval) => {
+  it.each(INTERVALS)('of trends by the %s', async (interval) => {
     const maths = MATHS.filter((math) => math !== 'weekly_active' || interval !== 'hour')
     for (const math of maths) {
       const asked = ask(zone, interval, math)
@@ -245,7 +244,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it('of one value for the whole range, and of sums that grow', SLOW, async () => {
+  it('of one value for the whole range, and of sums that grow', async () => {
     const asked = { ...ask(zone, 'day', 'dau'), compare: null }
     const { edges } = walk(zone, 'day', asked.from, asked.to)
     const question = { projectId: 1, selector: named(asked.event), breakdown: breakdownOf(asked.by) }
@@ -268,7 +267,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     )
   })
 
-  it('of funnels', SLOW, async () => {
+  it('of funnels', async () => {
     for (const by of [null, 'event', 'person'] as const) {
       const { from, to } = ask(zone, 'day', 'total')
       const { edges } = walk(zone, 'day', from, to)
@@ -299,7 +298,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it('of retention', SLOW, async () => {
+  it('of retention', async () => {
     for (const interval of ['day', 'week', 'month'] as const) {
       const [to, total] = [dayOf(random.between(20, 40)), random.between(1, interval === 'day' ? 12 : 4)]
       let first = firstDayOf(interval, to)
@@ -338,7 +337,7 @@ describe.each(chosen)(`the API answers as the oracle does in %s (${seedText})`, 
     }
   })
 
-  it.each(INTERVALS)('of lifecycles by the %s', SLOW, async (interval) => {
+  it.each(INTERVALS)('of lifecycles by the %s', async (interval) => {
     const { from, to, event } = ask(zone, interval, 'total')
     const start = firstDayOf(interval, from)
     const own = walk(zone, interval, from, to)

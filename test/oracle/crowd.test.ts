@@ -100,14 +100,14 @@ describe(`the event store keeps the order of a crowd (${seedText})`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('in funnels', { timeout: 300_000 }, async () => {
+  it('in funnels', async () => {
     for (let count = 0; count < 20; count++) {
       const question = funnelQuestion(random)
       expectSame(await store.funnel(question), funnelOf(world, question), question)
     }
   })
 
-  it('in retention, from the first time or each', { timeout: 300_000 }, async () => {
+  it('in retention, from the first time or each', async () => {
     for (let count = 0; count < 12; count++) {
       const [target, returning] = [selectorOf(random), selectorOf(random)]
       const question = { projectId: 1, target, returning, firstTime: count % 2 === 0, edges: edgesOf(random) }
@@ -115,7 +115,7 @@ describe(`the event store keeps the order of a crowd (${seedText})`, () => {
     }
   })
 
-  it('in lifecycles', { timeout: 300_000 }, async () => {
+  it('in lifecycles', async () => {
     for (let count = 0; count < 8; count++) {
       const question = { projectId: 1, selector: selectorOf(random), edges: edgesOf(random) }
       expectSame(await store.lifecycle(question), lifecycleOf(world, question), question)

@@ -50,7 +50,7 @@ const faces = async () => [
   (await timeline(await reading(parts), { projectId, distinctIds: IDS, events: null, ...EVER })).length,
 ]
 
-describe.skipIf(noClickhouse)('a batch', { timeout: 60_000 }, () => {
+describe.skipIf(noClickhouse)('a batch', () => {
   beforeAll(async () => {
     database = await newClickhouse()
     parts = await openParts(database.url)

@@ -87,36 +87,28 @@ async function stored(access: ClickhouseAccess, database: string, table: string)
   return text.trim().split('\t').map(Number) as [number, number]
 }
 
-it.skipIf(noClickhouse)(
-  'stores everything once, though requests and answers are lost',
-  async () => {
-    const { servers, proxies, url } = await behindProxies()
-    const sql = await openOutbox()
-    const events = await open(url)
-    await fill(sql, 120, 40)
-    misbehave(proxies, 1, 24)
-    const failed = await drain(sql, events)
-    expect(failed).toBeGreaterThan(0)
-    expect(await stored(servers, servers.database, 'events')).toEqual([4_800, 4_800])
-    expect(await stored(servers, servers.database, 'moments')).toEqual([4_800, 4_800])
-  },
-  120_000,
-)
+it.skipIf(noClickhouse)('stores everything once, though requests and answers are lost', async () => {
+  const { servers, proxies, url } = await behindProxies()
+  const sql = await openOutbox()
+  const events = await open(url)
+  await fill(sql, 120, 40)
+  misbehave(proxies, 1, 24)
+  const failed = await drain(sql, events)
+  expect(failed).toBeGreaterThan(0)
+  expect(await stored(servers, servers.database, 'events')).toEqual([4_800, 4_800])
+  expect(await stored(servers, servers.database, 'moments')).toEqual([4_800, 4_800])
+})
 
-it.skipIf(noClickhouse)(
-  'stores everything once, though two processes apply at the same time',
-  async () => {
-    const { servers, proxies, url } = await behindProxies()
-    const sql = await openOutbox()
-    const stores = [await open(url), await open(url)]
-    await fill(sql, 150, 20)
-    misbehave(proxies, 1, 24)
-    await Promise.all(stores.map((events) => drain(sql, events)))
-    expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
-    expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])
-  },
-  120_000,
-)
+it.skipIf(noClickhouse)('stores everything once, though two processes apply at the same time', async () => {
+  const { servers, proxies, url } = await behindProxies()
+  const sql = await openOutbox()
+  const stores = [await open(url), await open(url)]
+  await fill(sql, 150, 20)
+  misbehave(proxies, 1, 24)
+  await Promise.all(stores.map((events) => drain(sql, events)))
+  expect(await stored(servers, servers.database, 'events')).toEqual([3_000, 3_000])
+  expect(await stored(servers, servers.database, 'moments')).toEqual([3_000, 3_000])
+})
 
 it.skipIf(noClickhouse)(
   'stores everything once, though one of very many events is refused when others are stored',
@@ -137,51 +129,46 @@ it.skipIf(noClickhouse)(
     expect(await stored(servers, servers.database, 'events')).toEqual([30_001, 30_001])
     expect(await stored(servers, servers.database, 'moments')).toEqual([30_001, 30_001])
   },
-  120_000,
 )
 
-it.skipIf(noClickhouse)(
-  'stores nothing of rows that another has taken over while it stood still',
-  async () => {
-    const servers = await newClickhouse()
-    ends.push(() => servers.drop())
-    const sql = await openOutbox()
-    const events = await open(servers.url)
-    /** From its so manieth insert on it stands still, until another one has applied everything. */
-    async function standStill(from: number, batches: OutboxBatch[]): Promise<void> {
-      let looks = 0
-      let others: Promise<unknown> | undefined
-      const applyAll = () => {
-        now += MINUTE
-        return drain(sql, events)
-      }
-      const late = batches.map((batch) => ({
-        ...batch,
-        async hold() {
-          looks += 1
-          if (looks >= from) {
-            others ??= applyAll()
-            await others
-          }
-          await batch.hold?.()
-        },
-      }))
-      await expect(events.apply(late, now)).rejects.toThrow('has taken over')
+it.skipIf(noClickhouse)('stores nothing of rows that another has taken over while it stood still', async () => {
+  const servers = await newClickhouse()
+  ends.push(() => servers.drop())
+  const sql = await openOutbox()
+  const events = await open(servers.url)
+  /** From its so manieth insert on it stands still, until another one has applied everything. */
+  async function standStill(from: number, batches: OutboxBatch[]): Promise<void> {
+    let looks = 0
+    let others: Promise<unknown> | undefined
+    const applyAll = () => {
+      now += MINUTE
+      return drain(sql, events)
     }
-    for (const [round, from] of [1, 2, 3, 4, 5].entries()) {
-      await fill(sql, 10, 30)
-      const rows = claimedRows(sql.stores, events, clock)
-      const { batches } = await rows.take('')
-      expect(batches).toHaveLength(10)
-      await standStill(from, batches)
-      await rows.ended()
-      const all = (round + 1) * 300
-      expect(await stored(servers, servers.database, 'events')).toEqual([all, all])
-      expect(await stored(servers, servers.database, 'moments')).toEqual([all, all])
-    }
-  },
-  120_000,
-)
+    const late = batches.map((batch) => ({
+      ...batch,
+      async hold() {
+        looks += 1
+        if (looks >= from) {
+          others ??= applyAll()
+          await others
+        }
+        await batch.hold?.()
+      },
+    }))
+    await expect(events.apply(late, now)).rejects.toThrow('has taken over')
+  }
+  for (const [round, from] of [1, 2, 3, 4, 5].entries()) {
+    await fill(sql, 10, 30)
+    const rows = claimedRows(sql.stores, events, clock)
+    const { batches } = await rows.take('')
+    expect(batches).toHaveLength(10)
+    await standStill(from, batches)
+    await rows.ended()
+    const all = (round + 1) * 300
+    expect(await stored(servers, servers.database, 'events')).toEqual([all, all])
+    expect(await stored(servers, servers.database, 'moments')).toEqual([all, all])
+  }
+})
 
 it.skipIf(noClickhouse)(
   'stores everything once, though servers are killed, and again what one of them has lost',
@@ -222,5 +209,4 @@ it.skipIf(noClickhouse)(
     expect(await stored(servers, database, 'events')).toEqual([6_000, 6_000])
     expect(await stored(servers, database, 'moments')).toEqual([6_000, 6_000])
   },
-  180_000,
 )

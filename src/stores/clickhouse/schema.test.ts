@@ -25,7 +25,7 @@ const question: TrendQuestion = {
   breakdown: null,
 }
 
-describe.skipIf(noClickhouse)('the tables', { timeout: 60_000 }, () => {
+describe.skipIf(noClickhouse)('the tables', () => {
   beforeAll(async () => {
     database = await newClickhouse()
   })

@@ -78,9 +78,7 @@ async function applyUntilKilled(path: string, first: number, properties: string)
   return last
 }
 
-it('has every acknowledged batch exactly once and no partial batch after kills at any point', {
-  timeout: 60_000,
-}, async () => {
+it('has every acknowledged batch exactly once and no partial batch after kills at any point', async () => {
   const path = join(folder, 'events.duckdb')
   let acknowledged = 0
   let version = ''
@@ -115,7 +113,7 @@ it('has every acknowledged batch exactly once and no partial batch after kills a
   await store.close()
 })
 
-it('has the values of common properties in their columns after kills at any point', { timeout: 60_000 }, async () => {
+it('has the values of common properties in their columns after kills at any point', async () => {
   const path = join(folder, 'columns.duckdb')
   let acknowledged = 0
   for (let kill = 0; kill < KILLS; kill++) {

@@ -83,39 +83,35 @@ describe('blobs in S3', () => {
     ['is refused', { status: 503, code: 'SlowDown' }],
     ['is silent', 'stall'],
     ['cuts the connection', 'cut'],
-  ] as const)(
-    'is unavailable while the service %s, and works again afterwards',
-    { timeout: 120_000 },
-    async (_, wish) => {
-      const store = await openS3Blobs(s3.url('trouble'))
-      await store.put('k', bytes('before'))
-      s3.behave(() => wish)
-      const calls = [
-        () => store.put('k', bytes('after')),
-        () => store.get('k'),
-        () => store.append('f', bytes('x'), 0),
-        () => store.read('f', 0, 1),
-        () => store.list(''),
-        () => store.remove('k'),
-        () => store.removeAll(''),
-        async () => (await store.parts(''))[Symbol.asyncIterator]().next(),
-        () => store.removeParts([{ key: 'k', offset: 0 }]),
-        () => store.ping(),
-      ]
-      const failures = await Promise.all(
-        calls.map((call) =>
-          call().then(
-            () => null,
-            (error: unknown) => error,
-          ),
+  ] as const)('is unavailable while the service %s, and works again afterwards', async (_, wish) => {
+    const store = await openS3Blobs(s3.url('trouble'))
+    await store.put('k', bytes('before'))
+    s3.behave(() => wish)
+    const calls = [
+      () => store.put('k', bytes('after')),
+      () => store.get('k'),
+      () => store.append('f', bytes('x'), 0),
+      () => store.read('f', 0, 1),
+      () => store.list(''),
+      () => store.remove('k'),
+      () => store.removeAll(''),
+      async () => (await store.parts(''))[Symbol.asyncIterator]().next(),
+      () => store.removeParts([{ key: 'k', offset: 0 }]),
+      () => store.ping(),
+    ]
+    const failures = await Promise.all(
+      calls.map((call) =>
+        call().then(
+          () => null,
+          (error: unknown) => error,
         ),
-      )
-      for (const failure of failures) expect(failure).toBeInstanceOf(StoreUnavailable)
-      s3.behave(() => 'pass')
-      await store.put('k', bytes('again'))
-      expect(await store.get('k')).toEqual(bytes('again'))
-    },
-  )
+      ),
+    )
+    for (const failure of failures) expect(failure).toBeInstanceOf(StoreUnavailable)
+    s3.behave(() => 'pass')
+    await store.put('k', bytes('again'))
+    expect(await store.get('k')).toEqual(bytes('again'))
+  })
 
   it('does not take half a body for a whole one', async () => {
     const store = await openS3Blobs(s3.url('half'))

@@ -44,7 +44,7 @@ async function sending(from: string, bytes: number): Promise<RawSocket> {
   const before = read()
   const socket = await open('/s/', from)
   socket.chunk(bytes)
-  await expect.poll(() => read() - before, { timeout: 10_000 }).toBeGreaterThan(bytes)
+  await expect.poll(() => read() - before).toBeGreaterThan(bytes)
   return socket
 }
 const event = (from: string, padding = 0) =>
@@ -62,7 +62,7 @@ const event = (from: string, padding = 0) =>
 /** Whether `bytes` more would be accepted from an address; nothing of it is held. */
 const fits = async (from: string, bytes: number): Promise<boolean> => (await event(from, bytes)).statusCode === 200
 const settled = (...asked: RawSocket[]) =>
-  expect.poll(() => asked.every((socket) => socket.status() !== null), { timeout: 10_000 }).toBe(true)
+  expect.poll(() => asked.every((socket) => socket.status() !== null)).toBe(true)
 
 describe('the bytes that are held', () => {
   it('are those that arrived: sockets that announce much and send nothing cost nothing', async () => {
@@ -80,7 +80,7 @@ describe('the bytes that are held', () => {
     expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([503, BUSY, '5'])
     expect(await fits('9.9.9.9', 50_000)).toBe(true)
     socket.destroy()
-    await expect.poll(() => fits('9.9.9.9', 900_000), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => fits('9.9.9.9', 900_000)).toBe(true)
   })
   it('include what the events of a large batch take while they are processed', async () => {
     const batch = (events: number, padding: number) =>
@@ -133,7 +133,7 @@ describe('one address', () => {
     const held = [await sending('9.9.9.9', 450_000), await sending('9.9.9.9', 451_000)]
     expect(await fits('9.9.9.9', 200_000)).toBe(false)
     expect(await fits('1.1.1.1', 300_000)).toBe(true)
-    await expect.poll(() => held.filter((socket) => socket.status() === 503).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => held.filter((socket) => socket.status() === 503).length).toBe(1)
     expect(held.find((socket) => socket.status() === 503)?.text()).toMatch(/retry-after: 5[\s\S]*transient error/)
   })
 })
@@ -146,17 +146,17 @@ describe('a request that does not arrive in time', () => {
     const drip = setInterval(() => slow.chunk(1), 50)
     const connections = () => new Promise((resolve) => app.server.server.getConnections((_, count) => resolve(count)))
     // The server may take a connection after an earlier one has ended.
-    await expect.poll(() => silent.text(), { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/)
-    await expect.poll(connections, { timeout: 15_000 }).toBe(0)
+    await expect.poll(() => silent.text()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/)
+    await expect.poll(connections).toBe(0)
     clearInterval(drip)
-    await expect.poll(() => fits('9.9.9.9', 900_000), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => fits('9.9.9.9', 900_000)).toBe(true)
   })
   it('also ends when it is not HTTP at all', async () => {
     const socket = await openSocket(port)
     sockets.push(socket)
     socket.write('no request\r\n\r\n')
-    await expect.poll(() => socket.text(), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 400 /)
+    await expect.poll(() => socket.text()).toMatch(/^HTTP\/1\.1 400 /)
     const connections = () => new Promise((resolve) => app.server.server.getConnections((_, count) => resolve(count)))
-    await expect.poll(connections, { timeout: 15_000 }).toBe(0)
+    await expect.poll(connections).toBe(0)
   })
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
     createdAt: () => START,
     properties: () => ({ city: 'Basel' }),
   })
-}, 60_000)
+})
 afterAll(() => app.end())
 
 const condition = (key: string, operator: string, value?: unknown) => ({

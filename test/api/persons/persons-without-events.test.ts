@@ -63,4 +63,4 @@ it('whatever looks through persons is refused until it can be answered', async (
     expect([paths[place], response.statusCode, response.headers['retry-after']]).toEqual([paths[place], 503, '5'])
     expect(response.json()).toMatchObject({ type: 'server_error', attr: null })
   }
-}, 30_000)
+})

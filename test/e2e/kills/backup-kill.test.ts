@@ -57,11 +57,11 @@ beforeEach(async () => {
   server = await start(data(), { env: ENV })
   load = new Load(server.url)
   load.begin()
-  await expect.poll(() => load.snapshots.length, { timeout: 60_000 }).toBeGreaterThan(SNAPSHOTS)
+  await expect.poll(() => load.snapshots.length).toBeGreaterThan(SNAPSHOTS)
 })
 
 describe('A backup that is cut off', () => {
-  it('is refused when the server was killed, and the next one is complete', { timeout: 300_000 }, async () => {
+  it('is refused when the server was killed, and the next one is complete', async () => {
     const asked = run(['backup', copy('cut')], { env: env() })
     await exists(join(copy('cut'), 'events.duckdb'))
     await server.stop('SIGKILL')
@@ -78,7 +78,7 @@ describe('A backup that is cut off', () => {
     expect(await countEvents()).toBe(stored)
   })
 
-  it('is refused when the command was killed that made it without a server', { timeout: 300_000 }, async () => {
+  it('is refused when the command was killed that made it without a server', async () => {
     await load.end()
     await server.stop()
     await killAt(join(copy('cut'), 'events.duckdb'), 'backup', copy('cut'))
@@ -88,7 +88,7 @@ describe('A backup that is cut off', () => {
   })
 })
 
-it('A restore that is cut off leaves the data as it was, and can be repeated', { timeout: 300_000 }, async () => {
+it('A restore that is cut off leaves the data as it was, and can be repeated', async () => {
   await load.end()
   await server.stop()
   expect((await hedgerow('backup', copy('whole'))).code).toBe(0)

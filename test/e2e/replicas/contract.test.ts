@@ -4,11 +4,11 @@ import { openClickhouseEvents } from '../../../src/stores/clickhouse/events.ts'
 import { eventStoreContract } from '../../../src/stores/contract/registry.ts'
 import { noReplicas, type Replicated, startReplicated } from '../../support/clickhouse/replicated.ts'
 
-describe.skipIf(noReplicas)('on replicas', { timeout: 300_000 }, () => {
+describe.skipIf(noReplicas)('on replicas', () => {
   let world: Replicated
   beforeAll(async () => {
     world = await startReplicated()
-  }, 300_000)
+  })
   afterAll(() => world?.servers.close())
   eventStoreContract('ClickHouse 18.16 with replicas', () => openClickhouseEvents(world.url()))
 })

@@ -30,10 +30,7 @@ describe.skipIf(noBrowser !== null)(`settings ${inABrowser}`, () => {
     await web.look('requests')
     const link = web.page.getByRole('listitem').filter({ hasText: 'curl -X PATCH' }).getByRole('link')
     const [docs] = await Promise.all([web.context.waitForEvent('page'), link.click()])
-    await docs
-      .getByRole('button', { name: 'Test Request (patch /api/environments/{project_id}/)' })
-      .first()
-      .waitFor({ timeout: 50_000 })
+    await docs.getByRole('button', { name: 'Test Request (patch /api/environments/{project_id}/)' }).first().waitFor()
     await expect.poll(() => docs.evaluate(IN_VIEW)).toBe(true)
     await docs.close()
   })

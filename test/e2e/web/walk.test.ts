@@ -6,7 +6,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
-import { launchBrowser, noBrowser } from '../../support/browser/browser.ts'
+import { launchBrowser, newContext, noBrowser } from '../../support/browser/browser.ts'
 import { testClock } from '../../support/clock.ts'
 import { cookieOf, givePassword, makeLink, PASSWORD, postLogin } from '../../support/sign-in.ts'
 import { keepPicture, listPictures } from '../../support/web/pictures.ts'
@@ -42,7 +42,7 @@ async function open(browser: Browser): Promise<Place> {
   await givePassword(app)
   const answer = await postLogin(app, WITH_PASSWORD, { 'user-agent': BROWSER })
   const [name = '', value = ''] = cookieOf(answer).split('=')
-  const [inside, outside] = [await browser.newContext(), await browser.newContext()]
+  const [inside, outside] = [await newContext(browser), await newContext(browser)]
   await inside.addCookies([{ name, value, url: address }])
   const setup = await makeLink(app)
   const tokens = { '/setup': setup, '/signup': setup, '/reset': await makeLink(app, 1, 'reset') }

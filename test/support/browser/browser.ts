@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
@@ -36,6 +36,9 @@ const VISITOR = [
   '--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 ]
 
+/** What a page is waited for; Playwright's own half a minute is too short on a busy machine. */
+const WAIT_MS = 120_000
+
 export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'hedgerow-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
@@ -43,6 +46,7 @@ export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrows
     args: [...ARGS, ...(asVisitor ? VISITOR : [])],
     viewport: { width: 1400, height: 1000 },
   })
+  context.setDefaultTimeout(WAIT_MS)
   return {
     context,
     async close() {
@@ -54,3 +58,10 @@ export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrows
 
 /** Without a profile: each context that is made of it is another visitor's, with cookies of its own. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: ARGS })
+
+/** A visitor of their own in such a browser. */
+export async function newContext(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(WAIT_MS)
+  return context
+}

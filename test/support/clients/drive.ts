@@ -3,7 +3,7 @@ import type { ClientPackage } from './client-packages.ts'
 import type { Sent } from './sent-events.ts'
 
 /** How long a step may take: what has not come back by then is taken never to. */
-export const STEP_LIMIT_MS = 60_000
+export const STEP_LIMIT_MS = 180_000
 /** How long a driver waits for what it expects, so that it can still tell what is missing. */
 export const PATIENCE = { interval: 300, timeout: STEP_LIMIT_MS - 5_000 }
 

@@ -5,7 +5,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { makeApp, type TestApp, type TestAppOptions } from '../app.ts'
-import { launchBrowser, noBrowser } from '../browser/browser.ts'
+import { launchBrowser, newContext, noBrowser } from '../browser/browser.ts'
 import { testClock } from '../clock.ts'
 import { givePassword, signIn } from '../sign-in.ts'
 import { keepPicture, listPictures } from './pictures.ts'
@@ -56,7 +56,7 @@ export function useWebApp(options: () => WebAppOptions | Promise<WebAppOptions> 
   let contexts: BrowserContext[] = []
 
   const newVisitor = async (): Promise<WatchedPage> => {
-    const context = await web.browser.newContext({ viewport: VIEWPORT })
+    const context = await newContext(web.browser, { viewport: VIEWPORT })
     contexts.push(context)
     const visitor = await watchedPage(context, web.address)
     watched.push(visitor)

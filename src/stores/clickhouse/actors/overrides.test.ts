@@ -117,7 +117,7 @@ const countOverrides = async (): Promise<number> => {
   return Number(count)
 }
 
-describe.skipIf(noClickhouse)('who did an event', { timeout: 120_000 }, () => {
+describe.skipIf(noClickhouse)('who did an event', () => {
   beforeAll(async () => {
     database = await newClickhouse()
     parts = await openParts(database.url)

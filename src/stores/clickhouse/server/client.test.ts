@@ -31,7 +31,7 @@ async function untilRunningOn(nodes: number, mark: string): Promise<void> {
   }
 }
 
-describe.skipIf(noClickhouse)('a statement', { timeout: 120_000 }, () => {
+describe.skipIf(noClickhouse)('a statement', () => {
   beforeAll(async () => {
     database = await newClickhouse()
     servers = await connect(readClickhouseUrl(database.url))

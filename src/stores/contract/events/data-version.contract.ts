@@ -222,7 +222,7 @@ class Run {
 }
 
 export function dataVersions(opened: () => Opened): void {
-  it('never stands for two states of the data, and stays where nothing changes', { timeout: 300_000 }, async () => {
+  it('never stands for two states of the data, and stays where nothing changes', async () => {
     const contents = fc.array(content, { minLength: 3, maxLength: BATCHES })
     const operations = fc.array(operation, { minLength: 5, maxLength: 30 })
     const runs = fc.asyncProperty(contents, operations, async (rows, done) => {

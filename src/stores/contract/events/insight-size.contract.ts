@@ -217,7 +217,7 @@ async function checkComings({ store, projectId }: Opened, size: number): Promise
 }
 
 export function insightsOfAnySize(opened: () => Opened): void {
-  it(`counts the same with ${SIZES.join(', ')} people`, { timeout: 300_000 }, async () => {
+  it(`counts the same with ${SIZES.join(', ')} people`, async () => {
     const here = opened()
     let had = 0
     for (const size of SIZES) {

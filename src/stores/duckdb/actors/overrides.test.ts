@@ -258,7 +258,7 @@ it('give every event the person that owns its id now, whatever moves, leaves and
     { numRuns: 40, endOnFailure: true },
   )
   expect([seen.overrides > 3, seen.folded > 3, seen.events > 20]).toEqual([true, true, true])
-}, 180_000)
+})
 
 it('override an id that moved unseen, though its text is not well-formed', async () => {
   // The move is folded, so that it is no override by itself.

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { MINUTE } from '../../../lib/time/time.ts'
 import type { PropertyCondition } from '../../../model/persons/person.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
@@ -266,7 +266,7 @@ it('fills a store of the version before, whose columns of properties came before
 
 const CONDITIONS = conditionsOn('event')
 
-it('answers as from the JSON, whatever the values are', { timeout: 120_000 }, async () => {
+it('answers as from the JSON, whatever the values are', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom('text', 1, true),
     fc.array(fc.option(ANY_VALUE, { nil: undefined }), { minLength: 1, maxLength: 40 }),
@@ -314,9 +314,8 @@ it('is tried again when it fails, and holds up nothing meanwhile', async () => {
   const events = times(500, (i) => makeEvent(1, { properties: { common: i % 2 } }))
   await store.apply([makeBatch(1, { events })], NOON)
   expect(await countWhere(here, ofKey('common', 'exact', ['1']))).toBe(250)
-  await vi.waitUntil(() => here.keys().length > 0 && parts.properties.columns.every(({ filled }) => filled === 500), {
-    timeout: 30_000,
-  })
+  const isFilled = () => here.keys().length > 0 && parts.properties.columns.every(({ filled }) => filled === 500)
+  await expect.poll(isFilled).toBe(true)
   expect(failures).toBe(1)
   await store.close()
 })
@@ -333,7 +332,7 @@ it('does what else is due when a step keeps failing', async () => {
   await expect(here.pass.finish()).rejects.toThrow('p99')
   const events = times(500, (i) => makeEvent(1, { properties: { common: i % 2 } }))
   await store.apply([makeBatch(2, { events })], NOON)
-  await vi.waitUntil(() => here.keys().length > 0, { timeout: 30_000 })
+  await expect.poll(() => here.keys().length).toBeGreaterThan(0)
   expect(parts.progress.unfilledPersons).toBe(1)
   await store.close()
 })

@@ -274,9 +274,7 @@ async function answersOf(here: Here) {
   return answers
 }
 
-it('answers as from the JSON, whatever the values are and whoever was changed since', {
-  timeout: 120_000,
-}, async () => {
+it('answers as from the JSON, whatever the values are and whoever was changed since', async () => {
   const values = fc.array(fc.option(ANY_VALUE, { nil: undefined }), { minLength: 1, maxLength: 40 })
   const property = fc.asyncProperty(fc.constantFrom('text', 1, true), values, values, async (usual, first, later) => {
     const made = (value: unknown) => (value === undefined ? {} : { key: value })

@@ -176,7 +176,7 @@ async function runKilled(path: string, first: number, after: number): Promise<nu
   return last
 }
 
-it('has everything after kills at any point', { timeout: 120_000 }, async () => {
+it('has everything after kills at any point', async () => {
   const path = newPath()
   const first = await openDuckdbEvents(path, SMALL)
   await fill(first)

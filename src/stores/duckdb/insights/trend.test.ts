@@ -123,7 +123,7 @@ describe('trends of anything', async () => {
   afterAll(() => store.close())
   let projectId = 0
 
-  it('equal a plain computation over all events', { timeout: 600_000 }, async () => {
+  it('equal a plain computation over all events', async () => {
     const scenes = fc.record({
       events: fc.array(anyEvent, { maxLength: 12 }),
       owners: fc.array(anyOwner, { maxLength: 5 }),
@@ -142,7 +142,7 @@ describe('trends of anything', async () => {
   })
 })
 
-it('counts actives of many values over many intervals within little memory', { timeout: 60_000 }, async () => {
+it('counts actives of many values over many intervals within little memory', async () => {
   const store = await openDuckdbEvents(':memory:')
   const [values, intervals] = [5_000, 2_000]
   const events = Array.from({ length: values }, (_, i) =>

@@ -33,7 +33,7 @@ describe('rows of people from an earlier version', () => {
   it.each([
     ['all', 'true', 3],
     ['some', 'person_id % 3 = 0', 4],
-  ])('are found as any others: %s of them', { timeout: 120_000 }, async (name, condition, seed) => {
+  ])('are found as any others: %s of them', async (name, condition, seed) => {
     const path = join(folder, `${name}.duckdb`)
     const limits = { ...LIMITS, foldRows: 700 }
     const world = new PeopleWorld(1, randomOf(seed))

@@ -46,7 +46,7 @@ it('lets what changes people run again while another one takes long', async () =
     await long
     return 'slow'
   })
-  await vi.waitFor(() => expect(runs).toBe(2))
+  await expect.poll(() => runs).toBe(2)
   expect(await again(failing('23505', 1), 'people')).toBe('done')
   end()
   expect(await slow).toBe('slow')

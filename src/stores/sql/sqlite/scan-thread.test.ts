@@ -116,7 +116,7 @@ describe('the deadline of a scan', () => {
     expect(await readersOn(reader).recordings.count(1, mine, 0)).toBe(2 * PORTION)
     expect(pauses).toBeGreaterThanOrEqual(2)
     await reader.db.destroy()
-  }, 60_000)
+  })
 
   it('does not apply to complete walks', async () => {
     const stores = await open(0)

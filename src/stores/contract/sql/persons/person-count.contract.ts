@@ -137,7 +137,7 @@ export function personCountContract(engine: string, open: OpenSql): void {
         expect(count).toBe(people.get(project)?.length ?? 0)
       }
       expect(await stores.persons.count(84, {})).toBe(0)
-    }, 60_000)
+    })
 
     it('is 0 again when the project is removed', async () => {
       const { stores } = opened

@@ -13,7 +13,7 @@ import { type OpenSql, openSql } from '../../../open.ts'
 import { Drainer } from '../../../outbox/drainer.ts'
 import { ownRows } from '../../../outbox/outbox-rows.ts'
 
-const PATIENT = { timeout: 30_000, interval: 20 }
+const PATIENT = { timeout: 120_000, interval: 20 }
 
 describe.each(engines)('two processes on one $name', (postgres) => {
   let database: TestDatabase
