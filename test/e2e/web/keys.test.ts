@@ -14,7 +14,7 @@ describe.skipIf(noBrowser !== null)(`a key ${inABrowser}`, () => {
   const makeNew = async (name: string, path = '/project/1/settings/user-api-keys?do=new') => {
     await web.open(path)
     await web.page.getByLabel('Name', { exact: true }).fill(name)
-    await web.page.getByRole('button', { name: 'Make the key' }).click()
+    await web.page.getByRole('button', { name: 'Create the key' }).click()
   }
   const secretShown = async (name: string): Promise<string> => {
     await web.page.getByRole('dialog', { name: `“${name}” is ready` }).waitFor()
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser !== null)(`a key ${inABrowser}`, () => {
     await web.open('/project/1/settings/user-api-keys')
     web.app.clock.advance(2 * HOUR)
     await makeNew('Proved')
-    const dialog = web.page.getByRole('dialog', { name: 'Is it you?' })
+    const dialog = web.page.getByRole('dialog', { name: 'Confirm that it is you' })
     await dialog.waitFor()
     await web.look('proof')
     await web.page.keyboard.type('wrong')
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)(`a key ${inABrowser}`, () => {
     web.wanted.push(/^403 POST \/api\/personal_api_keys\/$/)
     web.app.clock.advance(2 * HOUR)
     await makeNew('Not proved')
-    await web.page.getByRole('dialog', { name: 'Is it you?' }).getByRole('button', { name: 'Cancel' }).click()
+    await web.page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Cancel' }).click()
     expect(await web.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not proved')
     await web.page.getByRole('alert').waitFor()
     const { results } = (await web.app.call('GET', '/api/personal_api_keys/')).json()

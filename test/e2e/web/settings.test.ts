@@ -91,13 +91,13 @@ describe.skipIf(noBrowser !== null)(`settings ${inABrowser}`, () => {
     await web.page.goto(web.address)
     await web.page.getByRole('heading', { name: 'First event', level: 1 }).waitFor()
     await web.open('/project/1/settings/project-events')
-    await web.page.getByText('No event is kept yet.').waitFor()
+    await web.page.getByText('No events are stored yet.').waitFor()
     const body = { api_key: PROJECT_TOKEN, event: 'seed bought', distinct_id: 'jane' }
     await web.app.call('POST', '/i/v0/e/', { key: null, body })
     // Projects are remembered for a second.
     web.app.clock.advance(1_000)
     await web.page.reload()
-    await web.page.getByText(/Kept now: 1 event, the oldest from \d+ \w+ \d{4} \(UTC\)\./).waitFor()
+    await web.page.getByText(/Stored now: 1 event, the oldest from \d+ \w+ \d{4} \(UTC\)\./).waitFor()
     await web.page.goto(web.address)
     await web.page.getByRole('heading', { name: 'General', level: 1 }).waitFor()
   })

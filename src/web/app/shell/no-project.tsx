@@ -22,7 +22,7 @@ export function NoProject() {
         actions={
           <Row>
             <Button kind="main" onClick={() => location.reload()}>
-              Look again
+              Check again
             </Button>
             <Button onClick={() => void signOut()}>Sign out</Button>
           </Row>

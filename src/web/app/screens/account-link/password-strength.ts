@@ -7,6 +7,6 @@ export const lengthOf = (password: string): number => [...password.normalize('NF
 
 export function lengthInWords(password: string): string {
   const length = lengthOf(password)
-  if (length === 0) return `At least ${SHORTEST} characters. A sentence is easier to remember than a riddle.`
+  if (length === 0) return `At least ${SHORTEST} characters. A few words are easier to remember than signs.`
   return length < SHORTEST ? `${length} of ${SHORTEST} characters` : 'Long enough'
 }

@@ -33,12 +33,12 @@ function Asking() {
           required
           value={email}
           onText={setEmail}
-          hint="If it is a user’s, a link is sent there. Without a mail server, “hedgerow users link EMAIL” prints one."
+          hint="If a user has this address, a link is sent to it. Without a mail server, “hedgerow users link EMAIL” prints one."
         />
         <Button kind="main" type="submit" busy={ask.isPending}>
           Send the link
         </Button>
-        {ask.isSuccess && <Notice kind="good">If the address is a user’s, the link is on its way.</Notice>}
+        {ask.isSuccess && <Notice kind="good">If a user has this address, the link is on its way.</Notice>}
         {ask.error && <Problem error={ask.error} />}
         <p>
           <Link to="/login">Back to signing in</Link>

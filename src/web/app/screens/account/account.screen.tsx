@@ -16,7 +16,7 @@ export function AccountScreen() {
       <Card title="Keyboard">
         <SwitchField
           label="Single keys are shortcuts"
-          hint="Such as t for the theme. Off, only those with ⌘ or Ctrl work. It holds for this browser."
+          hint="Such as t for the theme. When off, only those with ⌘ or Ctrl work. This browser remembers it."
           checked={enabled}
           onChecked={setShortcuts}
         />

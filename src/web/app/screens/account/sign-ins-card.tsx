@@ -20,7 +20,7 @@ export function SignInsCard() {
   return (
     <Card
       title="Where you are signed in"
-      flush
+      flush={signIns.data !== undefined}
       actions={
         <Button busy={others.isPending} disabled={!hasOthers} onClick={() => others.mutate(undefined)}>
           Sign out everywhere else

@@ -51,7 +51,7 @@ export function NewKeyDialog({ preset, onPreset, onClose, onMade }: NewKeyDialog
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="main" type="submit" form={form} busy={make.isPending} disabled={scopes.length === 0}>
-            Make the key
+            Create the key
           </Button>
         </>
       }

@@ -17,7 +17,7 @@ interface ScopesChoiceProps {
 export function ScopesChoice({ choice, onChoice }: ScopesChoiceProps) {
   return (
     <details className={styles.details}>
-      <summary>Each scope</summary>
+      <summary>Choose each scope</summary>
       <table className={styles.scopes}>
         <caption className="visually-hidden">What the key may do with each kind of thing</caption>
         <thead>

@@ -20,7 +20,7 @@ export function DeleteScreen() {
     <Card
       danger
       title="Delete this project"
-      about="Its events, people, recordings, insights and reports go with it. There is no way back but a backup."
+      about="Its events, people, recordings, insights and reports go with it. Only a backup brings them back."
       actions={
         <Button kind="danger" reason={reasonOf(mayUse(scopes, 'project:write'))} onClick={() => setAsked(true)}>
           Delete the project

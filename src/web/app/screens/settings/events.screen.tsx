@@ -31,7 +31,7 @@ export function EventsScreen() {
   return (
     <Card
       title="What is captured and kept"
-      about="Visitors’ browsers learn of a change with the next page that they load."
+      about="Visitors get a change with the next page they load."
     >
       <form onSubmit={submit}>
         <Stack>
@@ -85,7 +85,7 @@ function Retention({ kept, days, disabled, problem, onDays }: RetentionProps) {
         else if (/^[1-9]\d{0,4}$/.test(typed.trim())) onDays(Number(typed))
       }}
       problem={isWrong ? 'A whole number of days, or nothing.' : problem}
-      hint={<>Older events are removed each night and cannot be had back; people stay. {kept}</>}
+      hint={<>Older events are removed each night, for good; people stay. {kept}</>}
     />
   )
 }
@@ -95,10 +95,10 @@ function Kept({ projectId, zone }: { projectId: number; zone: string }) {
   const { data: usage } = useQuery(usageQuery(projectId))
   if (!usage) return null
   const { count, first_at: first } = usage.events
-  if (first === null) return <span>No event is kept yet.</span>
+  if (first === null) return <span>No events are stored yet.</span>
   return (
     <span>
-      Kept now: <Count value={count} /> {count === 1 ? 'event' : 'events'}, the oldest from{' '}
+      Stored now: <Count value={count} /> {count === 1 ? 'event' : 'events'}, the oldest from{' '}
       {dayInZone(Date.parse(first), zone)} ({zone}).
     </span>
   )

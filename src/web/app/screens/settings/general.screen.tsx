@@ -44,7 +44,7 @@ export function GeneralScreen() {
               value={timezone}
               onText={(zone) => draft.set({ timezone: zone })}
               problem={problemOf('timezone')}
-              hint="Days, weeks and months of insights begin by this clock. Changing it counts past days anew; no event is changed."
+              hint="Days, weeks and months of insights begin by this clock. A change applies to past days too; events stay as they are."
             />
             <ListField
               label="People are named by"

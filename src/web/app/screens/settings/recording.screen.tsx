@@ -29,7 +29,7 @@ export function RecordingScreen() {
   const { project, draft, submit, disabled, saving, problemOf, otherProblem } = useSettings(FIELDS)
   const value = draft.value
   return (
-    <Card title="Session recording" about="Visitors’ browsers learn of a change with the next page that they load.">
+    <Card title="Session recording" about="Visitors get a change with the next page they load.">
       <form onSubmit={submit}>
         <Stack>
           <SwitchField
@@ -55,7 +55,7 @@ export function RecordingScreen() {
               draft.set({ session_recording_retention_period: period as Project['session_recording_retention_period'] })
             }
             problem={problemOf('session_recording_retention_period')}
-            hint="Older ones are removed each night. A shorter time holds for those that are there, too."
+            hint="Older ones are removed each night. A shorter time applies to existing recordings too."
           />
           <Quota
             key={String(project.session_recording_quota_bytes)}

@@ -58,7 +58,7 @@ export function StartScreen() {
         </Stack>
       </Card>
       <Card
-        title="Only looking?"
+        title="Just looking?"
         about={
           <>
             <code>npm start -- --demo</code> adds a project with an example shop in it: two months of visits, recordings
@@ -104,7 +104,7 @@ function Arrived({ event, zone }: { event: EventRow | null | undefined; zone: st
 function Warnings({ warnings, zone }: { warnings: Warning[]; zone: string }) {
   return (
     <Notice kind="warn">
-      <p>Some events were not taken, or only in part:</p>
+      <p>Some events were refused, or stored only in part:</p>
       <ul className={styles.warnings}>
         {warnings.map(({ id, type, created_at }) => (
           <li key={id}>

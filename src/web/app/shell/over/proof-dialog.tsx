@@ -32,21 +32,21 @@ function Asking({ proof }: { proof: Proof }) {
   const rest = problemBeside(signIn.error, [attr])
   return (
     <Dialog
-      title="Is it you?"
+      title="Confirm that it is you"
       keep
       onClose={() => proof.done(false)}
       actions={
         <>
           <Button onClick={() => proof.done(false)}>Cancel</Button>
           <Button kind="main" type="submit" form={FORM} busy={signIn.isPending}>
-            Go on
+            Confirm
           </Button>
         </>
       }
     >
       <form id={FORM} onSubmit={submit}>
         <Stack>
-          <p>It is more than an hour since you signed in, and this is worth asking again.</p>
+          <p>You signed in more than an hour ago. Enter your {byKey ? 'API key' : 'password'} again for this.</p>
           {!byKey && <input type="email" autoComplete="username" value={user.email} readOnly hidden />}
           <TextField
             label={byKey ? 'API key' : 'Password'}
