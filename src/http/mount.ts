@@ -1,5 +1,5 @@
 /**
- * Mounts routes on the server: each path with its gate, 405 with `Allow` for other methods, and OPTIONS for browsers.
+ * Mounts routes on the server, each with its gate, and says what the methods get that a path does not have.
  * Both prefixes of a project's paths lead to the same routes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,12 +10,13 @@ import { shareQuery } from './access/sharing-token.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { createHandler, NO_CONTENT } from './handler.ts'
 import type { IdempotencyHooks } from './idempotency/idempotency-hooks.ts'
+import { covers, type OtherMethods, segmentsOf } from './other-methods.ts'
 import { compressAnswer } from './output/compression.ts'
 import { formatQuery } from './output/output-format.ts'
 import type { CountParked } from './output/parked-header.ts'
 import { createSerializer, type Serializer } from './output/serializer.ts'
 import type { CallParts } from './request-call.ts'
-import type { Method, Route } from './route.ts'
+import type { Level, Method, Route } from './route.ts'
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const PREFIXES = ['/api/environments/:project_id', '/api/projects/:project_id']
@@ -89,19 +90,32 @@ function corsOf(path: string, routes: Route[]): Cors {
   return path.startsWith('/api/') && routes.every((route) => route.noCors !== true) && 'any'
 }
 
-function mountPath(
-  app: FastifyInstance,
-  parts: MountParts,
-  path: string,
-  routes: Route[],
-  serializer: Serializer,
-): void {
-  const [first] = routes
-  if (!first) return
-  const present = routes.map((route) => route.method)
-  const allow = [...allowedMethods(METHODS.filter((method) => present.includes(method))), 'OPTIONS']
+/** All routes of a path. */
+interface PathRoutes {
+  path: string
+  segments: string[]
+  level: Level
+  routes: Route[]
+}
+
+function byPath(routes: Route[]): PathRoutes[] {
+  const found = new Map<string, PathRoutes>()
+  for (const route of routes) {
+    const [path = ''] = pathsOf(route)
+    const ofPath = found.get(path) ?? { path, segments: segmentsOf(path), level: route.level, routes: [] }
+    ofPath.routes.push(route)
+    found.set(path, ofPath)
+  }
+  return [...found.values()]
+}
+
+const has = ({ routes }: PathRoutes, method: string): boolean => routes.some((route) => route.method === method)
+
+function mountPath(app: FastifyInstance, parts: MountParts, ofPath: PathRoutes, serializer: Serializer): OtherMethods {
+  const { path, level, routes } = ofPath
+  const allow = [...allowedMethods(METHODS.filter((method) => has(ofPath, method))), 'OPTIONS']
   const cors = corsOf(path, routes)
-  const base: Mounted = { level: first.level, allow, cors }
+  const base: Mounted = { level, allow, cors }
   for (const route of routes) {
     app.route({
       method: route.method,
@@ -113,24 +127,28 @@ function mountPath(
     })
   }
   const refusals = Object.fromEntries(routes.flatMap((route) => Object.entries(route.refusals ?? {})))
-  app.route({
-    method: [...METHODS.filter((candidate) => !present.includes(candidate)), 'OPTIONS'],
-    url: path,
+  return {
+    path,
+    methods: [...METHODS.filter((method) => !has(ofPath, method)), 'OPTIONS'],
     onRequest: parts.gate({ ...base, refusals }),
-    // Only OPTIONS gets here: the gate refuses the other methods.
-    handler: async (request, reply) => {
+    answerOptions(request, reply) {
       if (cors) answerPreflight(request, reply, allow)
       return reply.code(NO_CONTENT).header('allow', allow.join(', ')).send()
     },
-  })
+  }
 }
 
-export function mountRoutes(app: FastifyInstance, parts: MountParts, routes: Route[]): void {
+/** Returns what the other methods of the paths get. */
+export function mountRoutes(app: FastifyInstance, parts: MountParts, routes: Route[]): OtherMethods[] {
   const serializer = createSerializer()
-  const byPath = new Map<string, Route[]>()
-  for (const route of routes) {
-    const [path = ''] = pathsOf(route)
-    byPath.set(path, [...(byPath.get(path) ?? []), route])
-  }
-  for (const [path, group] of byPath) mountPath(app, parts, path, group, serializer)
+  const paths = byPath(routes)
+  return paths.map((ofPath) => {
+    const others = mountPath(app, parts, ofPath, serializer)
+    const covering = paths.filter((other) => other !== ofPath && covers(other.segments, ofPath.segments))
+    // The router would find that other path instead.
+    const taken = others.methods.filter((method) => covering.some((other) => has(other, method)))
+    const { path: url, onRequest, answerOptions: handler } = others
+    if (taken.length > 0) app.route({ method: taken, url, onRequest, handler })
+    return others
+  })
 }

@@ -20,6 +20,7 @@ import { ByteBudget } from './input/byte-budget.ts'
 import { parseQueryString } from './input/query-string.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { firstSpelling, mountRoutes } from './mount.ts'
+import { createFindPath, type OtherMethods } from './other-methods.ts'
 import { forgetCoding } from './output/compression.ts'
 import { answerError } from './output/error-body.ts'
 import type { CountParked } from './output/parked-header.ts'
@@ -144,11 +145,35 @@ function allowWithinApi(request: FastifyRequest, reply: FastifyReply): void {
   if (request.url.startsWith('/api/')) allowAnyOrigin(reply)
 }
 
-/** Handles paths without a route. Its own plugin scope, so that these requests are counted too. */
-function answerUnknown(app: FastifyInstance, parts: ServerParts): void {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The path, where it exists but not with this method. */
+    known?: OtherMethods | null
+  }
+}
+
+/** Handles what has no route. Its own plugin scope, so that these requests are counted too. */
+function answerUnknown(app: FastifyInstance, parts: ServerParts, others: OtherMethods[]): void {
+  const findPath = createFindPath(others)
+  const observers = new Map<string, Observe>()
   app.register(async (scope) => {
-    scope.addHook('onResponse', observer(parts, '(none)'))
+    scope.decorateRequest('known', null)
+    scope.addHook('onRequest', (request, reply, done) => {
+      const found = findPath(request.method, request.url)
+      if (!found) return done()
+      request.known = found.known
+      request.params = found.params
+      found.known.onRequest(request, reply, done)
+    })
+    scope.addHook('onResponse', (request, reply, done) => {
+      const route = request.known?.path ?? '(none)'
+      const observe = observers.get(route) ?? observer(parts, route)
+      observers.set(route, observe)
+      observe(request, reply, done)
+    })
     scope.setNotFoundHandler((request, reply) => {
+      // Only OPTIONS gets here: other methods have been refused.
+      if (request.known) return request.known.answerOptions(request, reply)
       allowWithinApi(request, reply)
       return sendError(notFound('Endpoint not found.'), request, reply)
     })
@@ -191,7 +216,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.decorateRequest('passed')
   app.setErrorHandler(sendError)
   addObservation(app, parts)
-  answerUnknown(app, parts)
   const address = createPublicAddress(parts.publicUrl)
   const gate = createGate({
     access: parts.access,
@@ -205,7 +229,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const hostHook = createHostHook(pages)
   const recheck = createRecheck(parts.access)
   const { countParked } = parts
-  mountRoutes(app, { urlOf: address.urlOf, recheck, gate, idempotency, countParked, hostHook }, parts.routes)
+  const mounting = { urlOf: address.urlOf, recheck, gate, idempotency, countParked, hostHook }
+  answerUnknown(app, parts, mountRoutes(app, mounting, parts.routes))
   mountRawRoutes(app, parts.rawRoutes, new ByteBudget(parts.rawBytesInFlight, parts.clock))
   mountPages(app, parts.pages.routes, pages)
   return app

@@ -8,7 +8,7 @@ import { firstOwner, makeAccountLink } from '../../rules/accounts/new-link.ts'
 import { setupLinkFile } from '../../stores/data-folder.ts'
 
 export interface SetupParts {
-  stores: Pick<SqlStores, 'users' | 'transaction'>
+  stores: Pick<SqlStores, 'users' | 'relaxed'>
   dataDir: string
   /** Where a browser finds the server. */
   url: string
@@ -20,7 +20,8 @@ export type SetupPlace = { shown: string } | { file: string } | null
 
 export async function offerSetup({ stores, dataDir, url, now }: SetupParts, mayShow: boolean): Promise<SetupPlace> {
   if (await stores.users.havePasswords()) return null
-  const path = await stores.transaction(async (tx) => {
+  // Lost with the machine, it is made anew at the next start.
+  const path = await stores.relaxed(async (tx) => {
     const owner = await firstOwner(tx)
     return owner && makeAccountLink(tx, owner, now)
   })
