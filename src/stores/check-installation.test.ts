@@ -141,7 +141,16 @@ describe('bytes that are joined by another process', () => {
   const recorded = async () => {
     const key = '1/recordings/s/0'
     const recording = newRecording({ projectId: (await insertProject(sql)).id, sessionId: 's' })
-    const block = { index: 0, blobKey: key, offset: 0, length: 3, firstAt: NOW, lastAt: NOW, follows: null }
+    const block = {
+      index: 0,
+      blobKey: key,
+      offset: 0,
+      length: 3,
+      firstAt: NOW,
+      lastAt: NOW,
+      follows: null,
+      fullSnapshots: '',
+    }
     await blobs.append(key, Buffer.from('abc'), 0)
     await sql.transaction((tx) => tx.recordings.create(recording, [block]))
     await check()

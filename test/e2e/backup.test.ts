@@ -7,7 +7,7 @@ import { systemClock } from '../../src/lib/time/clock.ts'
 import type { Backup } from '../../src/model/backup.ts'
 import type { Stores } from '../../src/model/stores.ts'
 import { openStores } from '../../src/stores/open.ts'
-import { ENV, KEY, Load, playedSnapshots, storedEvents, TOKEN } from '../support/backup-load.ts'
+import { ENV, KEY, Load, listedFullSnapshots, playedSnapshots, storedEvents, TOKEN } from '../support/backup-load.ts'
 import { type Finished, type Running, run, start, useFolder } from '../support/program.ts'
 import { size } from '../support/size.ts'
 
@@ -96,6 +96,7 @@ describe('hedgerow backup and restore', () => {
     const played = new Map<string, number[]>()
     for (const session of new Set(snapshots.map((one) => one.session))) {
       played.set(session, await playedSnapshots(again.url, session))
+      for (const found of await listedFullSnapshots(again.url, session)) expect(found).toBeGreaterThan(0)
     }
     for (const { session, n } of snapshots) expect(played.get(session)?.filter((other) => other === n).length).toBe(3)
     expect((await call(again, '/_ready')).status).toBe(200)

@@ -172,6 +172,7 @@ async function answers(server: Running): Promise<Record<string, unknown>> {
   for (const { id } of await listOf(server, `/api/environments/${DEMO}/session_recordings/?date_from=all`)) {
     const path = `/api/environments/${DEMO}/session_recordings/${id}/snapshots/`
     await get(path)
+    expect(JSON.stringify(found[path])).toContain('window_id')
     await get(`${path}?source=blob_v2&start_blob_key=0&end_blob_key=0`)
   }
   for (const { id } of await listOf(server, `/api/environments/${DEMO}/subscriptions/`)) {

@@ -83,8 +83,9 @@ export class Load {
   async #replay(): Promise<void> {
     const n = ++this.#count
     const session = uuidOf(2, n % SESSIONS)
-    const events = [0, 1, 2].map((i) => ({
-      type: 3,
+    // The first is a full snapshot.
+    const events = [2, 3, 3].map((type, i) => ({
+      type,
       data: { source: 2, type: 2, id: i, n, text: `snapshot ${n} `.repeat((n % 40) + 1) },
       timestamp: Date.now(),
     }))
@@ -126,6 +127,15 @@ export async function storedEvents({ events }: Stores, name: string): Promise<[u
     if (!page.more || !last) return found
     from = { position: last, direction: 'older' }
   }
+}
+
+/** How many full snapshots the list names, block by block. */
+export async function listedFullSnapshots(url: string, session: string): Promise<(number | undefined)[]> {
+  const path = `${url}/api/environments/1/session_recordings/${session}/snapshots/`
+  const { sources } = (await (await fetch(path, { headers: AUTHORIZED })).json()) as {
+    sources: { full_snapshots: unknown[] | null }[]
+  }
+  return sources.map(({ full_snapshots }) => full_snapshots?.length)
 }
 
 /** Numbers of the snapshots that a server plays for a session, in order. */

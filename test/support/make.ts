@@ -130,11 +130,13 @@ export interface RecordingInput extends Partial<Omit<NewRecording, 'expiresAt' |
   counters?: Partial<NewRecording['counters']>
   /** Contents of its one block; none: it has no bytes. */
   bytes?: string
+  /** Of that block. */
+  fullSnapshots?: string | null
 }
 
 /** A recording as replay intake leaves one: bytes first, then its row. It began an hour ago and lasted 32.871 s. */
 export async function makeRecording({ stores, clock }: Host, input: RecordingInput = {}): Promise<Recording> {
-  const { bytes, counters, ...given } = input
+  const { bytes, fullSnapshots = '', counters, ...given } = input
   const projectId = given.projectId ?? 1
   const startAt = given.startAt ?? clock.now() - 3_600_000
   const sessionId = given.sessionId ?? uuidV7(startAt)
@@ -169,7 +171,7 @@ export async function makeRecording({ stores, clock }: Host, input: RecordingInp
   const blobKey = `${recordingFolder(projectId, sessionId)}0`
   if (bytes !== undefined) await stores.blobs.append(blobKey, Buffer.from(bytes), 0)
   const place = { blobKey, offset: 0, length: bytes?.length ?? 0 }
-  const block = { ...place, index: 0, firstAt: startAt, lastAt: endAt, follows: null }
+  const block = { ...place, index: 0, firstAt: startAt, lastAt: endAt, follows: null, fullSnapshots }
   const made = await stores.transaction((tx) => tx.recordings.create(recording, bytes === undefined ? [] : [block]))
   if (!made) throw new Error('The session has a recording already.')
   return { ...recording, personId: null, analyzed: false, sharedAt: null }

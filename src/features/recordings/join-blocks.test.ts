@@ -11,6 +11,7 @@ const block = (index: number, blobKey: string, offset: number, length: number): 
   firstAt: 0,
   lastAt: 0,
   follows: null,
+  fullSnapshots: '',
 })
 
 /** Blocks of these lengths, each an object. */

@@ -7,6 +7,7 @@ import { Slices } from '../../lib/concurrency/time-slices.ts'
 import { blockText, linesLength } from '../../rules/rrweb/block.ts'
 import { type Hold, type Inflated, inflateParts, writeInflated } from '../../rules/rrweb/compression.ts'
 import type { RrwebEvent } from '../../rules/rrweb/event.ts'
+import { fullSnapshotTimes } from '../../rules/rrweb/full-snapshots.ts'
 import { type RrwebSummary, summarise } from '../../rules/rrweb/summary.ts'
 import type { Snapshot } from './read-snapshots.ts'
 
@@ -20,6 +21,9 @@ export interface PreparedSnapshot {
   /** Bytes of its lines as players read them. */
   size: number
   summary: RrwebSummary
+  windowId: string
+  /** Times of those in it, as far as they are kept (rules/rrweb/full-snapshots.ts). */
+  fullSnapshots: number[]
 }
 
 /** The part of one request for one recording. */
@@ -52,7 +56,9 @@ function prepare(snapshot: Snapshot, written: (string | Buffer)[], withConsole: 
   const { index, windowId, events, uuid } = snapshot
   const text = blockText(windowId, written)
   const size = linesLength(text, windowId, events.length)
-  return { index, id: uuid ?? hashOf(text), text, size, summary: summarise(events, { withConsole }) }
+  const summary = summarise(events, { withConsole })
+  const fullSnapshots = fullSnapshotTimes(events)
+  return { index, id: uuid ?? hashOf(text), text, size, summary, windowId, fullSnapshots }
 }
 
 function* eventsOf(snapshots: Snapshot[]): Iterable<RrwebEvent> {

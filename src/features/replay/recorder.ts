@@ -27,6 +27,7 @@ import type { RecordingBlock } from '../../model/recordings/recording.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import { isUnknownToken } from '../../rules/capture/unknown-token.ts'
 import { recordingFolder } from '../../rules/recordings/recording.ts'
+import { writeFullSnapshots } from '../../rules/rrweb/full-snapshots.ts'
 import { appendBlock, type GrowingFile, type NewBlock } from './block-writer.ts'
 import type { PreparedSnapshot, SessionPiece } from './prepare-snapshots.ts'
 import { appendTo, type GrownRecording, progressOf, type RecordingState, stateFrom } from './recording-growth.ts'
@@ -175,7 +176,7 @@ async function store(
   const firstAt = Math.min(...snapshots.map(({ summary }) => summary.startAt))
   const lastAt = Math.max(...snapshots.map(({ summary }) => summary.endAt))
   const grown = appendTo(state, { project, piece, snapshots, length: place.length, now: parts.clock.now() })
-  const lastBlock = { ...place, firstAt, lastAt }
+  const lastBlock = { ...place, firstAt, lastAt, fullSnapshots: writeFullSnapshots(snapshots) }
   const ids = snapshots.map((snapshot) => snapshot.id)
   const entry = { grown, block: lastBlock, ids, isNew: state === null }
   await parts.write(project.id, (tx) => record(tx, entry))

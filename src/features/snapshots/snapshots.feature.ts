@@ -12,6 +12,7 @@ import type { Recording, RecordingBlock } from '../../model/recordings/recording
 import type { Stores } from '../../model/stores.ts'
 import { findRecording } from '../../rules/recordings/recording.ts'
 import { blockLines } from '../../rules/rrweb/block.ts'
+import { type FullSnapshot, readFullSnapshots } from '../../rules/rrweb/full-snapshots.ts'
 import { type KeyRange, readKeys, type SnapshotsQuery, SOURCE } from './block-keys.ts'
 import { type BlockText, createBlockReader } from './block-reader.ts'
 import { exportEvents } from './export-events.ts'
@@ -41,12 +42,15 @@ interface Opened {
 
 const LINE_FEED = Buffer.from('\n')
 
+const viewFullSnapshot = ({ windowId, at }: FullSnapshot) => ({ window_id: windowId, timestamp: formatInstant(at) })
+
 const viewSources = (blocks: RecordingBlock[]) => ({
-  sources: blocks.map(({ firstAt, lastAt }, i) => ({
+  sources: blocks.map(({ firstAt, lastAt, fullSnapshots }, i) => ({
     source: SOURCE,
     start_timestamp: formatInstant(firstAt),
     end_timestamp: formatInstant(lastAt),
     blob_key: String(i),
+    full_snapshots: fullSnapshots === null ? null : readFullSnapshots(fullSnapshots).map(viewFullSnapshot),
   })),
 })
 

@@ -1,6 +1,7 @@
 /** Shapes of a recording's blocks on the wire. */
 import { Type } from 'typebox'
-import { AnyJson, Body, Choice, DateTime } from '../../http/schema.ts'
+import { AnyJson, Body, Choice, DateTime, Nullable } from '../../http/schema.ts'
+import { MAX_FULL_SNAPSHOTS } from '../../rules/rrweb/full-snapshots.ts'
 
 export const SnapshotParams = Type.Object({ id: Type.String({ description: 'The session id of the recording.' }) })
 
@@ -13,6 +14,20 @@ export const SnapshotsQuerySchema = Type.Object({
   end_blob_key: key('The last block of the range.'),
 })
 
+const FullSnapshots = Type.Array(
+  Body({
+    window_id: Type.String({ description: 'The window that it shows.' }),
+    timestamp: DateTime({ description: 'When it was taken.' }),
+  }),
+  {
+    maxItems: MAX_FULL_SNAPSHOTS,
+    description:
+      `The full snapshots in the block, by time: a player can begin at any of them. At most ${MAX_FULL_SNAPSHOTS}, the first of each ` +
+      'window before others, and fewer where the ids of windows are very long; a player that misses one begins earlier. ' +
+      'Null: not known, as the block was stored by a version that did not look for them.',
+  },
+)
+
 export const SourcesBody = Body({
   sources: Type.Array(
     Body({
@@ -20,6 +35,7 @@ export const SourcesBody = Body({
       start_timestamp: DateTime({ description: 'Time of its first event.' }),
       end_timestamp: DateTime({ description: 'Time of its last event.' }),
       blob_key: Type.String({ description: 'Its number, counted by time from 0.' }),
+      full_snapshots: Nullable(FullSnapshots),
     }),
   ),
 })
@@ -31,6 +47,7 @@ export const SOURCES_EXAMPLE = {
       start_timestamp: '2026-03-04T11:00:00.037000Z',
       end_timestamp: '2026-03-04T11:00:09.412000Z',
       blob_key: '0',
+      full_snapshots: [{ window_id: '0195a0b0-7e1c-7a4e-9d26-3f0e5f6c1a2e', timestamp: '2026-03-04T11:00:00.041000Z' }],
     },
   ],
 }

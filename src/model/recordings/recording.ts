@@ -55,6 +55,8 @@ export interface RecordingBlock {
   lastAt: number
   /** The block whose text comes before this one's when it is read (rules/rrweb/block.ts); null: none. */
   follows: number | null
+  /** Written and read by rules/rrweb/full-snapshots.ts; null: of a block from before they were looked for. */
+  fullSnapshots: string | null
 }
 
 /** Its bytes are at another place now. */

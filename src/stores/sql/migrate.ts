@@ -31,6 +31,7 @@ import { levels } from './migrations/0021-levels.ts'
 import { signIns } from './migrations/0022-sign-ins.ts'
 import { firstEvent } from './migrations/0023-first-event.ts'
 import { outboxOrder } from './migrations/0024-outbox-order.ts'
+import { fullSnapshots } from './migrations/from-0025/0025-full-snapshots.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -60,6 +61,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0022-sign-ins', signIns],
   ['0023-first-event', firstEvent],
   ['0024-outbox-order', outboxOrder],
+  ['0025-full-snapshots', fullSnapshots],
 ]
 
 interface MigrationTable {

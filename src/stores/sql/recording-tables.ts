@@ -39,6 +39,7 @@ export interface RecordingBlockTable {
   first_at: number
   last_at: number
   follows: number | null
+  full_snapshots: string | null
 }
 
 export interface RecordingProgressTable {

@@ -37,6 +37,8 @@ describe.each(dataFolders())('the data folder of %s', (version) => {
   it('recordings play', async () => {
     const [{ id, event_count }] = (await get('session_recordings/?date_from=-7d')).results
     expect(await linesOf(app, id)).toHaveLength(event_count)
+    const { sources } = await get(`session_recordings/${id}/snapshots/`)
+    for (const source of sources) expect(source.full_snapshots).toBeNull()
   })
 
   it('deletions that were asked for are carried out', async () => {

@@ -66,7 +66,8 @@ const objects = async (of = session) => {
   return found
 }
 const exported = async (of: string) => (await app.call('GET', recordingPath(of, 'snapshots/export/'))).body
-const played = async (of = session) => [await linesOf(app, of), await exported(of)]
+const listed = async (of: string) => (await app.call('GET', recordingPath(of, 'snapshots/'))).json()
+const played = async (of = session) => [await linesOf(app, of), await exported(of), await listed(of)]
 const counted = async () => {
   const { body } = await app.call('GET', '/metrics', { key: null })
   return ['objects', 'bytes'].map((name) =>
@@ -98,6 +99,7 @@ describe('a quiet recording', () => {
       inOneBlob(await blocks(one))
       expect(await objects(one)).toHaveLength(1)
       expect(await played(one)).toEqual(before[i])
+      expect(JSON.stringify(await listed(one))).toContain('window_id')
     }
     expect(lost()).toEqual([])
   })

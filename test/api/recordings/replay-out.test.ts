@@ -46,12 +46,13 @@ describe('GET session_recordings/{id}/snapshots/', () => {
     await add([click(t()), click(t() + 9_000)])
     await add([click(t() + 10_000)])
     const response = await snapshots()
+    const source = { source: 'blob_v2', full_snapshots: [] }
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
       sources: [
-        { source: 'blob_v2', start_timestamp: iso(t()), end_timestamp: iso(t() + 9_000), blob_key: '0' },
-        { source: 'blob_v2', start_timestamp: iso(t() + 10_000), end_timestamp: iso(t() + 10_000), blob_key: '1' },
-        { source: 'blob_v2', start_timestamp: iso(t() + 20_000), end_timestamp: iso(t() + 29_000), blob_key: '2' },
+        { ...source, start_timestamp: iso(t()), end_timestamp: iso(t() + 9_000), blob_key: '0' },
+        { ...source, start_timestamp: iso(t() + 10_000), end_timestamp: iso(t() + 10_000), blob_key: '1' },
+        { ...source, start_timestamp: iso(t() + 20_000), end_timestamp: iso(t() + 29_000), blob_key: '2' },
       ],
     })
     expect(JSON.parse((await block('2')).body.split('\n')[0] ?? '')).toEqual(['window-1', click(t() + 20_000)])

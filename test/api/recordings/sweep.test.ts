@@ -118,7 +118,7 @@ describe.each(['files', 'S3'])('the sweep of %s', (engine) => {
     const blobKey = wholeKey(`${recordingFolder(1, 'a-many')}0`)
     await app.stores.blobs.put(blobKey, Buffer.alloc(4_500))
     const blocks = Array.from({ length: 4_500 }, (_, index) => {
-      return { index, blobKey, offset: index, length: 1, firstAt: 0, lastAt: 0, follows: null }
+      return { index, blobKey, offset: index, length: 1, firstAt: 0, lastAt: 0, follows: null, fullSnapshots: '' }
     })
     await app.stores.transaction((tx) => tx.recordings.create({ ...one, sessionId: 'a-many' }, blocks))
     for (const id of [10, 2, 11]) await put(`${recordingFolder(id, 'a')}0`)

@@ -61,6 +61,7 @@ export function installationContract(engine: string, open: OpenSql): void {
         firstAt: NOW,
         lastAt: NOW,
         follows: null,
+        fullSnapshots: '',
       })
       const recordings = [
         { sessionId: 'a', lastIngestAt: NOW + 1, blocks: [block('a', 0), block('a', 1)] },

@@ -14,6 +14,7 @@ const block = (index: number, blobKey: string): RecordingBlock => ({
   firstAt: NOW,
   lastAt: NOW + 5,
   follows: null,
+  fullSnapshots: '[["w",1]]',
 })
 
 interface Given {

@@ -14,6 +14,7 @@ const block = (index: number): RecordingBlock => ({
   firstAt: NOW + index + 0.25,
   lastAt: NOW + index + 5,
   follows: index === 0 ? null : index - 1,
+  fullSnapshots: index === 0 ? '' : '[["ä",1.25]]',
 })
 const PROGRESS: RecordingProgress = { activity: '[0,0,[],[]]', urls: [{ url: 'https://ä/', at: NOW }], storedBytes: 10 }
 const A = '0a'.repeat(16)

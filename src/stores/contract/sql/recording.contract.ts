@@ -52,6 +52,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
           firstAt: NOW + index,
           lastAt: NOW + index + 0.5,
           follows: index === 0 ? null : 0,
+          fullSnapshots: index === 0 ? null : `[["ä",${NOW}]]`,
         }))
         expect(await opened.stores.transaction((tx) => tx.recordings.create(recording, blocks))).toBe(true)
         expect(await opened.stores.recordings.find(projectId, recording.sessionId, NOW)).toEqual({
@@ -263,7 +264,16 @@ export function recordingContract(engine: string, open: OpenSql): void {
         const projectId = await project()
         const recording = newRecording({ projectId })
         const id = recording.sessionId
-        const block = { index: 0, blobKey: 'k', offset: 0, length: 1, firstAt: NOW, lastAt: NOW, follows: null }
+        const block = {
+          index: 0,
+          blobKey: 'k',
+          offset: 0,
+          length: 1,
+          firstAt: NOW,
+          lastAt: NOW,
+          follows: null,
+          fullSnapshots: '',
+        }
         const { stores } = opened
         const tombstoned = await stores.transaction(async (tx) => {
           await tx.recordings.create(recording, [block])
@@ -310,6 +320,7 @@ export function recordingContract(engine: string, open: OpenSql): void {
             firstAt: NOW,
             lastAt: NOW,
             follows: null,
+            fullSnapshots: '',
           }))
           const recording = newRecording({ projectId, sessionId, startAt, expiresAt })
           await opened.stores.transaction((tx) => tx.recordings.create(recording, sessionId === 'never' ? [] : blocks))

@@ -2412,12 +2412,16 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            sources: {
+            sources: ({
                 source: "blob_v2";
                 start_timestamp: string;
                 end_timestamp: string;
                 blob_key: string;
-              }[];
+                full_snapshots: {
+                    window_id: string;
+                    timestamp: string;
+                  }[] | null;
+              })[];
           };
         };
       };

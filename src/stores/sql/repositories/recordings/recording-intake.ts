@@ -73,6 +73,7 @@ const insertBlock = prepared((db) =>
       first_at: arg<number>(6),
       last_at: arg<number>(7),
       follows: arg<number | null>(8),
+      full_snapshots: arg<string | null>(9),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('block'),
@@ -134,6 +135,7 @@ export const blockRow = (
   first_at: block.firstAt,
   last_at: block.lastAt,
   follows: block.follows,
+  full_snapshots: block.fullSnapshots,
 })
 
 const toProgress = (row: { activity: string; urls: string; stored_bytes: number }): RecordingProgress => ({
@@ -213,9 +215,9 @@ export function recordingIntakeWriter(connection: Connection): IntakeWrites {
         growth.lastIngestAt,
       )
       if (grown.length === 0) return false
-      const { index, blobKey, offset, length, firstAt, lastAt, follows } = block
-      const place = [blobKey, offset, length]
-      const added = await insertBlock.run(connection, projectId, sessionId, index, ...place, firstAt, lastAt, follows)
+      const { index, blobKey, offset, length, firstAt, lastAt, follows, fullSnapshots } = block
+      const values = [index, blobKey, offset, length, firstAt, lastAt, follows, fullSnapshots]
+      const added = await insertBlock.run(connection, projectId, sessionId, ...values)
       return added.length > 0
     },
     async saveProgress(projectId, sessionId, { activity, urls, storedBytes }) {

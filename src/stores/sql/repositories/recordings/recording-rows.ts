@@ -70,6 +70,7 @@ export const toBlock = (row: Selectable<RecordingBlockTable>): RecordingBlock =>
   firstAt: row.first_at,
   lastAt: row.last_at,
   follows: row.follows,
+  fullSnapshots: row.full_snapshots,
 })
 
 export const toTombstone = (row: Selectable<RecordingTombstoneTable>): RecordingTombstone => ({
