@@ -10,6 +10,18 @@ import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../suppor
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 const REPLAY = '.replayer-wrapper > iframe'
 const MINUTE = 60_000
+/** In the page: keys of the blocks that it asks for, first those before there is a frame to see. */
+const COUNT_BLOCKS = `
+  window.asked = [[], []]
+  const load = window.fetch
+  window.fetch = (input, init) => {
+    const range = new URL(String(input)).searchParams
+    const text = document.querySelector('${REPLAY}')?.contentDocument?.querySelector('h1')?.textContent
+    for (let key = Number(range.get('start_blob_key')); key <= Number(range.get('end_blob_key') ?? -1); key++)
+      window.asked[text ? 1 : 0].push(key)
+    return load(input, init)
+  }
+`
 
 describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
   let app: TestApp
@@ -118,6 +130,95 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       await page.getByText('Parts of this recording are missing.').waitFor()
       await page.close()
     })
+  })
+
+  describe('with an hour of a recording that has a full snapshot every five minutes', () => {
+    const STEPS = 120
+    const EVERY = 10
+    let session: string
+    let token: string
+    beforeAll(async () => {
+      const steps = Array.from({ length: STEPS }, (_, step) => {
+        const at = start + step * (MINUTE / 2)
+        const shown = step % EVERY === 0 ? pageOf(at, `step ${step}`) : [saying(at, `step ${step}`)]
+        return [...shown, click(at + 1_000)]
+      })
+      session = await record(...steps)
+      token = await share(session, { settings: { showInspector: true } })
+    })
+    /** Keys of the blocks that the page asks for, before and after there is something to see. */
+    async function openAt(seconds: number): Promise<{ page: Page; asked: () => Promise<[number[], number[]]> }> {
+      const page = await browser.context.newPage()
+      await page.addInitScript(COUNT_BLOCKS)
+      await page.goto(`${address}/shared/${token}?t=${seconds}`)
+      return { page, asked: () => page.evaluate('window.asked') }
+    }
+    const clickAt = async (page: Page, step: number) => {
+      const bar = page.locator('.rr-progress')
+      const width = (await bar.boundingBox())?.width ?? 0
+      await bar.click({ position: { x: width * ((step + 0.5) / (STEPS - 1)), y: 5 } })
+    }
+
+    it('begins close to where the address says, with few blocks, at its full length', async () => {
+      const { page, asked } = await openAt(59 * 60)
+      await shows(page, 'step 118')
+      const [before, after] = await asked()
+      expect(before.length).toBeGreaterThan(0)
+      expect(before.length).toBeLessThanOrEqual(4)
+      expect(Math.min(...before, ...after)).toBe(110)
+      expect(await page.locator('.rr-timeline__time').first().innerText()).toMatch(/^59:/)
+      expect(await page.locator('.rr-timeline__time').last().innerText()).toBe('59:31')
+      await page.close()
+    })
+    it('goes back to what comes before, and forth again', async () => {
+      const { page, asked } = await openAt(59 * 60)
+      await shows(page, 'step 118')
+      await clickAt(page, 93)
+      await shows(page, 'step 93')
+      expect(Math.min(...(await asked()).flat())).toBeGreaterThanOrEqual(80)
+      await clickAt(page, 2)
+      await shows(page, 'step 2')
+      await clickAt(page, 115)
+      await shows(page, 'step 115')
+      await clickAt(page, 57)
+      await shows(page, 'step 57')
+      const keys = (await asked()).flat()
+      expect(keys.toSorted((a, b) => a - b)).toEqual(Array.from({ length: STEPS }, (_, key) => key))
+      const entries = await page.locator('.inspector button').allInnerTexts()
+      expect(entries[0]).toBe('0:00 https://shop.example/')
+      expect(entries.filter((text) => text.endsWith(' Click'))).toHaveLength(STEPS)
+      await page.close()
+    })
+    it('reads on before the start when it is near', async () => {
+      const { page, asked } = await openAt(25 * 60 + 5)
+      await shows(page, 'step 50')
+      await expect.poll(async () => Math.min(...(await asked()).flat())).toBe(40)
+      await shows(page, 'step 51')
+      await page.close()
+    })
+    it('begins at the beginning where blocks do not say what they have', async () => {
+      const page = await browser.context.newPage()
+      await page.route(/\/snapshots\/[^=]*$/, async (route) => {
+        const { sources } = (await (await route.fetch()).json()) as { sources: object[] }
+        await route.fulfill({ json: { sources: sources.map((source) => ({ ...source, full_snapshots: null })) } })
+      })
+      await page.goto(`${address}/shared/${token}?t=1000`)
+      await shows(page, 'step 33')
+      await page.close()
+    })
+  })
+
+  it('shows the window that the visitor is in, also when it was drawn before another', async () => {
+    const at = (seconds: number) => start + seconds * 1_000
+    const session = await record(
+      [...pageOf(at(0), 'first window'), click(at(1))],
+      { windowId: 'w2', events: [...pageOf(at(300), 'second window'), click(at(301))] },
+      [saying(at(302), 'first window, changed'), click(at(303))],
+      [click(at(330)), click(at(360))],
+    )
+    const page = await open(`/shared/${await share(session)}?t=310`)
+    await shows(page, 'first window, changed')
+    await page.close()
   })
 
   it('starts at the first full snapshot when the beginning is missing', async () => {

@@ -4,7 +4,7 @@
  */
 import type { WindowEvent } from './recorded-event.ts'
 
-/** Removes events identical to another one of the same instant. */
+/** Removes events identical to another one of the same instant, aside from `delay`, which the player sets. */
 function withoutRepeats(sorted: WindowEvent[]): WindowEvent[] {
   const seen = new Set<string>()
   let instant = Number.NaN
@@ -15,7 +15,7 @@ function withoutRepeats(sorted: WindowEvent[]): WindowEvent[] {
       seen.clear()
       if (sorted[index + 1]?.event.timestamp !== timestamp) return true
     }
-    const text = JSON.stringify(item)
+    const text = JSON.stringify({ ...item, event: { ...item.event, delay: undefined } })
     if (seen.has(text)) return false
     seen.add(text)
     return true

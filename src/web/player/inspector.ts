@@ -68,6 +68,12 @@ export class Inspector {
     parent.append(this.#list)
   }
 
+  /** Instead of what it has. */
+  show(events: WindowEvent[]): void {
+    this.#list.replaceChildren()
+    this.add(events)
+  }
+
   add(events: WindowEvent[]): void {
     for (const { kind, timestamp, text } of entriesOf(events)) {
       const button = document.createElement('button')

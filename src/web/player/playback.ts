@@ -2,6 +2,9 @@
  * Feeds the player. It is created as soon as there is something to show, with a marker event at the end so
  * that its timeline has the full length from the start; blocks are read ahead of the current time, and a seek
  * to a time that has not been read yet waits for it.
+ *
+ * The feed may begin in the middle: then another marker is at the start, and what comes before is read when the current
+ * time comes near, or when the visitor turns to a window that was last drawn before.
  */
 import type { BlockFeed } from './block-feed.ts'
 import { CUSTOM, FULL_SNAPSHOT, type RecordedEvent, type WindowEvent } from './recorded-event.ts'
@@ -11,16 +14,21 @@ import { WindowStream } from './window-stream.ts'
 export interface PlaybackParts {
   feed: BlockFeed
   target: HTMLElement
+  /** Time of the first full snapshot, for a feed that begins in the middle. */
+  firstFrame: number
   /** Time of the last event of the recording. */
   end: number
   size: () => { width: number; height: number }
   /** Gets every event, of every window, in order. */
   seen: (events: WindowEvent[]) => void
+  /** Gets all events again, with earlier ones. */
+  seenAnew: (events: WindowEvent[]) => void
   /** Called when the player starts or stops waiting for data. */
   waiting: (isWaiting: boolean) => void
 }
 
-const AHEAD_MS = 60_000
+/** What is read around the current time. */
+const AROUND_MS = 60_000
 const INVISIBLE = 'transparent'
 
 const marker = (tag: string, timestamp: number): RecordedEvent => ({
@@ -29,33 +37,48 @@ const marker = (tag: string, timestamp: number): RecordedEvent => ({
   data: { tag, payload: {} },
 })
 
+const hasFrame = (events: RecordedEvent[]): boolean => events.some(({ type }) => type === FULL_SNAPSHOT)
+
+/** What the player plays of these events. */
+function streamOf(items: WindowEvent[]): { stream: WindowStream; events: RecordedEvent[] } {
+  const stream = new WindowStream()
+  return { stream, events: items.flatMap((item) => stream.take(item)) }
+}
+
 export class Playback {
   /** Time of the first frame. */
   readonly start: number
   readonly #parts: PlaybackParts
-  readonly #stream: WindowStream
+  /** At the start, if something may come before what was read first, and at the end. */
+  readonly #markers: { start: RecordedEvent[]; end: RecordedEvent }
   readonly #player: Player
+  #stream: WindowStream
   #now: number
   #isPlaying = false
   #isWaiting = false
   #reading: Promise<void> | null = null
 
   private constructor(parts: PlaybackParts, stream: WindowStream, events: RecordedEvent[]) {
+    const isWhole = parts.feed.begin === Number.NEGATIVE_INFINITY
     this.#parts = parts
     this.#stream = stream
-    this.start = (events[0] as RecordedEvent).timestamp
+    this.start = isWhole ? (events[0] as RecordedEvent).timestamp : parts.firstFrame
     this.#now = this.start
+    this.#markers = {
+      start: isWhole ? [] : [marker('start', this.start)],
+      end: marker('end', Math.max(parts.end, this.start + 1)),
+    }
     this.#player = new Player({
       target: parts.target,
       props: {
-        events: [...events, marker('end', Math.max(parts.end, this.start + 1))],
+        events: [...this.#markers.start, ...events, this.#markers.end],
         ...parts.size(),
         autoPlay: false,
         skipInactive: true,
         showWarning: false,
         triggerFocus: false,
         speedOption: [1, 2, 4, 8],
-        tags: { end: INVISIBLE },
+        tags: { start: INVISIBLE, end: INVISIBLE },
         inactiveColor: INVISIBLE,
       },
     })
@@ -70,15 +93,21 @@ export class Playback {
 
   /** Reads up to the first frame; null when the recording has none. */
   static async open(parts: PlaybackParts): Promise<Playback | null> {
+    const { feed, seen, seenAnew } = parts
     const stream = new WindowStream()
     const events: RecordedEvent[] = []
-    while (!events.some((event) => event.type === FULL_SNAPSHOT)) {
-      if (parts.feed.horizon === Number.POSITIVE_INFINITY) return null
-      const read = await parts.feed.read()
-      parts.seen(read)
+    while (!hasFrame(events) && feed.horizon !== Number.POSITIVE_INFINITY) {
+      const read = await feed.read()
+      seen(read)
       for (const item of read) events.push(...stream.take(item))
     }
-    return new Playback(parts, stream, events)
+    if (hasFrame(events)) return new Playback(parts, stream, events)
+    if (feed.begin === Number.NEGATIVE_INFINITY) return null
+    // What it was to begin with is lost.
+    const all = await feed.readBack(Number.NEGATIVE_INFINITY)
+    seenAnew(all)
+    const whole = streamOf(all)
+    return hasFrame(whole.events) ? new Playback(parts, whole.stream, whole.events) : null
   }
 
   /** Seeks to a time; `play` undefined: plays on if it was playing. */
@@ -93,11 +122,18 @@ export class Playback {
     this.#player.triggerResize()
   }
 
-  /** Called at each frame: reads on if there is not enough ahead. */
+  get #isRead(): boolean {
+    const { begin, horizon } = this.#parts.feed
+    return this.#now >= begin && this.#now < horizon
+  }
+
+  /** Called at each frame: reads on if there is not enough ahead, then if there is not enough behind. */
   #supply(): void {
-    const { horizon } = this.#parts.feed
-    if (this.#now >= horizon && !this.#isWaiting) void this.#wait()
-    if (horizon < this.#now + AHEAD_MS) void this.#readOn()
+    const { begin, horizon } = this.#parts.feed
+    if (!this.#isRead && !this.#isWaiting) void this.#wait()
+    if (this.#now < begin) return
+    if (horizon < this.#now + AROUND_MS) void this.#inTurn(() => this.#readOn())
+    else if (begin > this.#now - AROUND_MS) void this.#inTurn(() => this.#readBack(this.#now - AROUND_MS))
   }
 
   /** Pauses the player until the current time has been read; the user may seek meanwhile. */
@@ -107,21 +143,43 @@ export class Playback {
     this.#isWaiting = true
     waiting(true)
     this.#player.pause()
-    while (this.#now >= feed.horizon) await this.#readOn()
+    while (!this.#isRead)
+      await this.#inTurn(() => (this.#now < feed.begin ? this.#readBack(this.#now) : this.#readOn()))
     this.#isWaiting = false
     waiting(false)
     this.#player.goto(this.#now - this.start, wasPlaying)
   }
 
-  #readOn(): Promise<void> {
-    this.#reading ??= this.#read()
+  /** One at a time: who comes while another reads waits for that one only. */
+  #inTurn(read: () => Promise<void>): Promise<void> {
+    this.#reading ??= read().finally(() => {
+      this.#reading = null
+    })
     return this.#reading
   }
 
-  async #read(): Promise<void> {
-    const read = await this.#parts.feed.read()
-    this.#parts.seen(read)
+  async #readOn(): Promise<void> {
+    const { feed, seen } = this.#parts
+    const read = await feed.read()
+    seen(read)
     for (const item of read) for (const event of this.#stream.take(item)) this.#player.addEvent(event)
-    this.#reading = null
+    for (const windowId of this.#stream.unseen) {
+      if (feed.hasBefore(windowId)) return this.#readBack(feed.begin, windowId)
+    }
+  }
+
+  /** From the last full snapshot up to this time on, of this window or of any; the player goes on where it is. */
+  async #readBack(time: number, windowId?: string): Promise<void> {
+    const { feed, seenAnew } = this.#parts
+    const all = await feed.readBack(time, windowId)
+    seenAnew(all)
+    const { stream, events } = streamOf(all)
+    const { context } = this.#player.getReplayer().service.state
+    context.events.length = 0
+    for (const event of [...this.#markers.start, ...events, this.#markers.end]) context.events.push(event)
+    // Nothing can be built on what is shown, as the same time may look different now.
+    context.lastPlayedEvent = null
+    this.#stream = stream
+    if (windowId !== undefined && !this.#isWaiting) this.#player.goto(this.#now - this.start, this.#isPlaying)
   }
 }

@@ -1,5 +1,6 @@
 /** The player page: reads the data attributes of `#player`, plays the recording, and shows a message if it cannot. */
 import { BlockFeed } from './block-feed.ts'
+import { firstBlockFor, firstFrame } from './first-block.ts'
 import { Inspector } from './inspector.ts'
 import { Playback } from './playback.ts'
 import { openSource } from './snapshot-source.ts'
@@ -30,7 +31,9 @@ async function play(): Promise<void> {
   const { source = '', grant = null, start = '0', inspector } = main.dataset
   const snapshots = openSource(source, grant)
   const blocks = await snapshots.blocks()
-  const feed = new BlockFeed(snapshots, blocks)
+  const end = Math.max(...blocks.map((block) => block.end))
+  const time = Math.min(Number(start) + requestedTime(), end)
+  const feed = new BlockFeed(snapshots, blocks, firstBlockFor(blocks, time))
   const stage = document.createElement('div')
   stage.className = 'stage'
   main.append(stage)
@@ -38,9 +41,11 @@ async function play(): Promise<void> {
   const playback = await Playback.open({
     feed,
     target: stage,
-    end: Math.max(...blocks.map((block) => block.end)),
+    firstFrame: firstFrame(blocks),
+    end,
     size: () => stageSize(stage),
     seen: (events) => list?.add(events),
+    seenAnew: (events) => list?.show(events),
     waiting: (isWaiting) =>
       showStatus(isWaiting ? 'Loading…' : feed.lost > 0 ? 'Parts of this recording are missing.' : ''),
   })
@@ -48,7 +53,7 @@ async function play(): Promise<void> {
   showStatus('')
   if (list) list.seek = (timestamp) => playback.seek(timestamp)
   window.addEventListener('resize', () => playback.resize())
-  playback.seek(Number(start) + requestedTime(), true)
+  playback.seek(time, true)
 }
 
 if (main.dataset.platform === 'mobile')

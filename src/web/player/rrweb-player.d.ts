@@ -16,10 +16,16 @@ export interface PlayerProps {
   inactiveColor: string
 }
 
+/** What it plays, by time, and what it has played last; both may be replaced. */
+interface Replayer {
+  service: { state: { context: { events: RecordedEvent[]; lastPlayedEvent: RecordedEvent | null } } }
+}
+
 export class Player {
   constructor(options: { target: HTMLElement; props: PlayerProps })
   addEventListener(event: string, handler: (detail: { payload: never }) => void): void
   addEvent(event: RecordedEvent): void
+  getReplayer(): Replayer
   /** `offset`: milliseconds from the first event; `play` undefined: plays on if it was playing. */
   goto(offset: number, play?: boolean): void
   pause(): void

@@ -1,6 +1,7 @@
 /** Loads the recording from the server: a list of blocks first, then their lines, a range of blocks at a time. */
 import { decompressEvent } from './decompress.ts'
 import { drawable } from './drawable.ts'
+import type { FullSnapshot } from './first-block.ts'
 import type { RecordedEvent, WindowEvent } from './recorded-event.ts'
 
 export interface Block {
@@ -8,6 +9,8 @@ export interface Block {
   /** Times of its first and last event. */
   start: number
   end: number
+  /** Null: not known. */
+  full: FullSnapshot[] | null
 }
 
 export interface SnapshotSource {
@@ -22,6 +25,7 @@ interface ListedSource {
   start_timestamp: string | null
   end_timestamp: string | null
   blob_key: string | null
+  full_snapshots: { window_id: string; timestamp: string }[] | null
 }
 
 const TRIES = 4
@@ -76,10 +80,13 @@ export function openSource(address: string, grant: string | null): SnapshotSourc
       const { sources } = (await (await load({})).json()) as { sources: ListedSource[] }
       const blocks = sources
         .filter(({ source }) => source === 'blob_v2')
-        .map(({ blob_key, start_timestamp, end_timestamp }) => ({
+        .map(({ blob_key, start_timestamp, end_timestamp, full_snapshots }) => ({
           key: Number(blob_key),
           start: Date.parse(start_timestamp ?? ''),
           end: Date.parse(end_timestamp ?? ''),
+          full:
+            full_snapshots?.map((full) => ({ windowId: full.window_id, timestamp: Date.parse(full.timestamp) })) ??
+            null,
         }))
       return blocks.sort((a, b) => a.start - b.start || a.key - b.key)
     },

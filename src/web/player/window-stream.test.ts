@@ -44,6 +44,19 @@ describe('one stream of several windows', () => {
       ]),
     ).toEqual(['4 meta', '4 full'])
   })
+  it('knows the windows that it cannot show', () => {
+    const stream = new WindowStream()
+    const take = (windowId: string, type: number, data: unknown) =>
+      stream.take({ windowId, event: { type, timestamp: 1, data } })
+    take('a', FULL_SNAPSHOT, {})
+    take('a', INCREMENTAL, click)
+    take('b', INCREMENTAL, mutation('m'))
+    expect([...stream.unseen]).toEqual([])
+    take('b', INCREMENTAL, click)
+    expect([...stream.unseen]).toEqual(['b'])
+    take('b', FULL_SNAPSHOT, {})
+    expect([...stream.unseen]).toEqual([])
+  })
   it('gives a size to a snapshot that came without one', () => {
     const stream = new WindowStream()
     const [meta] = stream.take({ windowId: 'a', event: { type: FULL_SNAPSHOT, timestamp: 7, data: {} } })

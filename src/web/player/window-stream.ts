@@ -46,8 +46,14 @@ const lasts = ({ type, data }: RecordedEvent): boolean => type !== INCREMENTAL |
 
 export class WindowStream {
   readonly #windows = new Map<string, WindowState>()
+  readonly #unseen = new Set<string>()
   #shown: string | null = null
   #last = Number.NEGATIVE_INFINITY
+
+  /** Windows that the visitor was active in and of which no full snapshot has come. */
+  get unseen(): ReadonlySet<string> {
+    return this.#unseen
+  }
 
   /** The player's events for this event; must be called in order of time. */
   take(item: WindowEvent): RecordedEvent[] {
@@ -61,7 +67,11 @@ export class WindowStream {
     if (!isPlayed(event)) return []
     const state = this.#stateOf(windowId)
     const played = this.#note(state, event)
-    if (state.since.length === 0) return []
+    if (state.since.length === 0) {
+      if (isActivity(event)) this.#unseen.add(windowId)
+      return []
+    }
+    this.#unseen.delete(windowId)
     if (windowId === this.#shown) return played
     if (this.#shown !== null && !isActivity(event)) return []
     this.#shown = windowId
