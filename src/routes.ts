@@ -13,6 +13,7 @@ import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import type { DefinitionsFeature } from './features/definitions/definitions.feature.ts'
 import { definitionRoutes } from './features/definitions/definitions.routes.ts'
 import type { DeletionsFeature } from './features/deletions/deletions.feature.ts'
+import { deletionRoutes } from './features/deletions/deletions.routes.ts'
 import type { DeliveriesFeature } from './features/deliveries/deliveries.feature.ts'
 import { deliveryRoutes } from './features/deliveries/deliveries.routes.ts'
 import type { DocsFeature } from './features/docs/docs.feature.ts'
@@ -74,7 +75,6 @@ export interface Features {
   charts: ChartsFeature
   dashboards: DashboardsFeature
   definitions: DefinitionsFeature
-  /** Has no route: it runs by the clock and on the command line only. */
   deletions: DeletionsFeature
   deliveries: DeliveriesFeature
   docs: DocsFeature
@@ -112,6 +112,7 @@ export const routes = (features: Features): Route[] => {
     ...projectRoutes(features.projects), //     /api/projects/ and / and /api/organizations/{organization_id}/projects/
     ...usageRoutes(features.usage), //          /usage/
     ...personRoutes(features.persons), //       /persons/
+    ...deletionRoutes(features.deletions), //   /persons/deletion_summary/
     ...activityRoutes(features.activity), //    /activity_log/ and /persons/…/activity/
     ...recordingRoutes(features.recordings), // /session_recordings/
     ...snapshotRoutes(features.snapshots), //   /session_recordings/{id}/snapshots/

@@ -23,6 +23,7 @@ import type { InsightCacheReader, InsightCacheWriter } from './insights/insight-
 import type { InstallationReader, InstallationWriter, SecretWriter } from './installation.ts'
 import type { JobReader, JobWriter } from './job.ts'
 import type { DeletionReader, DeletionWriter } from './persons/deletion.ts'
+import type { DeletionRunReader, DeletionRunWriter } from './persons/deletion-run.ts'
 import type { PersonReader, PersonWriter } from './persons/person.ts'
 import type { RecordingReader, RecordingWriter } from './recordings/recording.ts'
 import type { SharingReader, SharingWriter } from './recordings/sharing.ts'
@@ -40,6 +41,7 @@ export interface SqlReaders {
   sharing: SharingReader
   activity: ActivityReader
   deletions: DeletionReader
+  deletionRuns: DeletionRunReader
   deliveries: DeliveryReader
   outbox: OutboxReader
   intake: IntakeReader
@@ -65,6 +67,7 @@ export interface SqlWriters {
   sharing: SharingWriter
   activity: ActivityWriter
   deletions: DeletionWriter
+  deletionRuns: DeletionRunWriter
   deliveries: DeliveryWriter
   outbox: OutboxWriter
   intake: IntakeWriter

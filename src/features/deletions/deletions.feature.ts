@@ -3,11 +3,12 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Compaction } from '../../model/events/erasure.ts'
 import { nextDeletionRun } from '../../rules/erasure/deletion-schedule.ts'
+import { createDeletionSummary, type SummaryParts } from './deletion-summary.ts'
 import { createDeletions, type DeletionParts } from './deletions.ts'
 import { type ExpiredEventsParts, removeExpiredEvents } from './expired-events.ts'
 
 export interface DeletionsFeatureParts {
-  stores: DeletionParts['stores'] & ExpiredEventsParts['stores']
+  stores: DeletionParts['stores'] & ExpiredEventsParts['stores'] & SummaryParts['stores']
   clock: Clock
   logger: Logger
 }
@@ -27,6 +28,7 @@ export function createDeletionsFeature({ stores, clock, logger }: DeletionsFeatu
   })
   return {
     ...deletions,
+    summary: createDeletionSummary({ stores, clock }),
     /** After the clock went back: what was asked for while it was ahead is due with the next run. */
     rewindSchedule: (now: number): Promise<unknown> =>
       stores.transaction((tx) => tx.deletions.bringForward(nextDeletionRun(now))),

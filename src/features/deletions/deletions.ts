@@ -7,7 +7,8 @@
  * requests are marked as done. After a crash anywhere in between, the next run finds them pending, deletes nothing more
  * and has the same counts. A request that was extended meanwhile stays pending and is carried out again. At the end
  * nothing of the removed data is left in any file: the event store's file is rewritten, the SQL store's write-ahead log
- * truncated; where readers still use the log, a job truncates it later.
+ * truncated; where readers still use the log, a job truncates it later. What the run is doing, and what it has done, is
+ * stored as it goes (run-progress.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../lib/errors.ts'
@@ -16,11 +17,12 @@ import { MINUTE } from '../../lib/time/time.ts'
 import type { Compaction, Erased, ErasureRequest } from '../../model/events/erasure.ts'
 import { TRUNCATE_LOG } from '../../model/job.ts'
 import type { Deletion, DeletionChoice } from '../../model/persons/deletion.ts'
-import type { SqlWriters, Stores } from '../../model/stores.ts'
-import { activityEntry } from '../../rules/activity/activity-entry.ts'
+import type { Stores } from '../../model/stores.ts'
 import { OVERDUE_AFTER } from '../../rules/erasure/deletion-schedule.ts'
 import { clearHistory, forgetHistory } from '../../rules/erasure/history-removal.ts'
 import { tryTruncateLog } from '../../rules/erasure/truncate-log.ts'
+import { type DeletionCounts, type Done, NOTHING, record, sum } from './record-deletions.ts'
+import { RunProgress } from './run-progress.ts'
 
 export interface DeletionParts {
   stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'transaction' | 'relaxed' | 'inTurn' | 'truncateLog'>
@@ -38,29 +40,11 @@ export interface DeletionParts {
   logTries?: number
 }
 
-export interface DeletionCounts {
-  requests: number
-  events: number
-  sessions: number
-}
-
 /** Requests held in memory and carried out at once; more than users create in a week. */
 const AT_ONCE = 10_000
-/** Requests marked as done in one transaction. */
-const MARKED_AT_ONCE = 500
 const MAX_TRIES = 12
 
-const NOTHING: DeletionCounts = { requests: 0, events: 0, sessions: 0 }
-
-const sum = (all: DeletionCounts, { events, sessions }: Erased): DeletionCounts => ({
-  requests: all.requests + 1,
-  events: all.events + events,
-  sessions: all.sessions + sessions,
-})
-
 const isBehind = (error: unknown) => error instanceof AppError && error.kind === 'unavailable'
-
-type Done = [request: Deletion, erased: Erased]
 
 /** The requests to the event store: ids with an earlier cut-off are a request of their own, under the same number. */
 const erasuresOf = ({ id, projectId, personId, distinctIds, cutoffSeq, earlier }: Deletion): ErasureRequest[] =>
@@ -72,38 +56,16 @@ function erasedOf(requests: Deletion[], found: Erased[]): Erased[] {
   return requests.map(({ id }) => byId.get(id) ?? { id, events: 0, sessions: 0 })
 }
 
-/** Marks them as done; returns them without those that were extended meanwhile. */
-async function mark(tx: SqlWriters, pairs: Done[], now: number): Promise<Done[]> {
-  const marked: Done[] = []
-  for (const [request, erased] of pairs) {
-    const { id, cutoffSeq } = request
-    if (!(await tx.deletions.complete(id, { ...erased, cutoffSeq, at: now }))) continue
-    marked.push([request, erased])
-  }
-  return marked
-}
-
-/** One entry for each project; its cached results are removed too, as they may contain event data. */
-async function note(tx: SqlWriters, marked: Done[], now: number): Promise<void> {
-  const byProject = new Map<number, DeletionCounts>()
-  for (const [{ projectId }, erased] of marked) {
-    byProject.set(projectId, sum(byProject.get(projectId) ?? NOTHING, erased))
-  }
-  for (const [projectId, { requests, events, sessions }] of byProject) {
-    await tx.insightCache.clear(projectId)
-    const name = `${requests} requests: ${events} events, ${sessions} sessions`
-    const subject = { scope: 'Deletion', itemId: null, activity: 'completed', name, changes: null }
-    await tx.activity.add(activityEntry({ projectId, caller: null, ...subject }, now))
-  }
-}
-
 export function createDeletions(parts: DeletionParts) {
   const { stores, clock, done, late, compacted, logHeld, maxTries = MAX_TRIES, logTries } = parts
 
-  async function erase(requests: Deletion[], signal: AbortSignal): Promise<Erased[]> {
+  async function erase(requests: Deletion[], progress: RunProgress, signal: AbortSignal): Promise<Erased[]> {
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
       try {
+        await progress.enter('draining')
+        await stores.events.caughtUp()
+        await progress.enter('deleting')
         return erasedOf(requests, await stores.events.erase(requests.flatMap(erasuresOf)))
       } catch (error) {
         if (!isBehind(error)) throw error
@@ -124,21 +86,6 @@ export function createDeletions(parts: DeletionParts) {
     }
   }
 
-  async function record(pairs: Done[]): Promise<Done[]> {
-    const marked: Done[] = []
-    for (let start = 0; start < pairs.length; start += MARKED_AT_ONCE) {
-      const part = pairs.slice(start, start + MARKED_AT_ONCE)
-      const held = await stores.transaction(async (tx) => {
-        const now = clock.now()
-        const these = await mark(tx, part, now)
-        await note(tx, these, now)
-        return these
-      })
-      marked.push(...held)
-    }
-    return marked
-  }
-
   /** The deletion itself is done, so it does not fail because of this. */
   async function truncateLogLater(): Promise<void> {
     const job = { kind: TRUNCATE_LOG, key: 'sql', projectId: null, payload: null, runAt: clock.now() + MINUTE }
@@ -146,23 +93,40 @@ export function createDeletions(parts: DeletionParts) {
     logHeld()
   }
 
-  async function run(choice: DeletionChoice, signal: AbortSignal): Promise<DeletionCounts> {
+  async function carryOut(choice: DeletionChoice, progress: RunProgress, signal: AbortSignal): Promise<DeletionCounts> {
     let counts = NOTHING
     for (;;) {
       const requests = await stores.deletions.pending(choice, AT_ONCE)
       if (requests.length === 0) break
-      const erased = await erase(requests, signal)
+      const erased = await erase(requests, progress, signal)
       await forget(requests, signal)
       const pairs = requests.map((request, index): Done => [request, erased[index] as Erased])
-      counts = (await record(pairs)).map(([, one]) => one).reduce(sum, counts)
+      counts = (await record(parts, progress.id, pairs)).reduce(sum, counts)
     }
     await stores.events.forgetErased(await stores.deletions.pendingIds())
     if (counts.requests > 0) done(counts)
+    return counts
+  }
+
+  /** How many bytes were given back; null when nothing had to be compacted. */
+  async function compact(progress: RunProgress, signal: AbortSignal): Promise<number | null> {
+    await progress.enter('compacting')
     // Also when there was nothing to delete: the last run may have been interrupted here.
     const sizes = await stores.events.compact(signal)
     if (sizes) compacted(sizes)
     if (!(await tryTruncateLog(stores, signal, logTries))) await truncateLogLater()
-    return counts
+    return sizes && Math.max(sizes.before - sizes.after, 0)
+  }
+
+  async function run(choice: DeletionChoice, signal: AbortSignal): Promise<DeletionCounts> {
+    const progress = await RunProgress.begin({ stores, clock }, 'projectId' in choice ? choice.projectId : null)
+    try {
+      const counts = await carryOut(choice, progress, signal)
+      await progress.finish(await compact(progress, signal))
+      return counts
+    } finally {
+      await progress.end()
+    }
   }
 
   /** One run at a time, over all processes; the next one waits. */

@@ -27,6 +27,8 @@ export interface Compaction {
 }
 
 export interface Erasing {
+  /** Resolves when all that was committed before the call has been applied; `unavailable` when that takes too long. */
+  caughtUp(): Promise<void>
   /**
    * Executes all requests: deletes the events, what is computed from them, and the projection of persons that were deleted
    * by then. An event of several requests counts for the one with the lowest cut-off. When it resolves, all of it is gone;

@@ -58,6 +58,8 @@ export interface DeletionReader {
   pending(choice: DeletionChoice, limit: number): Promise<Deletion[]>
   /** Ids of all pending ones. */
   pendingIds(): Promise<number[]>
+  /** Pending ones of a project: how many, and the earliest date that one of them is scheduled for. */
+  waiting(projectId: number): Promise<{ count: number; earliest: number | null }>
   /** How many pending ones should have run before this instant. */
   overdue(before: number): Promise<number>
 }

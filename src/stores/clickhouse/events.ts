@@ -78,6 +78,8 @@ export function createStore(parts: Parts): EventStore {
     propertyNames: async (query, signal) => propertyNames(await limited(signal), query),
     eventTotals: async (projectId, since, signal) => eventTotals(await limited(signal), projectId, since),
     removeProject: (projectId) => removeProject(parts, projectId),
+    // The wait is what every read has (outbox/wait-for-outbox.ts).
+    caughtUp: async () => {},
     erase: (requests) => erase(parts, requests),
     removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
     forgetErased: (except) => forgetErased(parts, except),

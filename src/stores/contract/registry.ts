@@ -35,7 +35,7 @@ import { activityContract } from './sql/activity.contract.ts'
 import { clockStateContract } from './sql/clock-state.contract.ts'
 import { countedRequestContract } from './sql/counted-requests.contract.ts'
 import { dashboardContract } from './sql/dashboard.contract.ts'
-import { deletionContract } from './sql/deletion.contract.ts'
+import { deletionContract, deletionRunContract } from './sql/deletion.contract.ts'
 import { deliveryContract } from './sql/delivery.contract.ts'
 import { idempotencyContract } from './sql/idempotency.contract.ts'
 import { insightCacheContract } from './sql/insight-cache.contract.ts'
@@ -68,6 +68,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   countedRequestContract,
   dashboardContract,
   deletionContract,
+  deletionRunContract,
   deliveryContract,
   eventUuidContract,
   idempotencyContract,

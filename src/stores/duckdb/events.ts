@@ -93,6 +93,8 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
       propertyNames(limited(parts, query.of === 'person' ? 'persons' : 'events', signal), query),
     eventTotals: (projectId, since, signal) => eventTotals(limited(parts, 'events', signal), projectId, since),
     removeProject: (projectId) => parts.removing(() => removeProject(parts, projectId)),
+    // The wait is what every read has (outbox/wait-for-outbox.ts).
+    caughtUp: async () => {},
     async erase(requests) {
       const erased = await parts.removing(() => erase(parts, requests))
       // It also folds people.

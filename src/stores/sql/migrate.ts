@@ -32,6 +32,7 @@ import { signIns } from './migrations/0022-sign-ins.ts'
 import { firstEvent } from './migrations/0023-first-event.ts'
 import { outboxOrder } from './migrations/0024-outbox-order.ts'
 import { fullSnapshots } from './migrations/from-0025/0025-full-snapshots.ts'
+import { deletionRuns } from './migrations/from-0025/0026-deletion-runs.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -62,6 +63,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0023-first-event', firstEvent],
   ['0024-outbox-order', outboxOrder],
   ['0025-full-snapshots', fullSnapshots],
+  ['0026-deletion-runs', deletionRuns],
 ]
 
 interface MigrationTable {

@@ -6,6 +6,7 @@ import { activityReader, activityWriter } from './repositories/activity.ts'
 import { clockStateReader, clockStateWriter } from './repositories/clock-state.ts'
 import { countedRequestReader, countedRequestWriter } from './repositories/counted-requests.ts'
 import { dashboardReader, dashboardWriter } from './repositories/dashboards.ts'
+import { deletionRunReader, deletionRunWriter } from './repositories/deletion-runs.ts'
 import { deletionReader, deletionWriter } from './repositories/deletions.ts'
 import { deliveryReader, deliveryWriter } from './repositories/deliveries.ts'
 import { idempotencyWriter } from './repositories/idempotency.ts'
@@ -38,6 +39,7 @@ const readers = (connection: Connection): SqlReaders => ({
   sharing: sharingReader(connection),
   activity: activityReader(connection),
   deletions: deletionReader(connection),
+  deletionRuns: deletionRunReader(connection),
   deliveries: deliveryReader(connection),
   outbox: outboxReader(connection),
   intake: intakeReader(connection),
@@ -79,6 +81,7 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   sharing: sharingWriter,
   activity: activityWriter,
   deletions: deletionWriter,
+  deletionRuns: deletionRunWriter,
   deliveries: deliveryWriter,
   outbox: outboxWriter,
   intake: intakeWriter,

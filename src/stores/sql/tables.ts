@@ -5,6 +5,7 @@
 import type { Generated } from 'kysely'
 import type { LinkPurpose, SignInWay } from '../../model/accounts/sign-in.ts'
 import type { MemberLevel, ThemeMode } from '../../model/accounts/user.ts'
+import type { DeletionRunCountTable, DeletionRunTable, DeletionTable } from './deletion-tables.ts'
 import type {
   Flag,
   RecordingBlockTable,
@@ -30,6 +31,8 @@ export interface Tables {
   property_history: PropertyHistoryTable
   activity: ActivityTable
   deletions: DeletionTable
+  deletion_runs: DeletionRunTable
+  deletion_run_counts: DeletionRunCountTable
   outbox: OutboxTable
   parked_batches: ParkedBatchTable
   sequences: { name: string; value: number }
@@ -182,25 +185,6 @@ export interface ActivityTable {
   activity: string
   detail: string
   created_at: number
-}
-
-export interface DeletionTable {
-  id: Generated<number>
-  project_id: number
-  person_id: number
-  person_uuid: string
-  distinct_ids: string
-  /** JSON: lists of ids, each with an earlier cut-off. */
-  earlier_ids: Generated<string>
-  cutoff_seq: number
-  created_by: number | null
-  created_at: number
-  scheduled_for: number
-  status: 'pending' | 'completed'
-  verified_at: number | null
-  events_deleted: number | null
-  sessions_deleted: number | null
-  recordings_deleted: number | null
 }
 
 interface IdempotencyTable {

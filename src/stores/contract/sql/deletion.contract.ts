@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deletion, DeletionFilter, DeletionRequest, DeletionScope } from '../../../model/persons/deletion.ts'
+import type { DeletionRunCounts, DeletionRunWriter } from '../../../model/persons/deletion-run.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { insertProject, insertUser, NOW } from '../sql-builders.ts'
 
@@ -128,6 +129,19 @@ export function deletionContract(engine: string, open: OpenSql): void {
       expect(await found({ personUuid })).toEqual([second.id])
     })
 
+    it('wait by number and earliest date, in their project', async () => {
+      const { id: projectId } = await insertProject(opened.stores)
+      const { waiting } = opened.stores.deletions
+      expect(await waiting(projectId)).toEqual({ count: 0, earliest: null })
+      await request(projectId, { personId: 1, scheduledFor: NOW + 0.5 })
+      await request(projectId, { personId: 2, scheduledFor: NOW + 9 })
+      const { id } = await request(projectId, { personId: 3, scheduledFor: NOW - 9 })
+      expect(await waiting(projectId)).toEqual({ count: 3, earliest: NOW - 9 })
+      await complete(id)
+      expect(await waiting(projectId)).toEqual({ count: 2, earliest: NOW + 0.5 })
+      expect(await waiting(projectId + 1)).toEqual({ count: 0, earliest: null })
+    })
+
     it('are due at their time, and overdue after it', async () => {
       const { id: projectId } = await insertProject(opened.stores)
       const at = NOW - 1_000_000
@@ -140,6 +154,81 @@ export function deletionContract(engine: string, open: OpenSql): void {
       await complete(id)
       expect(await overdue(at + 1)).toBe(0)
       expect(await pendingIds()).not.toContain(id)
+    })
+  })
+}
+
+export function deletionRunContract(engine: string, open: OpenSql): void {
+  describe(`runs of deletions on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeEach(async () => {
+      opened = await open()
+    })
+    afterEach(() => opened.end())
+
+    const write = <T>(work: (runs: DeletionRunWriter) => Promise<T>): Promise<T> =>
+      opened.stores.transaction((tx) => work(tx.deletionRuns))
+    const latest = (projectId: number) => opened.stores.deletionRuns.latest(projectId)
+    const none: DeletionRunCounts = { persons: 0, events: 0, sessions: 0, recordings: 0 }
+    const some: DeletionRunCounts = { persons: 1, events: 5_000_000_000, sessions: 3, recordings: 4 }
+
+    it('say in which phase they are, and what they have done in each project', async () => {
+      expect(await latest(1)).toEqual({ newest: null, finished: null })
+      const { id, phase } = await write((runs) => runs.begin(null, NOW))
+      expect(phase).toBeNull()
+      const begun = { id, startedAt: NOW, isUnderWay: true, finishedAt: null, bytesFreed: null, counts: none }
+      const draining = { phase: 'draining', phaseSince: NOW, seenAt: NOW }
+      expect(await latest(1)).toEqual({ newest: { ...begun, ...draining }, finished: null })
+      await write((runs) => runs.enter(id, 'deleting', NOW + 1))
+      await write((runs) => runs.see(id, NOW + 2))
+      await write((runs) => runs.count(id, 1, some))
+      await write((runs) => runs.count(id, 1, some))
+      await write((runs) => runs.count(id, 2, { ...none, persons: 7 }))
+      const counts = { persons: 2, events: 10_000_000_000, sessions: 6, recordings: 8 }
+      const deleting = { ...begun, phase: 'deleting', phaseSince: NOW + 1, seenAt: NOW + 2 }
+      expect((await latest(1)).newest).toEqual({ ...deleting, counts })
+      expect((await latest(2)).newest).toEqual({ ...deleting, counts: { ...none, persons: 7 } })
+      await write((runs) => runs.finish(id, { at: NOW + 3, bytesFreed: 6_000_000_000 }))
+      const done = { isUnderWay: false, seenAt: NOW + 3, finishedAt: NOW + 3, bytesFreed: 6_000_000_000 }
+      const finished = { ...deleting, ...done, counts }
+      expect(await latest(1)).toEqual({ newest: finished, finished })
+      expect((await latest(3)).finished).toEqual({ ...finished, counts: none })
+    })
+
+    it('go on when they did not finish, with what they had done', async () => {
+      const { id } = await write((runs) => runs.begin(null, NOW))
+      await write((runs) => runs.count(id, 1, some))
+      await write((runs) => runs.enter(id, 'compacting', NOW + 1))
+      await write((runs) => runs.leave(id, NOW + 2))
+      expect((await latest(1)).newest).toMatchObject({ isUnderWay: false, phase: 'compacting', seenAt: NOW + 2 })
+      const other = await write((runs) => runs.begin(1, NOW + 3))
+      expect(other.phase).toBeNull()
+      expect(await write((runs) => runs.begin(null, NOW + 4))).toEqual({ id, phase: 'compacting' })
+      expect((await latest(1)).newest).toMatchObject({ id, startedAt: NOW, phase: 'draining', phaseSince: NOW + 4 })
+      expect((await latest(1)).newest?.counts).toEqual(some)
+      await write((runs) => runs.finish(id, { at: NOW + 5, bytesFreed: null }))
+      expect((await write((runs) => runs.begin(null, NOW + 6))).id).not.toBe(id)
+      expect((await latest(1)).finished).toMatchObject({ id, bytesFreed: null, counts: some })
+    })
+
+    it('of one project are not those of another, and the last of each is kept', async () => {
+      const finish = async (projectId: number | null, at: number) => {
+        const { id } = await write((runs) => runs.begin(projectId, at))
+        await write((runs) => runs.count(id, projectId ?? 1, some))
+        await write((runs) => runs.finish(id, { at, bytesFreed: 0 }))
+        return id
+      }
+      const finished = async () => [(await latest(1)).finished?.id, (await latest(2)).finished?.id]
+      const all = await finish(null, NOW)
+      const [first, second] = [await finish(1, NOW + 1), await finish(2, NOW + 2)]
+      expect(await finished()).toEqual([first, second])
+      const again = await finish(1, NOW + 3)
+      expect(await finished()).toEqual([again, second])
+      expect((await latest(3)).finished?.id).toBe(all)
+      const last = await finish(null, NOW + 4)
+      expect(await finished()).toEqual([last, last])
+      expect((await latest(1)).finished?.counts).toEqual(some)
+      expect((await latest(2)).finished?.counts).toEqual(none)
     })
   })
 }

@@ -8,9 +8,9 @@ import type {
   DeletionWriter,
 } from '../../../model/persons/deletion.ts'
 import type { Connection } from '../connection.ts'
+import type { DeletionTable } from '../deletion-tables.ts'
 import type { Index } from '../queries/index-scan.ts'
 import { type Listed, newestAfter, newestPage } from '../queries/newest-first.ts'
-import type { DeletionTable } from '../tables.ts'
 
 const toDeletion = (row: Selectable<DeletionTable>): Deletion => ({
   id: row.id,
@@ -64,6 +64,12 @@ export function deletionReader(connection: Connection): DeletionReader {
     },
     async pendingIds() {
       return (await pending(db).select('id').execute()).map((row) => row.id)
+    },
+    async waiting(projectId) {
+      return pending(db)
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('scheduled_for').as('earliest')])
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
     },
     async overdue(before) {
       const count = pending(db).select((eb) => eb.fn.countAll<number>().as('count'))

@@ -63,6 +63,9 @@ export interface paths {
   "/api/environments/{project_id}/persons/{id}/delete_recordings/": {
     post: operations["persons_delete_recordings_create"];
   };
+  "/api/environments/{project_id}/persons/deletion_summary/": {
+    get: operations["persons_deletion_summary_retrieve"];
+  };
   "/api/environments/{project_id}/activity_log/": {
     get: operations["activity_log_list"];
   };
@@ -1663,6 +1666,41 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  persons_deletion_summary_retrieve: {
+    parameters: {
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            pending: number;
+            scheduled_for: string;
+            phase: "idle" | "draining" | "deleting" | "compacting";
+            since: string | null;
+            last_run: ({
+              started_at: string;
+              finished_at: string;
+              persons: number;
+              events: number;
+              sessions: number;
+              recordings: number;
+              bytes_given_back: number | null;
+            }) | null;
+          };
+        };
+      };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];

@@ -40,6 +40,8 @@ export const OWNED: Owned[] = [
   { table: 'person_counts', by: 'index' },
   { table: 'activity', by: 'index' },
   { table: 'deletions', by: 'index' },
+  { table: 'deletion_run_counts', by: 'index' },
+  { table: 'deletion_runs', by: 'index' },
   { table: 'idempotency', by: 'walk' },
   { table: 'event_uuids', by: 'index' },
   { table: 'personless_ids', by: 'index' },
