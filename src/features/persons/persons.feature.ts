@@ -8,6 +8,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
 import type { SplitRequest } from './parameters.ts'
+import { createPersonCounts } from './person-counts.ts'
 import { editProperties, type PropertyEdit, splitPerson } from './person-edit.ts'
 import { found, readPersonRef } from './person-id.ts'
 import { createPersonList } from './person-list.ts'
@@ -16,7 +17,7 @@ import { createPersonRemoval, type DeleteRecordings } from './removal/person-rem
 import { createPersonHistory } from './timeline/person-history.ts'
 
 export interface PersonsParts {
-  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'peopleTransaction' | 'exclusiveTransaction'>
+  stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'recordings' | 'peopleTransaction' | 'exclusiveTransaction'>
   clock: Clock
   deleteRecordings: DeleteRecordings
 }
@@ -37,6 +38,7 @@ export function createPersonsFeature(parts: PersonsParts) {
   return {
     ...createPersonList(parts),
     ...createPersonHistory(parts),
+    ...createPersonCounts(parts),
     ...createPersonRemoval(parts),
     async retrieve(project: Project, id: string): Promise<PersonView> {
       return viewPerson(project, found(await stores.persons.find(project.id, readPersonRef(id))))

@@ -6,11 +6,13 @@ import { personCollectionRoutes } from './person-collection.routes.ts'
 import type { PersonsFeature } from './persons.feature.ts'
 import {
   ChangedPerson,
+  COUNTS_EXAMPLE,
   DeletePropertyBody,
   DeletePropertyQuery,
   PERSON_COLUMNS,
   PERSON_EXAMPLE,
   PersonBody,
+  PersonCounts,
   PersonParams,
   PersonPatch,
   RemoveQuery,
@@ -153,12 +155,24 @@ const history = (persons: PersonsFeature): Route[] => [
     },
     handler: ({ project, params, query, signal }) => persons.timeline(project, params.id, query, signal),
   }),
+  route({
+    ...base,
+    method: 'GET',
+    path: '/persons/:id/counts/',
+    readsEvents: true,
+    scope: 'person:read',
+    summary: 'How much there is of a person',
+    response: PersonCounts,
+    example: COUNTS_EXAMPLE,
+    csv: { fileName: 'person_counts', columns: Object.keys(COUNTS_EXAMPLE), rows: (body: unknown) => [body] },
+    handler: ({ project, params, signal }) => persons.counts(project, params.id, signal),
+  }),
 ]
 
 export const personRoutes = (persons: PersonsFeature): Route[] => [
   ...onePerson(persons), //              /persons/{id}/
   ...changes(persons), //                /persons/{id}/update_property/ delete_property/ split/
-  ...history(persons), //                /persons/{id}/properties_timeline/
+  ...history(persons), //                /persons/{id}/properties_timeline/ counts/
   ...personCollectionRoutes(persons), // /persons/ and its look-ups
   ...personRemovalRoutes(persons), //    /persons/bulk_delete/ deletion_status/ and related
 ]

@@ -92,6 +92,28 @@ export const Timeline = Body({
   effective_date_to: DateTime(),
 })
 
+export const PersonCounts = Body({
+  events: Type.Integer({ description: 'Of all its distinct ids.' }),
+  sessions: Type.Integer({ description: 'Sessions with at least one of these events.' }),
+  recordings: Type.Integer({
+    description: 'As `session_recordings/?person_uuid=…` lists them: those that have expired are not.',
+  }),
+  bytes: Type.Integer({
+    description: 'Of these recordings as they are stored, compressed. Events have no files of their own to count.',
+  }),
+  first_seen: Nullable(DateTime({ description: 'When the first of its events happened.' })),
+  last_seen: Nullable(DateTime({ description: 'When the last of its events happened.' })),
+})
+
+export const COUNTS_EXAMPLE = {
+  events: 1_204,
+  sessions: 41,
+  recordings: 12,
+  bytes: 5_242_880,
+  first_seen: '2026-03-01T09:00:00Z',
+  last_seen: '2026-05-04T11:00:00Z',
+}
+
 export const MomentQuery = Type.Object({
   distinct_id: Type.Optional(Type.String({ description: 'Whose properties; give this or person_id.' })),
   person_id: Type.Optional(Type.String({ description: 'A UUID or an integer id; give this or distinct_id.' })),

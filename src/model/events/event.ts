@@ -91,6 +91,16 @@ export interface EventTotals {
   lastAt: number | null
 }
 
+/** Of the events of one person. */
+export interface PersonTotals {
+  events: number
+  /** Sessions with at least one of them. */
+  sessions: number
+  /** When the first and the last of them happened; null without any. */
+  firstAt: number | null
+  lastAt: number | null
+}
+
 /** A name that occurs in events. */
 export interface EventName {
   name: string
@@ -229,6 +239,8 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing {
   propertyNames(query: PropertyNamesQuery, signal?: AbortSignal): Promise<{ count: number; items: PropertyName[] }>
   /** Of all events of the project, and how many of them happened at `since` or later. */
   eventTotals(projectId: number, since: number, signal?: AbortSignal): Promise<EventTotals>
+  /** Of all events under these ids; as `timeline`, it finds them by an index. */
+  personTotals(projectId: number, distinctIds: string[], signal?: AbortSignal): Promise<PersonTotals>
   /** Removes everything of the project. */
   removeProject(projectId: number): Promise<void>
   /**

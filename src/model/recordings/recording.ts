@@ -237,6 +237,13 @@ export interface RecordingReader {
     signal?: AbortSignal,
   ): Promise<Recording[]>
   count(projectId: number, filter: RecordingFilter, now: number, signal?: AbortSignal): Promise<number>
+  /** Of those that `list` finds by this person: how many, and the bytes of their blocks as they are stored. A scan as `list` is. */
+  totalsOf(
+    projectId: number,
+    personId: number,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<{ count: number; bytes: number }>
   /**
    * The recordings after a place (null: from the beginning) that the filter finds, in no order and at most
    * CANDIDATES_AT_ONCE, or all of the named sessions; for conditions that only another store can decide. A scan as

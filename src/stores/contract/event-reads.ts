@@ -29,6 +29,7 @@ export const readsOf = (
     personValues: (signal) => store.personValues({ projectId, key, search: null }, signal),
     personsThatFit: (signal) =>
       store.personsThatFit(projectId, [1], [{ key, operator: 'is_set', value: null }], signal),
+    personTotals: (signal) => store.personTotals(projectId, distinctIds, signal),
     eventTotals: (signal) => store.eventTotals(projectId, 0, signal),
   }
 }

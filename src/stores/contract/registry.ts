@@ -24,6 +24,7 @@ import { eventListing, eventPropertyFilters } from './events/event-list.contract
 import { funnels, lifecycles, retentions } from './events/insight.contract.ts'
 import { insightsOfAnySize } from './events/insight-size.contract.ts'
 import { earlierPeople, manyPeople, personFilters, personSearch } from './events/person-search.contract.ts'
+import { personTotals } from './events/person-totals.contract.ts'
 import { rowCounts } from './events/row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './events/session.contract.ts'
 import { sums } from './events/sum.contract.ts'
@@ -111,6 +112,7 @@ export const EVENT_SUITES = {
   'many people': manyPeople,
   'people of an earlier version': earlierPeople,
   timeline: timelines,
+  'totals of a person': personTotals,
   sessions: sessionComputation,
   'channel type': channels,
   'session values': sessionListing,

@@ -6,7 +6,7 @@
  * sorted into a run.
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import type { EventMoment, TimelineQuery } from '../../model/events/event.ts'
+import type { EventMoment, PersonTotals, TimelineQuery } from '../../model/events/event.ts'
 import type { Parts, Progress } from './progress.ts'
 import { Texts } from './values/bound-texts.ts'
 import { distinctHash, instant, int } from './values/literal.ts'
@@ -88,4 +88,25 @@ export async function firstEventAt(
     WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)}`
   const [first] = await database.read((connection) => texts.rows(connection, sql))
   return (first?.[0] as number | null | undefined) ?? null
+}
+
+/** Sessions are in the events only: what is looked through of all of them is one column, between the first and the last. */
+export async function personTotals(
+  { database, progress }: Parts,
+  projectId: number,
+  distinctIds: string[],
+): Promise<PersonTotals> {
+  if (distinctIds.length === 0) return { events: 0, sessions: 0, firstAt: null, lastAt: null }
+  const texts = new Texts()
+  const sql = `WITH ${candidateEvents(progress, distinctIds)}, own AS MATERIALIZED (
+      SELECT ts, ord FROM candidate WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)})
+    SELECT count(*), min(ts), max(ts),
+      (SELECT count(DISTINCT session_id) FROM events WHERE ord IN (SELECT ord FROM own)) FROM own`
+  const [[events, firstAt, lastAt, sessions] = []] = await database.read((connection) => texts.rows(connection, sql))
+  return {
+    events: Number(events),
+    sessions: Number(sessions),
+    firstAt: (firstAt as number | null | undefined) ?? null,
+    lastAt: (lastAt as number | null | undefined) ?? null,
+  }
 }

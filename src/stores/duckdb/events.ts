@@ -11,7 +11,7 @@ import { versionOf } from './data-versions.ts'
 import type { ReadKind } from './engine/readers.ts'
 import { compact } from './erasure/compact.ts'
 import { erase, forgetErased, removeBefore, removeProject } from './erasure/erase.ts'
-import { firstEventAt, timeline } from './event-index.ts'
+import { firstEventAt, personTotals, timeline } from './event-index.ts'
 import { earliestEventAt } from './insights/earliest-event.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -92,6 +92,8 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
     propertyNames: (query, signal) =>
       propertyNames(limited(parts, query.of === 'person' ? 'persons' : 'events', signal), query),
     eventTotals: (projectId, since, signal) => eventTotals(limited(parts, 'events', signal), projectId, since),
+    personTotals: (projectId, distinctIds, signal) =>
+      personTotals(limited(parts, 'events', signal), projectId, distinctIds),
     removeProject: (projectId) => parts.removing(() => removeProject(parts, projectId)),
     // The wait is what every read has (outbox/wait-for-outbox.ts).
     caughtUp: async () => {},

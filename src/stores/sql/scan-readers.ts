@@ -20,7 +20,7 @@ type Of<R extends keyof SqlReaders, M extends keyof SqlReaders[R]> = Pick<SqlRea
 /** The methods of the readers that are served as scans. */
 export interface ScanReaders {
   persons: PersonLists
-  recordings: Of<'recordings', 'list' | 'count' | 'candidates'>
+  recordings: Of<'recordings', 'list' | 'count' | 'totalsOf' | 'candidates'>
   activity: Of<'activity', 'page' | 'pageAfter'>
   deletions: Of<'deletions', 'list' | 'listAfter'>
   deliveries: Of<'deliveries', 'list'>
@@ -33,7 +33,7 @@ export interface ScanReaders {
 /** Each with whether it has a deadline: what is walked as a whole, page by page, has none. */
 export const SCANS: { [R in keyof ScanReaders]: Record<keyof ScanReaders[R], boolean> } = {
   persons: { list: true, listAfter: false, listByIds: false, count: true },
-  recordings: { list: true, count: true, candidates: true },
+  recordings: { list: true, count: true, totalsOf: true, candidates: true },
   activity: { page: true, pageAfter: false },
   deletions: { list: true, listAfter: false },
   deliveries: { list: true },

@@ -45,6 +45,33 @@ export function recordingPersonContract(engine: string, open: OpenSql): void {
       const owners = await ownersOf(projectId)
       expect(owners).toEqual({ 's-jane': jane, 's-jane-2': john, 's-john': john, 's-nobody': NOBODY })
     })
+    it('has as many of them as are listed, with their stored bytes', async () => {
+      const { projectId, jane, john } = await seeded()
+      await make(projectId, 's-gone', { distinctId: 'jane', expiresAt: NOW - 1 })
+      const bytes = { 's-jane': 3_000_000_000, 's-jane-2': 20, 's-john': 3_000_000_000, 's-nobody': 5, 's-gone': 6 }
+      for (const [sessionId, storedBytes] of Object.entries(bytes)) {
+        const progress = { activity: '', urls: [], storedBytes }
+        await opened.stores.transaction((tx) => tx.recordings.saveProgress(projectId, sessionId, progress))
+      }
+      const totals = (personId: number, project = projectId) =>
+        opened.stores.recordings.totalsOf(project, personId, NOW)
+      expect(await totals(jane)).toEqual({ count: 1, bytes: 3_000_000_000 })
+      expect(await totals(john)).toEqual({ count: 2, bytes: 3_000_000_020 })
+      expect(await totals(jane, projectId + 1)).toEqual({ count: 0, bytes: 0 })
+      expect(await totals(-1)).toEqual({ count: 0, bytes: 0 })
+    })
+    it('has thousands of them, under thousands of ids', async () => {
+      const projectId = await project()
+      const ids = Array.from({ length: 1_200 }, (_, i) => `id-${i}`)
+      const jane = await insertPerson(opened.stores, projectId, ids, {})
+      for (const id of ids) await make(projectId, `s-${id}`, { distinctId: id })
+      await opened.stores.transaction(async (tx) => {
+        for (const id of ids) {
+          await tx.recordings.saveProgress(projectId, `s-${id}`, { activity: '', urls: [], storedBytes: 3 })
+        }
+      })
+      expect(await opened.stores.recordings.totalsOf(projectId, jane, NOW)).toEqual({ count: 1_200, bytes: 3_600 })
+    })
     it('decides which recordings a removal deletes', async () => {
       const { projectId } = await seeded()
       const owned = (ids: string[]) => opened.stores.transaction((tx) => tx.recordings.ownedBy(projectId, ids))

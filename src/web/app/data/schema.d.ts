@@ -30,6 +30,9 @@ export interface paths {
   "/api/environments/{project_id}/persons/{id}/properties_timeline/": {
     get: operations["persons_properties_timeline_retrieve"];
   };
+  "/api/environments/{project_id}/persons/{id}/counts/": {
+    get: operations["persons_counts_retrieve"];
+  };
   "/api/environments/{project_id}/persons/": {
     get: operations["persons_list"];
   };
@@ -1208,6 +1211,44 @@ export interface operations {
             crucial_property_keys: string[];
             effective_date_from: string;
             effective_date_to: string;
+          };
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["GatewayTimeout"];
+    };
+  };
+  persons_counts_retrieve: {
+    parameters: {
+      query?: {
+        format?: "csv" | "json";
+      };
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Hedgerow-Parked-Batches"?: number;
+        };
+        content: {
+          "application/json": {
+            events: number;
+            sessions: number;
+            recordings: number;
+            bytes: number;
+            first_seen: string | null;
+            last_seen: string | null;
           };
           "text/csv": string;
         };

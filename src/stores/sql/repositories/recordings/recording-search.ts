@@ -3,7 +3,12 @@ import { sql } from 'kysely'
 import { FirstInOrder } from '../../../../lib/lists/first-in-order.ts'
 import { chunks } from '../../../../lib/lists/lists.ts'
 import type { PageRequest } from '../../../../model/page.ts'
-import type { Recording, RecordingPlace, RecordingReader } from '../../../../model/recordings/recording.ts'
+import type {
+  Recording,
+  RecordingFilter,
+  RecordingPlace,
+  RecordingReader,
+} from '../../../../model/recordings/recording.ts'
 import { inListOrder, type RecordingPosition } from '../../../../model/recordings/recording-order.ts'
 import { AT_ONCE, type Connection } from '../../connection.ts'
 import { recordingCandidates } from './recording-candidates.ts'
@@ -11,7 +16,7 @@ import { ORDERS, position } from './recording-filter.ts'
 import { toRecording } from './recording-rows.ts'
 import { existing, goesUp, isNarrow, ranges, type Search, whole, within } from './recording-scan.ts'
 
-type RecordingSearch = Pick<RecordingReader, 'list' | 'count' | 'candidates'>
+type RecordingSearch = Pick<RecordingReader, 'list' | 'count' | 'totalsOf' | 'candidates'>
 
 async function listWhole(connection: Connection, search: Search, { limit, offset }: PageRequest): Promise<Recording[]> {
   const { forced, sessionIds, order } = search.filter
@@ -82,6 +87,34 @@ async function countScanned(connection: Connection, search: Search): Promise<num
   return total
 }
 
+const ofPerson = (personId: number): RecordingFilter => ({
+  startFrom: Number.NEGATIVE_INFINITY,
+  startTo: Number.POSITIVE_INFINITY,
+  personId,
+  conditions: { join: 'AND', of: [] },
+  order: { by: 'start_time', ascending: false },
+})
+
+const storedBytes = sql<number | string | null>`sum((select stored_bytes from recording_progress
+  where recording_progress.project_id = recordings.project_id
+    and recording_progress.session_id = recordings.session_id))`
+
+async function totalsIn(query: ReturnType<typeof whole>): Promise<{ count: number; bytes: number }> {
+  const totals = query.select((eb) => [eb.fn.countAll<number>().as('count'), storedBytes.as('bytes')])
+  const { count, bytes } = await totals.executeTakeFirstOrThrow()
+  return { count, bytes: Number(bytes ?? 0) }
+}
+
+async function totalsScanned(connection: Connection, search: Search): Promise<{ count: number; bytes: number }> {
+  const totals = { count: 0, bytes: 0 }
+  for await (const range of ranges(connection, search)) {
+    const { count, bytes } = await totalsIn(within(connection, search, range))
+    totals.count += count
+    totals.bytes += bytes
+  }
+  return totals
+}
+
 export function recordingSearch(connection: Connection): RecordingSearch {
   return {
     async list(projectId, filter, page, now) {
@@ -94,6 +127,12 @@ export function recordingSearch(connection: Connection): RecordingSearch {
       return (await isNarrow(connection, search))
         ? countAll(whole(connection, search))
         : countScanned(connection, search)
+    },
+    async totalsOf(projectId, personId, now) {
+      const search = { projectId, filter: ofPerson(personId), now }
+      return (await isNarrow(connection, search))
+        ? totalsIn(whole(connection, search))
+        : totalsScanned(connection, search)
     },
     candidates: (projectId, filter, questions, from, now) =>
       recordingCandidates(connection, { projectId, filter, now }, questions, from),
