@@ -115,7 +115,10 @@ describe.skipIf(noBrowser !== null)(`a key ${inABrowser}`, () => {
     web.wanted.push(/^403 POST \/api\/personal_api_keys\/$/)
     web.app.clock.advance(2 * HOUR)
     await makeNew('Not proved')
-    await web.page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Cancel' }).click()
+    await web.page
+      .getByRole('dialog', { name: 'Confirm that it is you' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     expect(await web.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not proved')
     await web.page.getByRole('alert').waitFor()
     const { results } = (await web.app.call('GET', '/api/personal_api_keys/')).json()

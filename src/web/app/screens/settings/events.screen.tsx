@@ -29,10 +29,7 @@ const FIELDS: (keyof ProjectPatch)[] = [...SWITCHES.map(([field]) => field), 'ev
 export function EventsScreen() {
   const { project, draft, submit, disabled, saving, problemOf, otherProblem } = useSettings(FIELDS)
   return (
-    <Card
-      title="What is captured and kept"
-      about="Visitors get a change with the next page they load."
-    >
+    <Card title="What is captured and kept" about="Visitors get a change with the next page they load.">
       <form onSubmit={submit}>
         <Stack>
           {SWITCHES.map(([field, label, hint]) => (
