@@ -13,7 +13,7 @@ import { startZookeeper } from './zookeeper.ts'
 const USER = 'hedgerow'
 
 /** It takes half a second, or some on a busy machine. */
-const READY_MS = 60_000
+const READY_MS = 300_000
 
 export interface Address {
   host: string

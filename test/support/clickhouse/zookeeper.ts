@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JARS_OF_ZOOKEEPER } from '../../../scripts/clickhouse.mjs'
 import { freePort } from '../servers/server-folder.ts'
 
-const READY_MS = 60_000
+const READY_MS = 300_000
 const MAIN = 'org.apache.zookeeper.server.quorum.QuorumPeerMain'
 
 const configuration = (folder: string, port: number): string => `tickTime=500

@@ -77,7 +77,7 @@ function isReady(folder: string, pid: number | undefined): boolean {
 const logOf = (folder: string): string => readFileSync(join(folder, 'server.log'), 'utf8')
 
 /** It takes a second, or some on a busy machine. */
-const READY_MS = 60_000
+const READY_MS = 300_000
 
 /** Starts it and waits until it takes connections; null when it has ended before. */
 async function launch(options: ServerOptions, port: number): Promise<ChildProcess | null> {
