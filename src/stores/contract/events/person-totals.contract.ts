@@ -1,17 +1,13 @@
 /** What every EventStore must count of one person's events. */
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
+import { DAY } from '../../../lib/time/time.ts'
 import type { OutboxEvent } from '../../../model/events/outbox.ts'
 import { applyEvents, NOON, newErasureId, type Opened } from '../batch-builders.ts'
+import { randomOf } from '../people-world.ts'
 
-/** Numbers from 0 to 1 that are the same in every run. */
-function sequence(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
-}
+/** The last is before the epoch. */
+const MONTHS_BEFORE = [1, 2, 30, 900]
 
 function totalsOf(events: OutboxEvent[], ids: string[]) {
   const own = events.filter(({ distinctId }) => ids.includes(distinctId))
@@ -27,17 +23,16 @@ function totalsOf(events: OutboxEvent[], ids: string[]) {
 export function personTotals(opened: () => Opened): void {
   it('are those of a plain count over thousands of events, whichever ids are asked for', async () => {
     const here = opened()
-    const random = sequence(7)
-    const pick = (count: number) => Math.floor(random() * count)
+    const pick = randomOf(7)
     const sessions = Array.from({ length: 300 }, (_, i) => uuidV7(NOON + i))
     const all: OutboxEvent[] = []
     for (let seq = 1; seq <= 4; seq++) {
       const some = Array.from({ length: 1_000 }, () => ({
         distinctId: `id-${pick(80)}`,
         event: ['$pageview', 'bought', "it's"][pick(3)] as string,
-        // Years apart, to the microsecond, before the epoch too.
-        timestamp: NOON - pick(2_000_000_000) * 1_000 + pick(1_000) / 1_000,
-        sessionId: random() < 0.7 ? (sessions[pick(300)] as string) : null,
+        // To the microsecond, and years apart: in few months, as ClickHouse has a part of its tables for each.
+        timestamp: NOON - (MONTHS_BEFORE[pick(4)] as number) * 30 * DAY + pick(20 * DAY) + pick(1_000) / 1_000,
+        sessionId: pick(10) < 7 ? (sessions[pick(300)] as string) : null,
       }))
       all.push(...(await applyEvents(here, some, seq)))
     }
