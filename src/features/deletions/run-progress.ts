@@ -1,7 +1,7 @@
 /**
  * Tells all processes what a run is doing: its row says in which phase it is, since when and, every few seconds, that it is
- * still being worked on. So a run whose process was killed is not taken for one that goes on. What is told must not stop the
- * run: only its beginning and its end have to be stored.
+ * still being worked on. So a run whose process was killed is not taken for one that goes on. A phase that cannot be stored
+ * ends the run, as any failure of the SQL store does; that it is still being worked on may be missed.
  */
 import type { Clock } from '../../lib/time/clock.ts'
 import { SECOND } from '../../lib/time/time.ts'
