@@ -1,7 +1,9 @@
 /** The PostgreSQL servers that tests get. */
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { engines, newDatabase, startServer } from '../support/postgres/databases.ts'
+import { migrate } from '../../src/stores/sql/migrate.ts'
+import { openPostgres } from '../../src/stores/sql/postgres/open-postgres.ts'
+import { engines, newDatabase, newMigrated, startServer } from '../support/postgres/databases.ts'
 
 const ends: (() => Promise<void>)[] = []
 
@@ -27,6 +29,19 @@ async function database(engine: (typeof engines)[number]) {
 const asks = async (client: pg.Client, text: string) => (await client.query(text)).rows
 
 const TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+
+/** All rows and sequences, but for the id of the installation and when its tables were made. */
+async function contentOf(url: string): Promise<Record<string, unknown>> {
+  const client = await connect(url)
+  const rows: Record<string, unknown> = {}
+  const named = `${TABLES} AND relkind`
+  for (const { relname } of await asks(client, `${named} IN ('r', 'p')`))
+    rows[relname] = await asks(client, `SELECT * FROM ${relname}`)
+  for (const { relname } of await asks(client, `${named} = 'S'`))
+    rows[relname] = await asks(client, `SELECT last_value, is_called FROM ${relname}`)
+  rows.installation = (rows.installation as object[]).map((row) => ({ ...row, id: 'its own' }))
+  return rows
+}
 
 it('are of the version that npm installs, and of Debian, which may be missing unless CI is true', () => {
   expect(engines[0]?.name).toBe('PostgreSQL 18.4')
@@ -69,6 +84,26 @@ describe.each(engines)('$name', (engine) => {
     await drop()
     await expect(client.query('SELECT 1')).rejects.toThrow()
     await expect(connect(url)).rejects.toThrow(/does not exist/)
+  })
+
+  it('gives a migrated one that was put back as if it had just been migrated', async () => {
+    const own = await database(engine)
+    const opened = await openPostgres({ url: own.url, scanLimitMs: 10_000 })
+    await migrate(opened)
+    await opened.close()
+    const anew = await contentOf(own.url)
+
+    const used = await newMigrated(engine)
+    const client = await connect(used.url)
+    await client.query("INSERT INTO organizations (id, name, created_at) VALUES ('o', 'Ours', 0)")
+    await client.query(`UPDATE installation SET starts = 7; SELECT nextval('seq'); DELETE FROM sequences`)
+    expect(await contentOf(used.url)).not.toEqual(anew)
+    await used.putBack()
+    await expect(client.query('SELECT 1')).rejects.toThrow()
+    const again = await newMigrated(engine)
+    ends.push(() => again.putBack())
+    expect(again.url).toBe(used.url)
+    expect(await contentOf(again.url)).toEqual(anew)
   })
 
   it('comes back on the same port with its committed rows, killed or stopped', async () => {

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { keepThreads } from '../../src/lib/concurrency/worker-thread.ts'
+import { MINUTE } from '../../src/lib/time/time.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { chosenStores } from './rerun-stores.ts'
 import { atScale, onPostgres, putStoresBack, storeSettings } from './stores/stores.ts'
@@ -19,7 +20,7 @@ export interface TestAppOptions {
   clock?: TestClock
   /** An existing data folder, kept afterwards. */
   dataDir?: string
-  /** Time limit of a list. */
+  /** Time limit of what looks through much; without it nothing ends for a busy machine. */
   scanLimitMs?: number
   acceptLoss?: boolean
 }
@@ -64,7 +65,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock,
     logger,
     acceptLoss: options.acceptLoss ?? false,
-    ...(options.scanLimitMs === undefined ? {} : { scanLimitMs: options.scanLimitMs }),
+    scanLimitMs: options.scanLimitMs ?? 10 * MINUTE,
     wrapSql: chosenStores,
   })
   const call = (method: string, path: string, { key = ROOT_KEY, body, headers, query }: CallOptions = {}) =>

@@ -136,9 +136,22 @@ function eventCounters(registry: Registry): Pick<Metrics, 'refused' | 'delivered
 /** The library's own gauges that are named like counters; the gauges by type beside them have the same sums. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-function processMetrics(registry: Registry, version: string): void {
+/** Of the process, whatever is made in it: the library measures from here on, and never stops. */
+let ofProcess: Registry | null = null
+
+function measureProcess(): Registry {
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
+  return registry
+}
+
+function processMetrics(registry: Registry, version: string): void {
+  ofProcess ??= measureProcess()
+  for (const { name } of ofProcess.getMetricsAsArray()) {
+    const metric = ofProcess.getSingleMetric(name)
+    if (metric) registry.registerMetric(metric)
+  }
   const build = new Gauge({
     name: 'hedgerow_build_info',
     help: 'The running version; always 1.',

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextDeletionRun } from '../../../src/rules/erasure/deletion-schedule.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
 import { type ModelPerson, PeopleModel, type Sent } from '../../support/persons/people-model.ts'
-import { atScale } from '../../support/stores/stores.ts'
 
 const API = '/api/environments/1'
 /** The last is what the uuid of a person that was split off is made of. */
@@ -285,6 +284,6 @@ it('whatever is done to people, in whatever order', async () => {
       await series.compareStores()
       highest = series.highest
     }),
-    { seed, numRuns: atScale ? 25 : 60, endOnFailure: true },
+    { seed, numRuns: 25, endOnFailure: true },
   )
 })

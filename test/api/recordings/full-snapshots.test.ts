@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
-import { makeRecording } from '../../support/make.ts'
+import { makeProject, makeRecording } from '../../support/make.ts'
 import {
   click,
   expectedOf,
@@ -65,6 +65,13 @@ describe('full snapshots in the list of blocks', () => {
     await send(app, [of('a', 5), of('b', 3), of('a', 9)])
     expect(await listed()).toEqual([['b 3', 'a 5', 'a 9']])
   })
+  it('are those of the project, whatever its sessions are called', async () => {
+    const { apiToken } = await makeProject(app)
+    await add([full(t() + 1)])
+    await add([full(t() + 7)], { properties: { token: apiToken } })
+    expect(await listed()).toEqual([['window-1 1']])
+  })
+
   it('are found when the SDK compressed them, also when nobody can undo it', async () => {
     const zipped = gzipSync(JSON.stringify({ node: {} })).toString('latin1')
     await add([{ type: 2, data: zipped, cv: '2024-10', timestamp: t() }])

@@ -9,6 +9,8 @@ export interface PostgresEngine extends Installation {
   /** As a role that is no superuser. */
   url: string
   adminUrl: string
+  /** Statements that make a used copy of the template an unused one. */
+  emptying: string
 }
 
 declare module 'vitest' {
@@ -23,8 +25,7 @@ declare module 'vitest' {
 
 async function start({ name, home }: Installation, inside: string): Promise<PostgresEngine> {
   const { url, adminUrl } = await startPostgres({ home, folder: makeFolder(inside), isDurable: false })
-  await makeTemplate(url)
-  return { name, home, url, adminUrl }
+  return { name, home, url, adminUrl, emptying: await makeTemplate(url) }
 }
 
 /** Its server; or what is missing, and why. */

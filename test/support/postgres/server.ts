@@ -119,16 +119,22 @@ async function initialise({ home, folder: { path: folder } }: ServerOptions, pas
   await run(join(home, 'bin', 'initdb'), [...args, '--encoding=UTF8', '--locale=C', '--no-sync'], startedAs(folder))
 }
 
-/** Runs statements, one by one. */
-export async function execute(url: string, statements: string[]): Promise<void> {
+/** Runs `work` on a connection of its own. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    return await work(client)
   } finally {
     await client.end()
   }
 }
+
+/** Runs statements, one by one. */
+export const execute = (url: string, statements: string[]): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
 
 export interface PostgresServer {
   /** An empty database, as a role that is no superuser. */

@@ -10,16 +10,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Ends when its input does. */
-const GUARD = `
-  while read -r line; do :; done
+const END_SERVERS = `
   for file in "$1"/server.pid "$1"/*/server.pid; do
     if read -r pid < "$file"; then
       kill "-$2" "$pid"
       for try in $(seq 100); do kill -0 "$pid" || break; sleep 0.1; done
     fi
-  done
-  rm -rf "$1" || { sleep 1; rm -rf "$1"; }`
+  done`
+
+const WAIT_FOR_OTHERS = `
+  for try in $(seq 600); do find "$1" -name server.pid | grep -q . || break; sleep 0.1; done`
 
 export interface ServerFolder {
   path: string
@@ -32,20 +32,31 @@ interface FolderOptions {
   prefix: string
   /** Inside another one, it goes with that, too. */
   inside?: string
-  /** What ends a server at once. */
-  signal: 'QUIT' | 'KILL'
-  /** Who ends them. */
+  /** Who removes it. */
   uid?: number
   gid?: number
 }
 
+interface ServerFolderOptions extends FolderOptions {
+  /** What ends a server at once. */
+  signal: 'QUIT' | 'KILL'
+}
+
 /** A server writes its process id to `server.pid` in it, or in a folder of it. */
-export function makeServerFolder({ prefix, inside = tmpdir(), signal, ...account }: FolderOptions): ServerFolder {
+export const makeServerFolder = ({ signal, ...options }: ServerFolderOptions): ServerFolder =>
+  makeFolder(options, END_SERVERS, signal)
+
+/** Removed when those for servers in it have ended theirs. */
+export const makeOuterFolder = (options: FolderOptions): ServerFolder => makeFolder(options, WAIT_FOR_OTHERS)
+
+/** `first`: what the shell does before it removes the folder, with its path and `more` as arguments. */
+function makeFolder({ prefix, inside = tmpdir(), ...account }: FolderOptions, first: string, more = ''): ServerFolder {
   const path = mkdtempSync(join(inside, prefix))
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
   // Not stopped by Ctrl+C before the tests are.
   const options = { ...account, cwd: '/', env, detached: true }
-  const shell = spawn('sh', ['-c', GUARD, 'sh', path, signal], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
+  const guard = `while read -r line; do :; done\n${first}\nrm -rf "$1" || { sleep 1; rm -rf "$1"; }`
+  const shell = spawn('sh', ['-c', guard, 'sh', path, more], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()
   const remove = async () => {
     if (shell.exitCode !== null || shell.signalCode !== null) return

@@ -103,9 +103,11 @@ export async function dropStores(dataDir: string, stores = STORES): Promise<void
 
 /** The same when the last who used them has closed them, and no test has changed them but by the app. */
 export async function putStoresBack(dataDir: string): Promise<void> {
-  const events = await kept.events.get(dataDir)
+  const [sql, events] = await Promise.all([kept.sql.get(dataDir), kept.events.get(dataDir)])
+  if (sql?.putBack) kept.sql.delete(dataDir)
   kept.events.delete(dataDir)
   await dropStores(dataDir)
+  await sql?.putBack?.()
   if (events) await (await import('../clickhouse/databases.ts')).putBack(events)
 }
 

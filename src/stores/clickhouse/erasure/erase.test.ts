@@ -6,7 +6,7 @@ import type { ErasureRequest } from '../../../model/events/erasure.ts'
 import { makeBatch, makeEvent, makePerson, NOON } from '../../contract/batch-builders.ts'
 import { applyBatches } from '../apply-batches.ts'
 import { openParts } from '../open-parts.ts'
-import type { Parts } from '../parts.ts'
+import { LIMITS, type Parts } from '../parts.ts'
 import type { Servers } from '../server/client.ts'
 import { erase } from './erase.ts'
 
@@ -58,7 +58,7 @@ async function store(): Promise<void> {
 describe.skipIf(noClickhouse)('erasing', () => {
   beforeAll(async () => {
     database = await newClickhouse()
-    parts = await openParts(database.url, { listedSessions: 10, readMs: 10_000 })
+    parts = await openParts(database.url, { ...LIMITS, listedSessions: 10 })
   })
   afterAll(async () => {
     await parts.servers.close()

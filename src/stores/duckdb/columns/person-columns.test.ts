@@ -296,5 +296,5 @@ it('answers as from the JSON, whatever the values are and whoever was changed si
     expect(await answersOf(here)).toEqual(changed)
     await here.store.close()
   })
-  await fc.assert(property, { numRuns: 6, endOnFailure: true })
+  await fc.assert(property, { numRuns: 3, endOnFailure: true })
 })

@@ -1,6 +1,6 @@
 /** After the tests: which engines had which files. */
 import type { TestProject } from 'vitest/node'
-import { noChdb } from './clickhouse/chdb.ts'
+import { noChdb } from '../clickhouse/chdb.ts'
 
 /** Test files with the contract suites, and what they are of. */
 const CONTRACTS = {
