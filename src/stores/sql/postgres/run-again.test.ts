@@ -11,13 +11,13 @@ const failing = (code: string, times: number) => {
   })
 }
 
-it.each(['40001', '40P01'])('runs what the engine rolled back again, at most five times: %s', async (code) => {
-  const short = failing(code, 4)
+it.each(['40001', '40P01'])('runs what the engine rolled back again, at most fifteen times: %s', async (code) => {
+  const short = failing(code, 14)
   expect(await runAgain(short)).toBe('done')
-  expect(short).toHaveBeenCalledTimes(5)
-  const long = failing(code, 5)
+  expect(short).toHaveBeenCalledTimes(15)
+  const long = failing(code, 15)
   await expect(runAgain(long)).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 })
-  expect(long).toHaveBeenCalledTimes(5)
+  expect(long).toHaveBeenCalledTimes(15)
 })
 
 it('runs what found its key taken once more', async () => {
@@ -28,9 +28,9 @@ it('runs what found its key taken once more', async () => {
 })
 
 it('runs what stores people again each time, as others may store some of them', async () => {
-  const long = failing('23505', 5)
+  const long = failing('23505', 15)
   await expect(runAgain(long, 'people')).rejects.toMatchObject({ kind: 'unavailable' })
-  expect(long).toHaveBeenCalledTimes(5)
+  expect(long).toHaveBeenCalledTimes(15)
 })
 
 it('lets what changes people run again while another one takes long', async () => {

@@ -8,8 +8,8 @@ import { StoreUnavailable } from '../../../lib/errors.ts'
 import type { TransactionKind } from '../connection.ts'
 import { codeOf } from './connections/failures.ts'
 
-/** How often such a transaction is run in all. */
-const RUNS = 5
+/** How often such a transaction is run in all: one that others keep meeting for the first time has two seconds. */
+const RUNS = 15
 
 const COLLISIONS = {
   changed: '40001',
@@ -18,9 +18,11 @@ const COLLISIONS = {
 }
 
 const PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 250
 
 /** Longer each time, and of different length for each, so that they do not meet again. */
-const pauseAfter = (run: number): Promise<void> => sleep(Math.random() * PAUSE_MS * 2 ** run)
+const pauseAfter = (run: number): Promise<void> =>
+  sleep(Math.random() * Math.min(PAUSE_MS * 2 ** run, LONGEST_PAUSE_MS))
 
 /**
  * Throws what the caller is told, unless the transaction may get through in another run. Where another has stored the same
@@ -38,7 +40,7 @@ function refuse(error: unknown, run: number, kind: TransactionKind): void {
 type RunAgain = <T>(work: () => Promise<T>, kind?: TransactionKind) => Promise<T>
 
 /**
- * Runs `work` until it meets no other, at most five times. From the second run on one after the other: of many that have
+ * Runs `work` until it meets no other, so often at most. From the second run on one after the other: of many that have
  * met, all would only meet again (of 25 at once, some needed 13 runs).
  */
 export function createRunAgain(): RunAgain {
