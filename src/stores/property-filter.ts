@@ -50,3 +50,15 @@ const OFFSET = String.raw`(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?`
 
 /** ISO 8601 as lib/time/time.ts reads it, as a pattern of RE2. */
 export const ISO_DATE = String.raw`^\s*${DATE}(?:[T ]${TIME}\s*${OFFSET})?\s*$`
+
+/** Outside of its strings. */
+const PLUS_OF_EXPONENT = /"(?:[^"\\]|\\.)*"|e\+/g
+
+/** What a filter reads of a value (docs/filters.md): a string as it is, all else as JSON, exponents without a plus. */
+export function textForm(value: unknown): string {
+  if (typeof value === 'string') return value
+  const json = JSON.stringify(value)
+  // Most have none, and every property of every event comes by here.
+  if (!json.includes('e+')) return json
+  return json.replace(PLUS_OF_EXPONENT, (found) => (found === 'e+' ? 'e' : found))
+}

@@ -232,6 +232,28 @@ const literalKey = (key: string): Asked => ({
   ],
 })
 
+/** They have no plus, wherever they stand; what looks like one in a string is text. */
+function exponents(): Asked {
+  const rows = underP({
+    number: 1e21,
+    list: [1e21, -1.5e300],
+    object: { a: [{ b: 1e21 }] },
+    'text in a list': ['1e+21', '"', 'e+'],
+    text: '1e+21',
+  })
+  return {
+    rows,
+    filters: byOperator([
+      ['exact', '1e21', ['number']],
+      ['exact', '[1e21,-1.5e300]', ['list']],
+      ['exact', '{"a":[{"b":1e21}]}', ['object']],
+      ['exact', '["1e+21","\\"","e+"]', ['text in a list']],
+      ['icontains', 'e21', ['number', 'list', 'object']],
+      ['icontains', 'e+', ['text in a list', 'text']],
+    ]),
+  }
+}
+
 /** A pattern is searched in the first 65,536 characters (code points) of a text form. */
 function longTexts(): Asked {
   const seen = 65_536
@@ -259,6 +281,7 @@ const SECTIONS: Record<string, () => Asked[]> = {
   'operators on every kind of value': () => [kinds()],
   dates: () => [dates()],
   versions: () => [versions()],
+  exponents: () => [exponents()],
   'patterns in long texts': () => [longTexts()],
   trees: () => [trees()],
   'keys are taken literally': () => LITERAL_KEYS.map(literalKey),

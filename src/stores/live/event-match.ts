@@ -11,27 +11,20 @@ import { compareVersions, readVersion } from '../../lib/text/semver.ts'
 import { readInstant, SECOND } from '../../lib/time/time.ts'
 import type { LiveEvent, LiveFilter } from '../../model/events/live-events.ts'
 import type { Properties, PropertyCondition, PropertyFilter } from '../../model/persons/person.ts'
-import { leavesOf, MAX_SHORT_TEXT, patternsOf } from '../property-filter.ts'
+import { leavesOf, MAX_SHORT_TEXT, patternsOf, textForm } from '../property-filter.ts'
 import { type Bound, predicateOf, type ValueTest } from '../property-predicate.ts'
 
 type Test = (properties: Properties) => boolean
 
-/** Of JSON outside of its texts. */
-const PLUS_OF_EXPONENT = /"(?:[^"\\]|\\.)*"|e\+/g
-
-/** A string as it is, all else as JSON, exponents without a plus; null for what is missing or null. */
-function textForm(value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  if (typeof value === 'string') return value
-  return JSON.stringify(value).replace(PLUS_OF_EXPONENT, (found) => (found === 'e+' ? 'e' : found))
-}
+/** Null for what is missing or null. */
+const textOf = (value: unknown): string | null => (value === undefined || value === null ? null : textForm(value))
 
 /** The white space of RE2, and no other characters than numbers, dates and versions have. */
 const PLAIN = /^[\t\n\f\r -~]*$/
 
 /** Null when the text is no number, date or version for its length or its characters alone. */
 function shortText(value: unknown): string | null {
-  const text = textForm(value)
+  const text = textOf(value)
   return text === null || isLongerThan(text, MAX_SHORT_TEXT) || !PLAIN.test(text) ? null : text
 }
 
@@ -78,7 +71,7 @@ const difference = (a: number, b: number): number => a - b
 function containsOneOf(words: string[]): (value: unknown) => boolean {
   const folded = words.map(foldCase)
   return (value) => {
-    const text = textForm(value)
+    const text = textOf(value)
     if (text === null) return false
     const whole = foldCase(text)
     return folded.some((word) => whole.includes(word))
@@ -87,7 +80,7 @@ function containsOneOf(words: string[]): (value: unknown) => boolean {
 
 function equalsOneOf(words: string[], numbers: number[]): (value: unknown) => boolean {
   const texts = new Set(words)
-  return (value) => texts.has(textForm(value) as string) || (typeof value === 'number' && numbers.includes(value))
+  return (value) => texts.has(textOf(value) as string) || (typeof value === 'number' && numbers.includes(value))
 }
 
 /** `isSet` is another question than all the others, which are about the value. */

@@ -40,7 +40,7 @@ const NUMBERS = [
   2 ** 53 - 1,
   -(2 ** 53 - 1),
 ]
-const OTHERS = [true, false, null, [], [1, 'a'], ['1e+5'], {}, { a: 1, b: [null] }]
+const OTHERS = [true, false, null, [], [1, 'a'], ['1e+5'], [1e21], {}, { a: 1, b: [null] }, { a: 1e21 }]
 
 const word = fc.constantFrom(...TEXTS)
 const value = fc.oneof(

@@ -6,7 +6,7 @@
 import { readNumeric } from '../../../lib/text/numeric.ts'
 import { readInstant, SECOND } from '../../../lib/time/time.ts'
 import type { Properties } from '../../../model/persons/person.ts'
-import { MAX_SHORT_TEXT } from '../../property-filter.ts'
+import { MAX_SHORT_TEXT, textForm } from '../../property-filter.ts'
 import type { RowWriter } from './row-binary.ts'
 
 /** In the order of the object. */
@@ -48,18 +48,12 @@ function instantIn(text: string): number {
   return readInstant(text) ?? Number.NaN
 }
 
-/** Exponents have no plus, as everywhere. */
-function textOf(value: unknown): string {
-  if (typeof value === 'number') return JSON.stringify(value).replace('e+', 'e')
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
 /** `json`: an object. */
 export function propertyLists(json: string): PropertyLists {
   const properties = JSON.parse(json) as Properties
   const keys = Object.keys(properties)
   const values = keys.map((key) => properties[key])
-  return { keys, values, texts: values.map(textOf) }
+  return { keys, values, texts: values.map(textForm) }
 }
 
 /** In the order of the columns `keys`, `vals`, `nums`, `instants`. */
