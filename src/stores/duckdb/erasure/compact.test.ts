@@ -10,8 +10,11 @@ import { eventStoreContents } from '../../../../test/support/data-folder/inspect
 import type { EventStore } from '../../../model/events/event.ts'
 import { EVER, makeBatch, makeEvent, makePerson, NOON, numberedBatch } from '../../contract/batch-builders.ts'
 import { countEvents } from '../../contract/count-events.ts'
+import { rewriteOf } from '../database.ts'
 import { openDuckdbEvents } from '../events.ts'
+import { openParts } from '../open-parts.ts'
 import { LIMITS } from '../progress.ts'
+import { compact } from './compact.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-compact-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -76,6 +79,35 @@ it('is rewritten after every removal, however small, also when the process ended
   expect(await store.removeBefore(1, 1_001)).toBe(0)
   expect(await store.compact()).toBeNull()
   await store.close()
+})
+
+it.each([
+  ['waits for', [], null],
+  ['does not wait for a checkpoint beside', ['INSERT INTO removals VALUES (true)'], { before: expect.any(Number) }],
+])('%s a read that began before the last change', async (_, removal, expected) => {
+  const path = newPath()
+  const parts = await openParts(path, SMALL)
+  const { database } = parts
+  let [begin, end] = [() => {}, () => {}]
+  const isBegun = new Promise<void>((resolve) => (begin = resolve))
+  const mayEnd = new Promise<void>((resolve) => (end = resolve))
+  const reading = database.read(async (connection) => {
+    await connection.run('BEGIN')
+    await connection.run('SELECT count(*) FROM events')
+    begin()
+    await mayEnd
+    await connection.run('ROLLBACK')
+  })
+  await isBegun
+  for (const change of ['CREATE TABLE changed (a INTEGER)', ...removal])
+    await database.write((connection) => connection.run(change))
+  const compacting = compact(parts)
+  if (expected === null) await parts.copies(async () => {})
+  else await expect.poll(() => existsSync(rewriteOf(path))).toBe(true)
+  end()
+  await reading
+  expect(await compacting).toEqual(expected === null ? null : expect.objectContaining(expected))
+  await database.close()
 })
 
 it('shrinks the file while events come in and are read', async () => {

@@ -8,7 +8,9 @@
  * stores/duckdb/database.ts).
  */
 import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { SECOND } from '../../../lib/time/time.ts'
 import type { Compaction } from '../../../model/events/erasure.ts'
 import { dropUnusedColumns } from '../columns/columns-pass.ts'
 import { closeCopy, copyMost, copyRest, detachCopy, interruptible } from '../copy/copy-rows.ts'
@@ -22,13 +24,28 @@ const MIN_WASTED = 0.25
 /** Bytes that are: a new file has a few free blocks. */
 const MIN_WASTED_BYTES = 16_000_000
 
+/** How often a checkpoint is tried, and how long it is waited in between. */
+const TRIES = 120
+const PAUSE_MS = SECOND / 4
+
+/** False while a read lasts that began before the last change: the engine keeps what that read sees. */
+async function tryCheckpoint(connection: DuckDBConnection): Promise<boolean> {
+  try {
+    await connection.run(`CHECKPOINT ${CATALOG}`)
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('Cannot CHECKPOINT')) return false
+    throw error
+  }
+}
+
 /**
  * Of free blocks, and of the share of removed events in the others: the engine rewrites a row group only when most of it
- * is gone.
+ * is gone. Null: not known now.
  */
-async function wastesMuch(connection: DuckDBConnection): Promise<boolean> {
+async function wastesMuch(connection: DuckDBConnection): Promise<boolean | null> {
   // Only a checkpoint shows what is free.
-  await connection.run(`CHECKPOINT ${CATALOG}`)
+  if (!(await tryCheckpoint(connection))) return null
   const sql = `SELECT free_blocks + used_blocks * (1 - live / greatest(kept, live, 1)), total_blocks, block_size
     FROM pragma_database_size(), (SELECT count(*) AS live FROM events), (
       SELECT estimated_size AS kept FROM duckdb_tables() WHERE database_name = '${CATALOG}' AND table_name = 'events')
@@ -68,12 +85,21 @@ async function rewrite(parts: Parts, path: string, signal: AbortSignal | undefin
   }
 }
 
+/** False also when reads hold it up for too long: the next run looks again. */
+async function isWasteful({ database, copies }: Parts, signal: AbortSignal | undefined): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    // Not while columns are being filled: the engine refuses a checkpoint beside another write.
+    const wastes = await copies(() => database.exclusive(wastesMuch))
+    if (wastes !== null || tries === TRIES) return wastes === true
+    await sleep(PAUSE_MS, undefined, signal ? { signal } : {})
+  }
+}
+
 export async function compact(parts: Parts, signal?: AbortSignal): Promise<Compaction | null> {
-  const { path, exclusive, read } = parts.database
+  const { path, read } = parts.database
   if (path === null) return null
-  // Not while columns are being filled: the engine refuses a checkpoint beside another write.
-  const isWasteful = await parts.copies(() => exclusive(wastesMuch))
-  if (!isWasteful && !(await read(hasRemovals))) return null
+  // What was removed goes whatever else is wasted.
+  if (!(await read(hasRemovals)) && !(await isWasteful(parts, signal))) return null
   return parts.copies(() =>
     copied(parts, async () => {
       await dropUnusedColumns(parts)
