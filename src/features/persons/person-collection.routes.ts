@@ -54,7 +54,7 @@ export const personCollectionRoutes = (persons: PersonsFeature): Route[] => [
     path: '/persons/',
     summary: 'List persons',
     description:
-      'Newest first. All filters must hold. As CSV the whole result is sent unless limit, offset or cursor is given. Search, properties and updated_after are answered by the event store, with 503 while it is behind; the other lists do not depend on it.',
+      'Newest first unless `ordering` says otherwise. All filters must hold. As CSV the whole result is sent unless limit, offset or cursor is given. Search, properties, updated_after and any other order are answered by the event store, with 503 while it is behind; the other lists do not depend on it.',
     query: ListQuery,
     response: Page(PersonRowBody),
     example: { count: 1, next: null, previous: null, results: [ROW_EXAMPLE] },

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { cursorQuery, pageQuery } from '../../http/output/pagination.ts'
 import { AnyJson, Body, Choice, DateTime, FreeForm, Nullable, Page, Uuid } from '../../http/schema.ts'
+import { ORDERINGS } from './person-list.ts'
 import { PERSON_EXAMPLE } from './persons.schema.ts'
 
 export const PersonRowBody = Body({
@@ -30,6 +31,12 @@ export const ListQuery = Type.Object({
     Type.String({ description: 'Property filters as JSON, `[{"key", "value", "operator", "type": "person"}]`.' }),
   ),
   updated_after: Type.Optional(Type.String({ description: 'Only persons written after this time, ISO 8601.' })),
+  ordering: Type.Optional(
+    Choice(ORDERINGS, {
+      description:
+        'By when a person was created or last seen, to the hour; the other way round with a minus. Equal ones by id; who was never seen counts as seen first. -created_at unless given.',
+    }),
+  ),
   include_total: Type.Optional(Type.Boolean({ description: 'Taken for compatibility; `count` is always there.' })),
 })
 

@@ -7,6 +7,7 @@ import { parseInstant } from '../../lib/time/time.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { PageRequest } from '../../model/page.ts'
 import type { Person, PersonFilter } from '../../model/persons/person.ts'
+import { NEWEST_FIRST, type PersonOrder } from '../../model/persons/person-search.ts'
 import type { Stores } from '../../model/stores.ts'
 import { createPageSizeLimit } from '../../rules/filters/page-size-limit.ts'
 import { readPropertyFilter } from '../../rules/filters/property-filter.ts'
@@ -26,9 +27,19 @@ export interface ListQuery {
   distinct_id?: string
   properties?: string
   updated_after?: string
+  ordering?: (typeof ORDERINGS)[number]
 }
 
 const MAX_BATCH = 200
+
+export const ORDERINGS = ['-created_at', 'created_at', '-last_seen_at', 'last_seen_at'] as const
+
+const ORDERS: Record<(typeof ORDERINGS)[number], PersonOrder> = {
+  '-created_at': NEWEST_FIRST,
+  created_at: { by: 'createdAt', isAscending: true },
+  '-last_seen_at': { by: 'lastSeenAt', isAscending: false },
+  last_seen_at: { by: 'lastSeenAt', isAscending: true },
+}
 
 /** An empty parameter means none, as in a form. */
 function readFilter(query: ListQuery, now: number): PersonFilter {
@@ -78,11 +89,11 @@ export interface ListPage extends PageRequest {
 /** A cursor comes from the client: what no person can have is refused. */
 function pageWanted({ limit, offset, cursor }: ListPage): PageWanted {
   if (!cursor) return { limit, offset, count: null }
-  const [createdAt = Number.NaN, id = Number.NaN] = cursor.place
-  if (!Number.isSafeInteger(id) || Number.isNaN(new Date(createdAt).getTime())) {
+  const [time = Number.NaN, id = Number.NaN] = cursor.place
+  if (!Number.isSafeInteger(id) || Number.isNaN(new Date(time).getTime())) {
     throw invalid('No person can be at the place of this cursor. Follow `next` as it was given.', 'cursor')
   }
-  return { limit, offset, count: cursor.count, after: { createdAt, id } }
+  return { limit, offset, count: cursor.count, after: { time, id } }
 }
 
 const rowsOf = (project: Project, pages: () => AsyncGenerator<Person[]>) =>
@@ -96,6 +107,7 @@ export function createPersonList({ stores, clock }: ListParts) {
   const wanted = (project: Project, query: ListQuery, signal: AbortSignal): PersonsWanted => ({
     projectId: project.id,
     filter: readFilter(query, clock.now()),
+    order: ORDERS[query.ordering ?? '-created_at'],
     signal,
   })
   return {
@@ -103,7 +115,7 @@ export function createPersonList({ stores, clock }: ListParts) {
       const found = await pages.page(wanted(project, query, signal), pageWanted(page))
       const { count, next } = found
       const items = found.persons.map((person) => viewRow(project, person))
-      return { count, items, last: next && [next.createdAt, next.id] }
+      return { count, items, last: next && [next.time, next.id] }
     },
 
     /** Every row of the list, page by page, each time it is called; filters are read at once. */

@@ -12,6 +12,7 @@ import type {
   PersonPage,
   PersonPageRequest,
 } from '../../model/persons/person.ts'
+import { NEWEST_FIRST, type PersonOrder } from '../../model/persons/person-search.ts'
 import type { Stores } from '../../model/stores.ts'
 
 export interface CountedPage extends PersonPage {
@@ -27,6 +28,8 @@ export interface PageWanted extends PersonPageRequest {
 export interface PersonsWanted {
   projectId: number
   filter: PersonFilter
+  /** NEWEST_FIRST: as the SQL store has them. */
+  order: PersonOrder
   signal: AbortSignal
 }
 
@@ -34,8 +37,10 @@ export interface PersonsWanted {
 const WALKED_AT_ONCE = 1_000
 const WALKED_BYTES = PAGE_BYTES / 4
 
-/** The part of a filter that an index answers; null when it asks for more. */
-function lookupOf({ search, email, distinctId, updatedAfter, properties }: PersonFilter): PersonLookup | null {
+/** What an index answers; null when more is asked for. */
+function lookupOf({ filter, order }: PersonsWanted): PersonLookup | null {
+  const { search, email, distinctId, updatedAfter, properties } = filter
+  if (order !== NEWEST_FIRST) return null
   if (search !== undefined || updatedAfter !== undefined || properties !== undefined) return null
   if (email !== undefined && distinctId !== undefined) return null
   return { ...(email === undefined ? {} : { email }), ...(distinctId === undefined ? {} : { distinctId }) }
@@ -65,25 +70,28 @@ export function createPersonPages({ persons, events }: Pick<Stores, 'persons' | 
     return { ...found, count }
   }
 
-  async function scannedPage({ projectId, filter, signal }: PersonsWanted, page: PageWanted): Promise<CountedPage> {
+  async function scannedPage(
+    { projectId, filter, order, signal }: PersonsWanted,
+    page: PageWanted,
+  ): Promise<CountedPage> {
     const { limit, offset, after, count } = page
     const start = after ? { after } : { offset }
     // One more than the page has, to know whether any follow.
-    const request = { ...start, limit: limit + 1, withCount: count === null }
+    const request = { ...start, order, limit: limit + 1, withCount: count === null }
     const found = await events.findPersons(projectId, filter, request, signal)
     const ids = [...found.ids.subarray(0, limit)]
     const { persons: rows, taken } = await persons.listByIds(projectId, ids, PAGE_BYTES, signal)
-    const last = { createdAt: found.createdAt[taken - 1] ?? 0, id: found.ids[taken - 1] ?? 0 }
+    const last = { time: found.times[taken - 1] ?? 0, id: found.ids[taken - 1] ?? 0 }
     return { persons: rows, next: taken < found.ids.length ? last : null, count: count ?? found.count ?? 0 }
   }
 
   /** The ids are found once, however often the rows are read. */
-  function scannedRows({ projectId, filter, signal }: PersonsWanted, page: PersonPageRequest | null) {
+  function scannedRows({ projectId, filter, order, signal }: PersonsWanted, page: PersonPageRequest | null) {
     let finding: Promise<Float64Array> | undefined
     const findIds = async () => {
       const { limit, offset, after } = page ?? { limit: Number.POSITIVE_INFINITY, offset: 0 }
       const start = after ? { after } : { offset }
-      return (await events.findPersons(projectId, filter, { ...start, limit, withCount: false }, signal)).ids
+      return (await events.findPersons(projectId, filter, { ...start, order, limit, withCount: false }, signal)).ids
     }
     return async function* (): AsyncGenerator<Person[]> {
       finding ??= findIds()
@@ -100,22 +108,22 @@ export function createPersonPages({ persons, events }: Pick<Stores, 'persons' | 
   return {
     /** One page, of at most PAGE_BYTES. */
     page(wanted: PersonsWanted, page: PageWanted): Promise<CountedPage> {
-      const lookup = lookupOf(wanted.filter)
+      const lookup = lookupOf(wanted)
       return lookup ? indexedPage(wanted, lookup, page) : scannedPage(wanted, page)
     },
 
     /** Everyone, each time it is called. */
     all(wanted: PersonsWanted): () => AsyncGenerator<Person[]> {
-      const { projectId, filter, signal } = wanted
-      const lookup = lookupOf(filter)
+      const { projectId, signal } = wanted
+      const lookup = lookupOf(wanted)
       if (!lookup) return scannedRows(wanted, null)
       return pagesOf((after) => persons.listAfter(projectId, lookup, after, WALKED_AT_ONCE, signal))
     },
 
     /** One page, however large, each time it is called. */
     wholePage(wanted: PersonsWanted, page: PersonPageRequest): () => AsyncGenerator<Person[]> {
-      const { projectId, filter, signal } = wanted
-      const lookup = lookupOf(filter)
+      const { projectId, signal } = wanted
+      const lookup = lookupOf(wanted)
       if (!lookup) return scannedRows(wanted, page)
       return pagesOf((after, given) => {
         const limit = page.limit - given

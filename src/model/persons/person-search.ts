@@ -4,12 +4,25 @@
  */
 import type { PersonCursor, PersonFilter, PropertyFilter } from './person.ts'
 
+/** Which time a list of people is ordered by; where it is the same, by id, in the same direction. */
+export interface PersonOrder {
+  by: 'createdAt' | 'lastSeenAt'
+  isAscending: boolean
+}
+
+export const NEWEST_FIRST: PersonOrder = { by: 'createdAt', isAscending: false }
+
+/** As when somebody was seen of whom nobody knows when. */
+export const NEVER_SEEN = 0
+
 export interface PersonIdsRequest {
   /** Infinity: all of them, for a whole CSV; then without a time limit. */
   limit: number
   offset?: number
   /** Only those after this one in the order of the list. */
   after?: PersonCursor
+  /** NEWEST_FIRST unless given. */
+  order?: PersonOrder
   /** Whether to count all that match (in the same scan), whatever the limit, the offset and the position. */
   withCount: boolean
 }
@@ -18,7 +31,7 @@ export interface FoundPersons {
   /** As one block of numbers: a million ids cross to another thread without being copied one by one. */
   ids: Float64Array
   /** Of each: with its id, its place in the list, after which the next page may begin. */
-  createdAt: Float64Array
+  times: Float64Array
   /** Null when it was not asked for. */
   count: number | null
 }
@@ -51,8 +64,8 @@ export const FITTED_AT_ONCE = 20_000
  */
 export interface PersonSearch {
   /**
-   * Persons that match all of the filter, newest first: by createdAt, then id, descending. `updatedAfter` rejects with
-   * `unavailable` while there are persons of which the store does not know when they were changed.
+   * Persons that match all of the filter, in the order of the request. `updatedAfter` rejects with `unavailable` while
+   * there are persons of which the store does not know when they were changed.
    */
   findPersons(
     projectId: number,

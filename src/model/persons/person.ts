@@ -112,9 +112,10 @@ export interface PersonFilter {
   properties?: PropertyFilter
 }
 
-/** Keyset position: newest first, by (createdAt, id). */
+/** A place in a list of people. */
 export interface PersonCursor {
-  createdAt: number
+  /** The time that the list is ordered by. */
+  time: number
   id: number
 }
 

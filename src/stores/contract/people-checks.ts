@@ -1,27 +1,32 @@
 /** Compares what a store finds among the people of a made-up world with what the world says. */
 import { expect } from 'vitest'
 import type { PersonFilter } from '../../model/persons/person.ts'
-import type { PersonIdsRequest } from '../../model/persons/person-search.ts'
+import { NEWEST_FIRST, type PersonIdsRequest, type PersonOrder } from '../../model/persons/person-search.ts'
 import type { Opened } from './batch-builders.ts'
 import { fits, type PeopleWorld } from './people-world.ts'
 
 const PAGE = 7
 
 /** Whole, by number and by position: all must agree. */
-export async function checkList({ store, projectId }: Opened, world: PeopleWorld, filter: PersonFilter): Promise<void> {
-  const expected = world.find(filter)
-  const ask = (request: PersonIdsRequest) => store.findPersons(projectId, filter, request)
+export async function checkList(
+  { store, projectId }: Opened,
+  world: PeopleWorld,
+  filter: PersonFilter,
+  order: PersonOrder = NEWEST_FIRST,
+): Promise<void> {
+  const expected = world.find(filter, order)
+  const ask = (request: PersonIdsRequest) => store.findPersons(projectId, filter, { ...request, order })
   const whole = await ask({ limit: Number.POSITIVE_INFINITY, withCount: false })
   expect([...whole.ids], JSON.stringify(filter)).toEqual(expected)
   const offset = Math.floor(expected.length / 2)
   const page = await ask({ limit: PAGE, offset, withCount: true })
   expect([...page.ids]).toEqual(expected.slice(offset, offset + PAGE))
   expect(page.count).toBe(expected.length)
-  const places = [...page.ids].map((id, at) => ({ createdAt: page.createdAt[at], id }))
-  expect(places).toEqual(expected.slice(offset, offset + PAGE).map((id) => world.cursorOf(id)))
+  const places = [...page.ids].map((id, at) => ({ time: page.times[at], id }))
+  expect(places).toEqual(expected.slice(offset, offset + PAGE).map((id) => world.cursorOf(id, order)))
   const lastId = page.ids.at(-1)
   if (lastId === undefined) return
-  const next = await ask({ limit: PAGE, after: world.cursorOf(lastId), withCount: true })
+  const next = await ask({ limit: PAGE, after: world.cursorOf(lastId, order), withCount: true })
   expect([...next.ids]).toEqual(expected.slice(offset + PAGE, offset + 2 * PAGE))
   expect(next.count).toBe(expected.length)
 }

@@ -6,6 +6,7 @@ import { foldCase } from '../../lib/text/case-fold.ts'
 import { readNumeric } from '../../lib/text/numeric.ts'
 import type { DistinctIdProjection, OutboxBatch } from '../../model/events/outbox.ts'
 import type { PersonCursor, PersonFilter, Properties, PropertyFilter } from '../../model/persons/person.ts'
+import { NEWEST_FIRST, type PersonOrder } from '../../model/persons/person-search.ts'
 import { type MadeContent, type MadePerson, makeBatch, makePerson, NOON } from './batch-builders.ts'
 
 type Random = (below: number) => number
@@ -61,6 +62,14 @@ interface Numbered<T> {
 
 const isNewer = (seq: number, known: Numbered<unknown> | undefined): boolean => !known || seq > known.seq
 
+const placeOf = (person: MadePerson, { by }: PersonOrder): PersonCursor => ({
+  time: person[by] ?? 0,
+  id: person.personId,
+})
+
+const compare = (a: PersonCursor, b: PersonCursor, { isAscending }: PersonOrder): number =>
+  (a.time - b.time || a.id - b.id) * (isAscending ? 1 : -1)
+
 export class PeopleWorld {
   readonly #projectId: number
   readonly #random: Random
@@ -92,6 +101,7 @@ export class PeopleWorld {
         properties: deleted ? {} : propertiesOf(this.#random),
         createdAt: NOON + this.#random(100) / 4,
         updatedAt: NOON + this.#random(1_000),
+        lastSeenAt: pick(this.#random, [null, NOON + this.#random(20) / 4]),
         deleted,
       })
       content.persons.push(person)
@@ -121,25 +131,22 @@ export class PeopleWorld {
     return [...this.#owners.values()].filter(({ row }) => row.personId === personId).map(({ row }) => row.distinctId)
   }
 
-  /** All that match, newest first. */
-  find(filter: PersonFilter, after?: PersonCursor): number[] {
+  /** All that match, in order. */
+  find(filter: PersonFilter, order = NEWEST_FIRST, after?: PersonCursor): number[] {
     const ids = new Map<number | null, string[]>()
     for (const { row } of this.#owners.values()) {
       ids.set(row.personId, [...(ids.get(row.personId) ?? []), row.distinctId])
     }
     return this.living
       .filter((person) => matches(person, ids.get(person.personId) ?? [], filter))
-      .sort((a, b) => b.createdAt - a.createdAt || b.personId - a.personId)
-      .filter(
-        ({ createdAt, personId }) =>
-          !after || createdAt < after.createdAt || (createdAt === after.createdAt && personId < after.id),
-      )
-      .map(({ personId }) => personId)
+      .map((person) => placeOf(person, order))
+      .sort((a, b) => compare(a, b, order))
+      .filter((place) => !after || compare(after, place, order) < 0)
+      .map(({ id }) => id)
   }
 
-  cursorOf(personId: number): PersonCursor {
-    const known = this.#persons.get(personId) as Numbered<MadePerson>
-    return { createdAt: known.row.createdAt, id: personId }
+  cursorOf(personId: number, order = NEWEST_FIRST): PersonCursor {
+    return placeOf((this.#persons.get(personId) as Numbered<MadePerson>).row, order)
   }
 
   values(key: string, search: string | null): { name: string; count: number }[] {

@@ -117,6 +117,62 @@ describe('following next', () => {
   })
 })
 
+describe('another order', () => {
+  it('is by when a person was created or seen, both ways, page by page, as CSV and with a filter', async () => {
+    const { id: projectId } = await makeProject(app)
+    const token = (await app.call('GET', `/api/projects/${projectId}/`)).json().api_token
+    const hour = 3_600_000
+    // Seen once more in another order than made.
+    const send = (distinct_id: string, hoursAgo: number) => {
+      const timestamp = new Date(app.clock.now() - hoursAgo * hour).toISOString()
+      const body = { api_key: token, event: 'seen', distinct_id, timestamp, properties: { $set: { team: 'red' } } }
+      return app.call('POST', '/i/v0/e/', { key: null, body })
+    }
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await send(id, 30)
+      app.clock.advance(1_000)
+    }
+    for (const [id, hoursAgo] of [
+      ['c', 1],
+      ['a', 2],
+      ['d', 3],
+      ['b', 4],
+    ] as const)
+      await send(id, hoursAgo)
+    const base = `/api/environments/${projectId}/persons/`
+    const walk = async (query: string) => {
+      const ids: (string | undefined)[] = []
+      for (let url: string | null = `${base}?limit=1&${query}`; url; ) {
+        const page: Page = await read(url)
+        expect(page.count).toBe(4)
+        ids.push(...firstIds(page))
+        url = page.next
+      }
+      return ids.join('')
+    }
+    for (const more of ['', '&properties=[{"key":"team","value":"red","type":"person"}]']) {
+      expect(await walk(`ordering=-created_at${more}`)).toBe('dcba')
+      expect(await walk(`ordering=created_at${more}`)).toBe('abcd')
+      expect(await walk(`ordering=-last_seen_at${more}`)).toBe('cadb')
+      expect(await walk(`ordering=last_seen_at${more}`)).toBe('bdac')
+    }
+    const csv = (await app.call('GET', `${base}?ordering=last_seen_at&format=csv`)).body
+    expect(
+      csv
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((row) => row.split(',')[1]),
+    ).toEqual(['b', 'd', 'a', 'c'])
+  })
+
+  it('is one that the list has', async () => {
+    const response = await app.call('GET', '/api/environments/1/persons/?ordering=name')
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'invalid_choice', attr: 'ordering' })
+  })
+})
+
 describe('a cursor', () => {
   it.each([
     '',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPersonPages } from '../../../src/features/persons/person-pages.ts'
 import type { Person } from '../../../src/model/persons/person.ts'
+import { NEWEST_FIRST } from '../../../src/model/persons/person-search.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 import { makeProject } from '../../support/make.ts'
 import { makePersons } from '../../support/persons/many-persons.ts'
@@ -134,13 +135,13 @@ describe('while they are looked for', () => {
       return found
     }
     const pages = createPersonPages({ ...app.stores, events: { ...app.stores.events, findPersons } })
-    const wanted = { projectId: project.id, filter: { search: '-' }, signal }
+    const wanted = { projectId: project.id, filter: { search: '-' }, order: NEWEST_FIRST, signal }
     const first = await pages.page(wanted, { limit: 2, offset: 0, count: null })
     expect(first.count).toBe(5)
     expect(first.persons.map(({ distinctIds }) => distinctIds[0])).toEqual(['e'])
     const second = await pages.page(wanted, { limit: 2, offset: 0, count: first.count, after: first.next })
     expect(second.persons.map(({ distinctIds }) => distinctIds[0])).toEqual(['c', 'b'])
-    expect(second.next).toEqual({ createdAt: (b as Person).createdAt, id: (b as Person).id })
+    expect(second.next).toEqual({ time: (b as Person).createdAt, id: (b as Person).id })
     const rows: (string | undefined)[] = []
     for await (const part of pages.all(wanted)()) rows.push(...part.map(({ distinctIds }) => distinctIds[0]))
     expect(rows).toEqual(['e', 'c', 'b', 'a'])
@@ -149,7 +150,7 @@ describe('while they are looked for', () => {
   it('the search ends when its caller is gone', async () => {
     const aborted = AbortSignal.abort()
     const pages = createPersonPages(app.stores)
-    const wanted = { projectId, filter: { search: 'user' }, signal: aborted }
+    const wanted = { projectId, filter: { search: 'user' }, order: NEWEST_FIRST, signal: aborted }
     await expect(pages.page(wanted, { limit: 2, offset: 0, count: null })).rejects.toMatchObject({ kind: 'timeout' })
     expect((await get({ search: 'user-1@' })).count).toBe(1)
   })

@@ -13,20 +13,22 @@ interface People {
   where?: string
   /** SQL of what the newest row must fulfil. */
   fits?: string
+  /** SQL of the moment that is told; that of creation unless given. */
+  moment?: string
 }
 
 export const ofProject = (projectId: number): string => `project_id = ${int(projectId)}`
 
-/** No person was created then. */
+/** No person was created or seen then. */
 const ABSENT = int(NO_INSTANT)
 
 /**
- * SQL of the persons of a project that are not deleted: `person_id` and `made`, when they were created. One integer tells all
- * that is asked: a tuple takes three times as long.
+ * SQL of the persons of a project that are not deleted: `person_id` and `moment`. One integer tells all that is asked: a tuple
+ * takes three times as long.
  */
-export const currentPeople = (projectId: number, { where = '1', fits = '1' }: People): string =>
-  `SELECT person_id, argMax(if(deleted = 0 AND (${fits}), created_at, ${ABSENT}), seq) AS made FROM persons
-    WHERE ${ofProject(projectId)} AND (${where}) GROUP BY person_id HAVING made != ${ABSENT}`
+export const currentPeople = (projectId: number, { where = '1', fits = '1', moment = 'created_at' }: People): string =>
+  `SELECT person_id, argMax(if(deleted = 0 AND (${fits}), ${moment}, ${ABSENT}), seq) AS moment FROM persons
+    WHERE ${ofProject(projectId)} AND (${where}) GROUP BY person_id HAVING moment != ${ABSENT}`
 
 /** The owner of exactly this id, as text; null when it has none. The person may be deleted. */
 export async function ownerOf({ rows }: Reading, projectId: number, distinctId: string): Promise<string | null> {

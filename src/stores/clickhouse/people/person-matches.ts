@@ -4,12 +4,20 @@
  */
 import { foldCase } from '../../../lib/text/case-fold.ts'
 import type { PersonFilter } from '../../../model/persons/person.ts'
+import { NEVER_SEEN, type PersonOrder } from '../../../model/persons/person-search.ts'
 import { mayBeInUuid, propertiesContain } from '../../person-filter.ts'
 import { SEPARATOR } from '../../search-text.ts'
 import type { Reading } from '../parts.ts'
 import { satisfiesSql, valueUnder, withoutBrokenPatterns } from '../properties/property-sql.ts'
+import { NO_INSTANT } from '../rows/people-rows.ts'
 import { instant, int, text } from '../values/literal.ts'
 import { currentPeople, ofProject, ownerOf } from './current-people.ts'
+
+/** SQL of the time that each order is by. */
+const MOMENTS: Record<PersonOrder['by'], string> = {
+  createdAt: 'created_at',
+  lastSeenAt: `if(last_seen_at = ${int(NO_INSTANT)}, ${instant(NEVER_SEEN)}, last_seen_at)`,
+}
 
 /** SQL of whether a column has the part, which is not empty. */
 const contains = (column: string, part: string): string => `position(${column}, ${text(part)}) > 0`
@@ -44,11 +52,12 @@ function emailSql({ columns }: Reading, email: string): string {
   return `${hasText} AND ${value} = ${text(email)}`
 }
 
-/** SQL of `person_id` and `made` of the matching people; null: there can be none. */
+/** SQL of `person_id` and `moment` of the matching people; null: there can be none. */
 export async function matchingPeople(
   reading: Reading,
   projectId: number,
   { search, email, distinctId, updatedAfter, properties }: PersonFilter,
+  by: PersonOrder['by'],
 ): Promise<string | null> {
   const owner = distinctId === undefined ? undefined : await ownerOf(reading, projectId, distinctId)
   if (owner === null) return null
@@ -58,6 +67,7 @@ export async function matchingPeople(
   if (email !== undefined) asked.push(emailSql(reading, email))
   if (properties) asked.push(satisfiesSql(await withoutBrokenPatterns(reading, properties), reading.columns.persons))
   return currentPeople(projectId, {
+    moment: MOMENTS[by],
     ...(owner === undefined ? {} : { where: `person_id = ${int(BigInt(owner))}` }),
     ...(asked.length === 0 ? {} : { fits: asked.map((condition) => `(${condition})`).join(' AND ') }),
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboxBatch } from '../../../model/events/outbox.ts'
 import type { PersonFilter, PropertyFilter } from '../../../model/persons/person.ts'
-import { NOBODY, type PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import { NOBODY, type PersonIdsRequest, type PersonOrder } from '../../../model/persons/person-search.ts'
 import { type MadeContent, type MadePerson, makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
 import { checkFits, checkList, checkValues } from '../people-checks.ts'
 import { PeopleWorld, randomOf } from '../people-world.ts'
@@ -79,16 +79,33 @@ export function personSearch(opened: () => Opened): void {
       const page = (request: PersonIdsRequest) => here.store.findPersons(here.projectId, {}, request)
       expect(await idsOf(here, {})).toEqual([2, 4, 5, 3, 1])
       const second = await page({ limit: 2, offset: 1, withCount: true })
-      expect(second).toEqual({ ids: Float64Array.of(4, 5), createdAt: Float64Array.of(6.5, 5), count: 5 })
-      const third = await page({ limit: 2, after: { createdAt: 5, id: 5 }, withCount: true })
-      expect(third).toEqual({ ids: Float64Array.of(3, 1), createdAt: Float64Array.of(5, 5), count: 5 })
-      const rest = await page({ limit: 9, after: { createdAt: 6.5, id: 4 }, withCount: false })
-      expect(rest).toEqual({ ids: Float64Array.of(5, 3, 1), createdAt: Float64Array.of(5, 5, 5), count: null })
+      expect(second).toEqual({ ids: Float64Array.of(4, 5), times: Float64Array.of(6.5, 5), count: 5 })
+      const third = await page({ limit: 2, after: { time: 5, id: 5 }, withCount: true })
+      expect(third).toEqual({ ids: Float64Array.of(3, 1), times: Float64Array.of(5, 5), count: 5 })
+      const rest = await page({ limit: 9, after: { time: 6.5, id: 4 }, withCount: false })
+      expect(rest).toEqual({ ids: Float64Array.of(5, 3, 1), times: Float64Array.of(5, 5, 5), count: null })
       expect(await page({ limit: 2, offset: 5, withCount: true })).toEqual({
         ids: new Float64Array(),
-        createdAt: new Float64Array(),
+        times: new Float64Array(),
         count: 5,
       })
+    })
+
+    it('come in another order, who was never seen as the first that was', async () => {
+      const here = opened()
+      const [never, ...seen] = [null, 7, 5, 7].map((lastSeenAt, at) => ({ lastSeenAt, createdAt: 9 - at }))
+      await applyPeople(here, [never ?? {}, ...seen])
+      const latest = { by: 'lastSeenAt', isAscending: false } as const
+      expect(await idsOf(here, {}, { order: latest })).toEqual([4, 2, 3, 1])
+      expect(await idsOf(here, {}, { order: { ...latest, isAscending: true } })).toEqual([1, 3, 2, 4])
+      expect(await idsOf(here, {}, { order: { by: 'createdAt', isAscending: true } })).toEqual([4, 3, 2, 1])
+      const request = { limit: 1, withCount: true, order: latest, after: { time: 7, id: 4 } }
+      const next = await here.store.findPersons(here.projectId, {}, request)
+      expect(next).toEqual({ ids: Float64Array.of(2), times: Float64Array.of(7), count: 4 })
+      const [last] = (
+        await here.store.findPersons(here.projectId, {}, { ...request, offset: 0, after: { time: 5, id: 3 } })
+      ).times
+      expect(last).toBe(0)
     })
 
     it('find by the time of the last change', async () => {
@@ -150,13 +167,23 @@ export function personSearch(opened: () => Opened): void {
 
 const PEOPLE = 2_500
 
+const ORDERS: PersonOrder[] = [
+  { by: 'createdAt', isAscending: true },
+  { by: 'lastSeenAt', isAscending: false },
+  { by: 'lastSeenAt', isAscending: true },
+]
+
 /** Most recently written rows of each person count, whichever order they come in. */
 export function manyPeople(opened: () => Opened): void {
   it('answers as a plain computation over thousands of people, written in any order', async () => {
     const here = opened()
     const world = new PeopleWorld(here.projectId, randomOf(11))
     for (const batch of world.batches(60, PEOPLE, 100)) await here.store.apply([batch], NOON)
-    for (let i = 0; i < 25; i++) await checkList(here, world, world.filter())
+    for (let i = 0; i < 16; i++) await checkList(here, world, world.filter())
+    for (const order of ORDERS) {
+      await checkList(here, world, {}, order)
+      for (let i = 0; i < 2; i++) await checkList(here, world, world.filter(), order)
+    }
     await checkFits(here, world, PEOPLE)
     await checkValues(here, world)
   })

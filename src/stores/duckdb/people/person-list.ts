@@ -1,7 +1,13 @@
 /** Lists of people: the ids of a page and the number of all, found by one scan. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { PersonCursor, PersonFilter } from '../../../model/persons/person.ts'
-import type { FoundPersons, PersonIdsRequest } from '../../../model/persons/person-search.ts'
+import type { PersonFilter } from '../../../model/persons/person.ts'
+import {
+  type FoundPersons,
+  NEVER_SEEN,
+  NEWEST_FIRST,
+  type PersonIdsRequest,
+  type PersonOrder,
+} from '../../../model/persons/person-search.ts'
 import { changesUnknown } from '../../person-filter.ts'
 import { inSnapshot, readWithinMemory } from '../listing/memory-limited-read.ts'
 import type { Parts } from '../progress.ts'
@@ -17,22 +23,25 @@ async function checkComplete(connection: DuckDBConnection, projectId: number): P
   throw changesUnknown()
 }
 
-const isAfter = ({ createdAt, id }: PersonCursor): string =>
-  `(created_at < ${instant(createdAt)} OR (created_at = ${instant(createdAt)} AND person_id < ${int(id)}))`
-
-const NEWEST_FIRST = 'ORDER BY created_at DESC, person_id DESC'
+/** The column of the time that each order is by. */
+const TIMES: Record<PersonOrder['by'], string> = { createdAt: 'created_at', lastSeenAt: 'last_seen_at' }
 
 function pageSql(matches: PersonMatches, request: PersonIdsRequest, texts: Texts): string {
-  const { limit, offset = 0, after, withCount } = request
-  const found = matches.rows(['created_at', 'person_id'], texts)
+  const { limit, offset = 0, after, withCount, order = NEWEST_FIRST } = request
+  const column = TIMES[order.by]
+  const [direction, sign] = order.isAscending ? ['ASC', '>'] : ['DESC', '<']
+  const ordered = `ORDER BY moment ${direction}, person_id ${direction}`
+  const isAfter = after && `(moment, person_id) ${sign} (${instant(after.time)}, ${int(after.id)})`
+  const rows = matches.rows([column, 'person_id'], texts)
+  const found = `SELECT coalesce(${column}, ${NEVER_SEEN}) AS moment, person_id FROM (${rows})`
   const bounds = `${limit === Number.POSITIVE_INFINITY ? '' : `LIMIT ${int(limit)}`} OFFSET ${int(offset)}`
-  const columns = 'person_id::DOUBLE AS person_id, created_at'
-  const page = `SELECT ${columns} FROM found ${after ? `WHERE ${isAfter(after)}` : ''} ${NEWEST_FIRST} ${bounds}`
+  const columns = 'person_id::DOUBLE AS person_id, moment'
+  const page = `SELECT ${columns} FROM found ${isAfter ? `WHERE ${isAfter}` : ''} ${ordered} ${bounds}`
   const definitions = [...matches.definitions(texts), `found AS ${withCount ? 'MATERIALIZED' : ''} (${found})`]
   if (!withCount) return `WITH ${definitions.join(', ')} ${page}`
   // A row without a person when the page is empty.
   return `WITH ${definitions.join(', ')}
-    SELECT page.*, (SELECT count(*) FROM found)::DOUBLE FROM (SELECT 1) LEFT JOIN (${page}) AS page ON true ${NEWEST_FIRST}`
+    SELECT page.*, (SELECT count(*) FROM found)::DOUBLE FROM (SELECT 1) LEFT JOIN (${page}) AS page ON true ${ordered}`
 }
 
 function joined(blocks: Float64Array[]): Float64Array {
@@ -47,16 +56,16 @@ function joined(blocks: Float64Array[]): Float64Array {
 
 /** Read in blocks: as rows, a million ids would take ten times the memory. */
 async function readIds(connection: DuckDBConnection, sql: string, texts: Texts) {
-  const blocks: { ids: Float64Array[]; createdAt: Float64Array[] } = { ids: [], createdAt: [] }
+  const blocks: { ids: Float64Array[]; times: Float64Array[] } = { ids: [], times: [] }
   let count = 0
   for await (const [ids, times, counts] of texts.columns(connection, sql)) {
     count = (counts?.[0] as number | undefined) ?? 0
     // The one row of an empty page has no id.
     if (ids?.[0] === null || ids === undefined || times === undefined) continue
     blocks.ids.push(Float64Array.from(ids as number[]))
-    blocks.createdAt.push(Float64Array.from(times as number[]))
+    blocks.times.push(Float64Array.from(times as number[]))
   }
-  return { ids: joined(blocks.ids), createdAt: joined(blocks.createdAt), count }
+  return { ids: joined(blocks.ids), times: joined(blocks.times), count }
 }
 
 export async function findPersons(

@@ -69,7 +69,7 @@ describe.each(['without statistics', 'with statistics'])('the lists of persons, 
   })
 
   const page = { limit: 100, offset: 0 }
-  const cursor = { createdAt: 2_000, id: 2_000 }
+  const cursor = { time: 2_000, id: 2_000 }
   it.each<[string, PersonLookup, string]>([
     ['the plain list', {}, NEWEST],
     ['by e-mail', { email: 'user-300@example.com' }, EMAIL],

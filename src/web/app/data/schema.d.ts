@@ -1275,6 +1275,7 @@ export interface operations {
         distinct_id?: string;
         properties?: string;
         updated_after?: string;
+        ordering?: "-created_at" | "created_at" | "-last_seen_at" | "last_seen_at";
         include_total?: boolean;
         format?: "csv" | "json";
       };

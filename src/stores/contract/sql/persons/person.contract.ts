@@ -188,7 +188,7 @@ export function personContract(name: string, open: OpenSql): void {
       const { persons } = stores
       const first = await persons.list(project, {}, { limit: 2, offset: 0 })
       expect(first.persons.map(({ distinctIds }) => distinctIds[0])).toEqual(['id-5', 'id-4'])
-      expect(first.next).toEqual({ createdAt: 4, id: first.persons[1]?.id })
+      expect(first.next).toEqual({ time: 4, id: first.persons[1]?.id })
       await stores.transaction((tx) => tx.persons.remove(first.persons[1]?.id ?? 0))
       await make(project, ['new'], { createdAt: 9 })
       await make(project, ['old'], { createdAt: 0.5 })

@@ -34,10 +34,8 @@ const withDistinctId = (projectId: number, distinctId: string) => (eb: Expressio
       .where('distinct_id', '=', distinctId),
   )
 
-const after = ({ createdAt, id }: PersonCursor) =>
-  sql<SqlBool>`(persons.created_at, persons.id) < (${createdAt}, ${id})`
-const upTo = ({ createdAt, id }: PersonCursor) =>
-  sql<SqlBool>`(persons.created_at, persons.id) >= (${createdAt}, ${id})`
+const after = ({ time, id }: PersonCursor) => sql<SqlBool>`(persons.created_at, persons.id) < (${time}, ${id})`
+const upTo = ({ time, id }: PersonCursor) => sql<SqlBool>`(persons.created_at, persons.id) >= (${time}, ${id})`
 
 function within(connection: Connection, projectId: number, lookup: PersonLookup, range: Range<PersonCursor>) {
   const { db, dialect } = connection
@@ -53,7 +51,7 @@ function within(connection: Connection, projectId: number, lookup: PersonLookup,
 /** In the order of lists, read from the index only. */
 const placesAfter = (connection: Connection, projectId: number, lookup: PersonLookup, from: PersonCursor | null) =>
   within(connection, projectId, lookup, { after: from, upTo: null })
-    .select(['persons.created_at as createdAt', 'persons.id'])
+    .select(['persons.created_at as time', 'persons.id'])
     .orderBy('persons.created_at', 'desc')
     .orderBy('persons.id', 'desc')
 
