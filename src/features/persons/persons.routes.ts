@@ -7,6 +7,7 @@ import type { PersonsFeature } from './persons.feature.ts'
 import {
   ChangedPerson,
   COUNTS_EXAMPLE,
+  CountsQuery,
   DeletePropertyBody,
   DeletePropertyQuery,
   PERSON_COLUMNS,
@@ -162,10 +163,16 @@ const history = (persons: PersonsFeature): Route[] => [
     readsEvents: true,
     scope: 'person:read',
     summary: 'How much there is of a person',
+    query: CountsQuery,
     response: PersonCounts,
     example: COUNTS_EXAMPLE,
-    csv: { fileName: 'person_counts', columns: Object.keys(COUNTS_EXAMPLE), rows: (body: unknown) => [body] },
-    handler: ({ project, params, signal }) => persons.counts(project, params.id, signal),
+    csv: {
+      fileName: 'person_counts',
+      columns: Object.keys(COUNTS_EXAMPLE),
+      rows: ({ distinct_ids: _, ...totals }: Record<string, unknown>) => [totals],
+    },
+    handler: ({ project, params, query, signal }) =>
+      persons.counts(project, params.id, { byDistinctId: query.by_distinct_id }, signal),
   }),
 ]
 

@@ -92,6 +92,10 @@ export const Timeline = Body({
   effective_date_to: DateTime(),
 })
 
+export const CountsQuery = Type.Object({
+  by_distinct_id: Type.Optional(Type.Boolean({ description: 'Also the events of each distinct id; not in CSV.' })),
+})
+
 export const PersonCounts = Body({
   events: Type.Integer({ description: 'Of all its distinct ids.' }),
   sessions: Type.Integer({ description: 'Sessions with at least one of these events.' }),
@@ -103,6 +107,11 @@ export const PersonCounts = Body({
   }),
   first_seen: Nullable(DateTime({ description: 'When the first of its events happened.' })),
   last_seen: Nullable(DateTime({ description: 'When the last of its events happened.' })),
+  distinct_ids: Type.Optional(
+    Type.Array(Body({ distinct_id: Type.String(), events: Type.Integer() }), {
+      description: 'With by_distinct_id: every id of the person with its number of events, which may be 0.',
+    }),
+  ),
 })
 
 export const COUNTS_EXAMPLE = {

@@ -101,6 +101,12 @@ export interface PersonTotals {
   lastAt: number | null
 }
 
+/** How many events there are under one distinct id. */
+export interface DistinctIdEvents {
+  distinctId: string
+  events: number
+}
+
 /** A name that occurs in events. */
 export interface EventName {
   name: string
@@ -241,6 +247,8 @@ export interface EventStore extends InsightStore, PersonSearch, Erasing {
   eventTotals(projectId: number, since: number, signal?: AbortSignal): Promise<EventTotals>
   /** Of all events under these ids; as `timeline`, it finds them by an index. */
   personTotals(projectId: number, distinctIds: string[], signal?: AbortSignal): Promise<PersonTotals>
+  /** The same events by id, in any order, in one statement for any number of ids; those without any are left out. */
+  eventsByDistinctId(projectId: number, distinctIds: string[], signal?: AbortSignal): Promise<DistinctIdEvents[]>
   /** Removes everything of the project. */
   removeProject(projectId: number): Promise<void>
   /**

@@ -1,6 +1,6 @@
 /** One person's events, found by the numbers of its distinct ids: `moments` is ordered by them. */
 import { formatUuid } from '../../lib/ids.ts'
-import type { EventMoment, PersonTotals, TimelineQuery } from '../../model/events/event.ts'
+import type { DistinctIdEvents, EventMoment, PersonTotals, TimelineQuery } from '../../model/events/event.ts'
 import { idHash } from '../id-hash.ts'
 import { eventWithin, momentWithin } from './listing/time-windows.ts'
 import type { Reading } from './parts.ts'
@@ -60,4 +60,13 @@ export async function personTotals({ rows }: Reading, projectId: number, distinc
     firstAt: instantOf(first as string),
     lastAt: instantOf(last as string),
   }
+}
+
+export async function eventsByDistinctId(
+  { rows }: Reading,
+  projectId: number,
+  distinctIds: string[],
+): Promise<DistinctIdEvents[]> {
+  const found = await rows(`SELECT distinct_id, count() ${momentsOf(projectId, distinctIds)} GROUP BY distinct_id`)
+  return found.map(([distinctId, events]) => ({ distinctId: distinctId as string, events: Number(events) }))
 }

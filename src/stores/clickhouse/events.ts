@@ -11,7 +11,7 @@ import { versionOf } from './data-versions.ts'
 import { compact } from './erasure/compact.ts'
 import { erase, forgetErased } from './erasure/erase.ts'
 import { removeBefore, removeProject } from './erasure/remove.ts'
-import { firstEventAt, personTotals, timeline } from './event-index.ts'
+import { eventsByDistinctId, firstEventAt, personTotals, timeline } from './event-index.ts'
 import { earliestEventAt } from './insights/earliest-event.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -78,6 +78,8 @@ export function createStore(parts: Parts): EventStore {
     propertyNames: async (query, signal) => propertyNames(await limited(signal), query),
     eventTotals: async (projectId, since, signal) => eventTotals(await limited(signal), projectId, since),
     personTotals: async (projectId, distinctIds, signal) => personTotals(await limited(signal), projectId, distinctIds),
+    eventsByDistinctId: async (projectId, distinctIds, signal) =>
+      eventsByDistinctId(await limited(signal), projectId, distinctIds),
     removeProject: (projectId) => removeProject(parts, projectId),
     // The wait is what every read has (outbox/wait-for-outbox.ts).
     caughtUp: async () => {},

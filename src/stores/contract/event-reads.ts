@@ -30,6 +30,7 @@ export const readsOf = (
     personsThatFit: (signal) =>
       store.personsThatFit(projectId, [1], [{ key, operator: 'is_set', value: null }], signal),
     personTotals: (signal) => store.personTotals(projectId, distinctIds, signal),
+    eventsByDistinctId: (signal) => store.eventsByDistinctId(projectId, distinctIds, signal),
     eventTotals: (signal) => store.eventTotals(projectId, 0, signal),
   }
 }

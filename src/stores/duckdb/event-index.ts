@@ -6,7 +6,7 @@
  * sorted into a run.
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import type { EventMoment, PersonTotals, TimelineQuery } from '../../model/events/event.ts'
+import type { DistinctIdEvents, EventMoment, PersonTotals, TimelineQuery } from '../../model/events/event.ts'
 import type { Parts, Progress } from './progress.ts'
 import { Texts } from './values/bound-texts.ts'
 import { distinctHash, instant, int } from './values/literal.ts'
@@ -62,6 +62,10 @@ export function candidateEvents(progress: Progress, distinctIds: string[]): stri
   return `candidate AS MATERIALIZED (${sides.join(' UNION ALL ')})`
 }
 
+/** SQL of a project's candidates under these ids. */
+const candidatesUnder = (texts: Texts, projectId: number, distinctIds: string[]): string =>
+  `FROM candidate WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)}`
+
 export function readMoments(rows: DuckDBValue[][]): EventMoment[] {
   return rows.map(([uuid, ts]) => ({ uuid: String(uuid), timestamp: ts as number }))
 }
@@ -70,9 +74,8 @@ export async function timeline({ database, progress }: Parts, query: TimelineQue
   if (query.distinctIds.length === 0 || query.events?.length === 0) return []
   const texts = new Texts()
   const sql = `WITH ${candidateEvents(progress, query.distinctIds)}
-    SELECT uuid, ts FROM candidate
-    WHERE project_id = ${int(query.projectId)} AND ts BETWEEN ${instant(query.from)} AND ${instant(query.to)}
-      AND ${texts.isOneOf('distinct_id', query.distinctIds)} AND ${texts.isOneOf('event', query.events)}
+    SELECT uuid, ts ${candidatesUnder(texts, query.projectId, query.distinctIds)}
+      AND ts BETWEEN ${instant(query.from)} AND ${instant(query.to)} AND ${texts.isOneOf('event', query.events)}
     ORDER BY ts, seq, ord`
   return database.read(async (connection) => readMoments(await texts.rows(connection, sql)))
 }
@@ -84,8 +87,8 @@ export async function firstEventAt(
 ): Promise<number | null> {
   if (distinctIds.length === 0) return null
   const texts = new Texts()
-  const sql = `WITH ${candidateEvents(progress, distinctIds)} SELECT min(ts) FROM candidate
-    WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)}`
+  const sql = `WITH ${candidateEvents(progress, distinctIds)}
+    SELECT min(ts) ${candidatesUnder(texts, projectId, distinctIds)}`
   const [first] = await database.read((connection) => texts.rows(connection, sql))
   return (first?.[0] as number | null | undefined) ?? null
 }
@@ -99,7 +102,7 @@ export async function personTotals(
   if (distinctIds.length === 0) return { events: 0, sessions: 0, firstAt: null, lastAt: null }
   const texts = new Texts()
   const sql = `WITH ${candidateEvents(progress, distinctIds)}, own AS MATERIALIZED (
-      SELECT ts, ord FROM candidate WHERE project_id = ${int(projectId)} AND ${texts.isOneOf('distinct_id', distinctIds)})
+      SELECT ts, ord ${candidatesUnder(texts, projectId, distinctIds)})
     SELECT count(*), min(ts), max(ts),
       (SELECT count(DISTINCT session_id) FROM events WHERE ord IN (SELECT ord FROM own)) FROM own`
   const [[events, firstAt, lastAt, sessions] = []] = await database.read((connection) => texts.rows(connection, sql))
@@ -109,4 +112,17 @@ export async function personTotals(
     firstAt: (firstAt as number | null | undefined) ?? null,
     lastAt: (lastAt as number | null | undefined) ?? null,
   }
+}
+
+export async function eventsByDistinctId(
+  { database, progress }: Parts,
+  projectId: number,
+  distinctIds: string[],
+): Promise<DistinctIdEvents[]> {
+  if (distinctIds.length === 0) return []
+  const texts = new Texts()
+  const sql = `WITH ${candidateEvents(progress, distinctIds)}
+    SELECT distinct_id, count(*) ${candidatesUnder(texts, projectId, distinctIds)} GROUP BY distinct_id`
+  const found = await database.read((connection) => texts.rows(connection, sql))
+  return found.map(([distinctId, events]) => ({ distinctId: distinctId as string, events: Number(events) }))
 }

@@ -3,6 +3,7 @@
  * concurrently with writes and see complete batches only. Methods are in the order of the port.
  */
 import { Deadline } from '../../lib/time/deadline.ts'
+import type { EventStore } from '../../model/events/event.ts'
 import type { EmbeddedEventStore } from '../../model/events/store-copy.ts'
 import { applyBatches } from './apply-batches.ts'
 import { type ColumnsPass, startColumnsPass } from './columns/columns-pass.ts'
@@ -11,7 +12,7 @@ import { versionOf } from './data-versions.ts'
 import type { ReadKind } from './engine/readers.ts'
 import { compact } from './erasure/compact.ts'
 import { erase, forgetErased, removeBefore, removeProject } from './erasure/erase.ts'
-import { firstEventAt, personTotals, timeline } from './event-index.ts'
+import { eventsByDistinctId, firstEventAt, personTotals, timeline } from './event-index.ts'
 import { earliestEventAt } from './insights/earliest-event.ts'
 import { funnel } from './insights/funnel.ts'
 import { lifecycle } from './insights/lifecycle.ts'
@@ -53,6 +54,15 @@ export async function openDuckdbEvents(
   return createStore(parts, pass)
 }
 
+/** The methods about sessions. */
+const sessionReads = (parts: Parts): Pick<EventStore, 'sessionValues' | 'sessionEvents' | 'sessionsWith'> => ({
+  sessionValues: (query, signal) => sessionValues(limited(parts, 'events', signal), query),
+  sessionEvents: (projectId, sessionId, selectors, signal) =>
+    sessionEvents(limited(parts, 'events', signal), projectId, sessionId, selectors),
+  sessionsWith: (projectId, selector, from, to, signal) =>
+    sessionsWith(limited(parts, 'events', signal), projectId, selector, { from, to }),
+})
+
 /** The store on these parts, which are its own. */
 export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore {
   const { database, limits } = parts
@@ -77,11 +87,7 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
     personsThatFit: (projectId, personIds, filters, signal) =>
       personsThatFit(limited(parts, 'persons', signal), projectId, personIds, filters),
     incompletePersons: (after, limit) => incompletePersons(reading(parts, 'persons'), after, limit),
-    sessionValues: (query, signal) => sessionValues(limited(parts, 'events', signal), query),
-    sessionEvents: (projectId, sessionId, selectors, signal) =>
-      sessionEvents(limited(parts, 'events', signal), projectId, sessionId, selectors),
-    sessionsWith: (projectId, selector, from, to, signal) =>
-      sessionsWith(limited(parts, 'events', signal), projectId, selector, { from, to }),
+    ...sessionReads(parts),
     listEvents(projectId, filter, request, signal) {
       const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
       return listEvents(limited(parts, 'events', signal, limitMs), projectId, filter, request)
@@ -94,6 +100,8 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
     eventTotals: (projectId, since, signal) => eventTotals(limited(parts, 'events', signal), projectId, since),
     personTotals: (projectId, distinctIds, signal) =>
       personTotals(limited(parts, 'events', signal), projectId, distinctIds),
+    eventsByDistinctId: (projectId, distinctIds, signal) =>
+      eventsByDistinctId(limited(parts, 'events', signal), projectId, distinctIds),
     removeProject: (projectId) => parts.removing(() => removeProject(parts, projectId)),
     // The wait is what every read has (outbox/wait-for-outbox.ts).
     caughtUp: async () => {},

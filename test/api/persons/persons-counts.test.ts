@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.end())
 
-const counts = (id: number | string, options: { key?: string | null } = {}) =>
+const counts = (id: number | string, options: { key?: string | null; query?: Record<string, string> } = {}) =>
   app.call('GET', `${API}/${id}/counts/`, options)
 const statusOf = async (id: number | string, options: { key?: string | null } = {}) =>
   (await counts(id, options)).statusCode
@@ -28,6 +28,14 @@ function picking(seed: number): (count: number) => number {
     return Math.floor((state / 4_294_967_296) * count)
   }
 }
+
+interface OfId {
+  distinct_id: string
+  events: number
+}
+
+const BY_ID = { query: { by_distinct_id: 'true' } }
+const sorted = (each: OfId[]) => each.toSorted((a, b) => (a.distinct_id < b.distinct_id ? -1 : 1))
 
 interface Sent {
   id: string
@@ -81,6 +89,15 @@ it('is what a plain count says, over thousands of events of people who were merg
     ])
     expect([Date.parse(found.first_seen), Date.parse(found.last_seen)]).toEqual([times[0], times.at(-1)])
     expect((await counts(person.uuid)).json()).toEqual(found)
+    const withEach = (await counts(person.id, BY_ID)).json()
+    const each = person.distinct_ids.map((distinct_id) => ({
+      distinct_id,
+      events: own.filter(({ id }) => id === distinct_id).length,
+    }))
+    expect({ ...withEach, distinct_ids: sorted(withEach.distinct_ids) }).toEqual({
+      ...found,
+      distinct_ids: sorted(each),
+    })
     all += found.events
   }
   expect(all).toBe(3_008)
@@ -122,6 +139,45 @@ it('changes with what is split off and deleted', async () => {
   expect([await statusOf(ann.id), await statusOf(ann.uuid)]).toEqual([404, 404])
 })
 
+it('tells the events of each id when asked to: all its ids, as they are shown, also those without any', async () => {
+  const generated = '0190a0b0-1111-7222-8333-444455556666'
+  const ann = await makePerson(app, { distinctIds: [generated, 'ann', 'Ann', 'silent'] })
+  await makePerson(app, { distinctIds: ['bob'] })
+  await makeEvents(app, [
+    ...[generated, 'ann', 'ann', 'Ann', 'bob'].map((distinctId) => ({ distinctId })),
+    { distinctId: 'silent', projectId: (await makeProject(app)).id },
+  ])
+  const each = [
+    { distinct_id: 'ann', events: 2 },
+    { distinct_id: 'Ann', events: 1 },
+    { distinct_id: 'silent', events: 0 },
+    { distinct_id: generated, events: 1 },
+  ]
+  expect((await counts(ann.id, BY_ID)).json()).toMatchObject({ events: 4, distinct_ids: each })
+  expect((await app.call('GET', `${API}/${ann.id}/`)).json().distinct_ids).toEqual(each.map((one) => one.distinct_id))
+  for (const query of [{ by_distinct_id: 'false' }, {}]) {
+    const found = (await counts(ann.id, { query })).json()
+    expect([found.events, 'distinct_ids' in found]).toEqual([4, false])
+  }
+  const csv = (query: Record<string, string>) =>
+    app.call('GET', `${API}/${ann.id}/counts/`, { query: { format: 'csv', ...query } })
+  expect((await csv(BY_ID.query)).body).toBe((await csv({})).body)
+})
+
+it('tells them of ten thousand ids', async () => {
+  const distinctIds = Array.from({ length: 10_000 }, (_, i) => `device-${i}`)
+  const ann = await makePerson(app, { distinctIds })
+  await makeEvents(
+    app,
+    Array.from({ length: 300 }, (_, i) => ({ distinctId: `device-${i * 33}` })),
+  )
+  const found: OfId[] = (await counts(ann.id, BY_ID)).json().distinct_ids
+  expect(found.map((one) => one.distinct_id)).toEqual(distinctIds)
+  expect(found.flatMap(({ events }, i) => (events > 0 ? [[i, events]] : []))).toEqual(
+    Array.from({ length: 300 }, (_, i) => [i * 33, 1]),
+  )
+})
+
 it('is of a person of the project, for a key that may read persons', async () => {
   const other = await makeProject(app)
   const ann = await makePerson(app, { distinctIds: ['ann'] })
@@ -131,6 +187,13 @@ it('is of a person of the project, for a key that may read persons', async () =>
   expect([await statusOf(there.id), await statusOf(there.uuid)]).toEqual([404, 404])
   expect([await statusOf(0), await statusOf('9'.repeat(40)), await statusOf(-1)]).toEqual([404, 404, 404])
   expect((await counts('ann')).json()).toMatchObject({ type: 'validation_error', code: 'invalid_input' })
+  expect((await counts(ann.id, BY_ID)).json().distinct_ids).toEqual([{ distinct_id: 'ann', events: 0 }])
+  for (const query of [{ by_distinct_id: 'perhaps' }, { by_distinct_id: '' }]) {
+    const refused = await counts(ann.id, { query })
+    expect([refused.statusCode, refused.json().attr]).toEqual([400, 'by_distinct_id'])
+  }
+  expect((await counts(there.id, BY_ID)).statusCode).toBe(404)
+  expect((await counts(ann.id, { ...BY_ID, key: null })).statusCode).toBe(401)
   expect(await statusOf(ann.id, { key: null })).toBe(401)
   expect(await statusOf(ann.id, { key: await makeKey(app, { scopes: ['person:read'] }) })).toBe(200)
   expect(await statusOf(ann.id, { key: await makeKey(app, { scopes: ['event:read'] }) })).toBe(403)
@@ -149,8 +212,9 @@ it('is refused while the event store is behind, and ends with its caller', async
   })
   if (!project) throw new Error('The project is gone.')
   const { signal } = new AbortController()
-  await expect(behind.counts(project, String(ann.id), signal)).rejects.toMatchObject({ kind: 'unavailable' })
-  await expect(app.features.persons.counts(project, String(ann.id), AbortSignal.abort())).rejects.toMatchObject({
+  await expect(behind.counts(project, String(ann.id), {}, signal)).rejects.toMatchObject({ kind: 'unavailable' })
+  const { counts: now } = app.features.persons
+  await expect(now(project, String(ann.id), {}, AbortSignal.abort())).rejects.toMatchObject({
     kind: 'timeout',
   })
 })

@@ -1,7 +1,8 @@
-/** What every EventStore must count of one person's events. */
+/** What every EventStore must count of one person's events, together and by distinct id. */
 import { expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { DAY } from '../../../lib/time/time.ts'
+import type { DistinctIdEvents } from '../../../model/events/event.ts'
 import type { OutboxEvent } from '../../../model/events/outbox.ts'
 import { applyEvents, NOON, newErasureId, type Opened } from '../batch-builders.ts'
 import { randomOf } from '../people-world.ts'
@@ -20,6 +21,24 @@ function totalsOf(events: OutboxEvent[], ids: string[]) {
   }
 }
 
+const sortById = (found: DistinctIdEvents[]): DistinctIdEvents[] =>
+  found.sort((a, b) => (a.distinctId < b.distinctId ? -1 : 1))
+
+/** Of the ids that have any. */
+function byIdOf(events: OutboxEvent[], ids: string[]): DistinctIdEvents[] {
+  const counts = new Map<string, number>()
+  for (const { distinctId } of events) counts.set(distinctId, (counts.get(distinctId) ?? 0) + 1)
+  return sortById(
+    [...new Set(ids)].flatMap((distinctId) => {
+      const count = counts.get(distinctId)
+      return count === undefined ? [] : [{ distinctId, events: count }]
+    }),
+  )
+}
+
+const countById = async ({ store, projectId }: Opened, ids: string[], project = projectId) =>
+  sortById(await store.eventsByDistinctId(project, ids))
+
 export function personTotals(opened: () => Opened): void {
   it('are those of a plain count over thousands of events, whichever ids are asked for', async () => {
     const here = opened()
@@ -37,9 +56,12 @@ export function personTotals(opened: () => Opened): void {
       all.push(...(await applyEvents(here, some, seq)))
     }
     for (const count of [1, 2, 7, 80]) {
-      const ids = Array.from({ length: count }, (_, i) => `id-${i}`)
-      expect(await here.store.personTotals(here.projectId, [...ids, 'nobody', 'id-0'])).toEqual(totalsOf(all, ids))
+      const ids = [...Array.from({ length: count }, (_, i) => `id-${i}`), 'nobody', 'id-0']
+      expect(await here.store.personTotals(here.projectId, ids)).toEqual(totalsOf(all, ids))
+      expect(await countById(here, ids)).toEqual(byIdOf(all, ids))
     }
+    const many = Array.from({ length: 10_000 }, (_, i) => `id-${i}`)
+    expect(await countById(here, many)).toEqual(byIdOf(all, many))
   })
 
   it('are of the project and of ids as they are spelled', async () => {
@@ -54,15 +76,32 @@ export function personTotals(opened: () => Opened): void {
     expect(await store.personTotals(projectId + 1, ['ann'])).toEqual(none)
     expect(await store.personTotals(projectId, ['nobody'])).toEqual(none)
     expect(await store.personTotals(projectId, [])).toEqual(none)
+    const spelled = ['ann', 'Ann', 'ann ', "it's", '\\', 'ünï', '{"a": 1}']
+    await applyEvents(
+      here,
+      spelled.slice(3).map((distinctId) => ({ distinctId })),
+      2,
+    )
+    const each = spelled.map((distinctId) => ({ distinctId, events: 1 }))
+    expect(await countById(here, ['ANN', ...spelled, ' ann'])).toEqual(sortById(each))
+    expect(await countById(here, ['Ann'])).toEqual([{ distinctId: 'Ann', events: 1 }])
+    expect(await countById(here, spelled, projectId + 1)).toEqual([])
+    expect(await countById(here, ['nobody'])).toEqual([])
+    expect(await countById(here, [])).toEqual([])
   })
 
   it('have no events that were erased', async () => {
     const here = opened()
     const { store, projectId } = here
     await applyEvents(here, [{ sessionId: uuidV7(NOON) }, { sessionId: uuidV7(NOON) }], 1)
-    await applyEvents(here, [{ timestamp: NOON + 1 }], 2)
+    await applyEvents(here, [{ timestamp: NOON + 1 }, { distinctId: 'bob' }], 2)
+    expect(await countById(here, ['ann', 'bob'])).toEqual([
+      { distinctId: 'ann', events: 3 },
+      { distinctId: 'bob', events: 1 },
+    ])
     await store.erase([{ id: newErasureId(), projectId, personId: 1, distinctIds: ['ann'], cutoffSeq: 1 }])
     const left = { events: 1, sessions: 0, firstAt: NOON + 1, lastAt: NOON + 1 }
     expect(await store.personTotals(projectId, ['ann'])).toEqual(left)
+    expect(await countById(here, ['ann'])).toEqual([{ distinctId: 'ann', events: 1 }])
   })
 }

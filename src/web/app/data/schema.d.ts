@@ -1229,6 +1229,7 @@ export interface operations {
   persons_counts_retrieve: {
     parameters: {
       query?: {
+        by_distinct_id?: boolean;
         format?: "csv" | "json";
       };
       path: {
@@ -1249,6 +1250,10 @@ export interface operations {
             bytes: number;
             first_seen: string | null;
             last_seen: string | null;
+            distinct_ids?: {
+                distinct_id: string;
+                events: number;
+              }[];
           };
           "text/csv": string;
         };
