@@ -111,7 +111,7 @@ export const routes = (features: Features): Route[] => {
     ...organizationRoutes(features.organizations), // /api/organizations/
     ...projectRoutes(features.projects), //     /api/projects/ and / and /api/organizations/{organization_id}/projects/
     ...usageRoutes(features.usage), //          /usage/
-    ...personRoutes(features.persons), //       /persons/
+    ...personRoutes(features.persons), //       /persons/ and /activity_log/{id}/undo/
     ...deletionRoutes(features.deletions), //   /persons/deletion_summary/
     ...activityRoutes(features.activity), //    /activity_log/ and /persons/…/activity/
     ...recordingRoutes(features.recordings), // /session_recordings/

@@ -82,6 +82,8 @@ export const malformed = (detail: string): AppError => new AppError('malformed',
 
 export const notFound = (detail = 'Not found.'): AppError => new AppError('not_found', 'not_found', detail)
 
+export const conflict = (detail: string): AppError => new AppError('conflict', 'conflict', detail)
+
 export const denied = (detail: string): AppError => new AppError('denied', 'permission_denied', detail)
 
 export const tooLarge = (detail: string): AppError => new AppError('too_large', 'request_too_large', detail)

@@ -25,6 +25,7 @@ import type { JobReader, JobWriter } from './job.ts'
 import type { DeletionReader, DeletionWriter } from './persons/deletion.ts'
 import type { DeletionRunReader, DeletionRunWriter } from './persons/deletion-run.ts'
 import type { PersonReader, PersonWriter } from './persons/person.ts'
+import type { UndoWriter } from './persons/undo.ts'
 import type { RecordingReader, RecordingWriter } from './recordings/recording.ts'
 import type { SharingReader, SharingWriter } from './recordings/sharing.ts'
 import type { DeliveryReader, DeliveryWriter } from './subscriptions/delivery.ts'
@@ -63,6 +64,7 @@ export interface SqlWriters {
   accountLinks: AccountLinkWriter
   passwordTries: PasswordTryWriter
   persons: PersonWriter
+  undo: UndoWriter
   recordings: RecordingWriter
   sharing: SharingWriter
   activity: ActivityWriter

@@ -9,6 +9,7 @@ import type { Project } from '../../model/accounts/project.ts'
 import type { User } from '../../model/accounts/user.ts'
 import type { PageRequest } from '../../model/page.ts'
 import type { Stores } from '../../model/stores.ts'
+import { canUndo } from '../../rules/activity/undoable.ts'
 
 export interface ActivityParts {
   stores: Pick<Stores, 'activity' | 'users'>
@@ -36,6 +37,7 @@ const viewEntry = (entry: Activity, users: Map<number, User>) => ({
   item_id: entry.itemId,
   detail: entry.detail,
   created_at: formatInstant(entry.createdAt),
+  can_undo: canUndo(entry),
 })
 
 export type ActivityView = ReturnType<typeof viewEntry>

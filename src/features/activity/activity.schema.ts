@@ -1,6 +1,6 @@
 /** Shapes of the activity log on the wire. */
 import { Type } from 'typebox'
-import { AnyJson, Body, DateTime, Nullable, Uuid } from '../../http/schema.ts'
+import { AnyJson, Body, DateTime, FreeForm, Nullable, Uuid } from '../../http/schema.ts'
 
 const Change = Body({
   type: Type.String(),
@@ -25,12 +25,25 @@ const ActivityBody = Body({
   item_id: Nullable(Type.String()),
   detail: Body({
     changes: Nullable(Type.Array(Change)),
-    trigger: Type.Null(),
+    trigger: Nullable(
+      Body(
+        {
+          job_type: Type.String(),
+          job_id: Type.String({ description: 'The id of the entry that was undone.' }),
+          payload: FreeForm(),
+        },
+        { description: 'What caused it: `undo`, where it undid another entry.' },
+      ),
+    ),
     name: Nullable(Type.String()),
     short_id: Nullable(Type.String()),
     type: Nullable(Type.String()),
   }),
   created_at: DateTime(),
+  can_undo: Type.Boolean({
+    description:
+      'Whether activity_log/{id}/undo/ may be asked for: it is of a kind that can be undone, and was not. What stands in the way is found out then.',
+  }),
 })
 
 export const ActivityPage = Body({
@@ -55,7 +68,17 @@ export const ACTIVITY_EXAMPLE = {
     type: null,
   },
   created_at: '2026-05-21T09:30:00Z',
+  can_undo: true,
 }
 
 /** Columns of its CSV that exist without any row. */
-export const ACTIVITY_COLUMNS = ['activity', 'created_at', 'id', 'item_id', 'scope', 'user.email', 'user.first_name']
+export const ACTIVITY_COLUMNS = [
+  'activity',
+  'can_undo',
+  'created_at',
+  'id',
+  'item_id',
+  'scope',
+  'user.email',
+  'user.first_name',
+]

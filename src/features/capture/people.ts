@@ -9,9 +9,10 @@ import type { Properties } from '../../model/persons/person.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import { activityEntry } from '../../rules/activity/activity-entry.ts'
 import { MAX_PROPERTIES_BYTES } from '../../rules/persons/identity.ts'
+import { gainedProperties, MOST_MOVED_IDS, mergeChange } from '../../rules/persons/merge.ts'
 import { isLegalId } from './illegal-ids.ts'
 import { hourOf, isSeenLater, type LoadedPeople, staysPersonless, wantedChanges } from './load-people.ts'
-import { bytesOf, changesOf, growthOf, setProperty } from './person-properties.ts'
+import { bytesOf, growthOf, setProperty } from './person-properties.ts'
 import type { ReadyEvent, Warning } from './pipeline.ts'
 import { idOf, jsonOf, type LoadedPerson, Unwritten } from './unwritten.ts'
 
@@ -25,11 +26,6 @@ export interface PeopleParts {
   slices: Slices
   warn: (warning: Warning) => void
 }
-
-/** A person with more ids is not moved at once: probably an id shared by many, or an attack. */
-const MOST_MOVED_IDS = 2_000
-/** The log of a merge lists up to this many ids, and the total. */
-const LOGGED_IDS = 100
 
 /** Characters of the people that are saved without a break, and what each counts beside its properties. */
 const SAVED_AT_ONCE = 200_000
@@ -290,7 +286,7 @@ export class People {
     for (const distinctId of ids) this.#attach(distinctId, target)
     target.createdAt = Math.min(target.createdAt, other.createdAt)
     this.#changed(target)
-    const gained = changesOf(target.properties, { set: {}, setOnce: other.properties, unset: [] })
+    const gained = gainedProperties(target.properties, other.properties)
     // Every key of the other is recorded again, so that replaying the joined history gives the merged properties.
     this.#change(target, gained, Object.keys(other.properties), event)
     const entry = {
@@ -300,15 +296,7 @@ export class People {
       itemId: String(idOf(target)),
       activity: 'people_merged_into',
       name: target.uuid,
-      changes: [
-        {
-          type: 'Person',
-          action: 'merged' as const,
-          field: null,
-          before: { uuid: other.uuid },
-          after: { distinct_ids: ids.slice(0, LOGGED_IDS), distinct_ids_count: ids.length },
-        },
-      ],
+      changes: [mergeChange(other.uuid, ids)],
     }
     await tx.activity.add(activityEntry(entry, now))
   }

@@ -1,6 +1,6 @@
 /** The delivery history, test deliveries, and resending to recipients that failed. */
 import type { RateLimiter } from '../../http/access/rate-limit.ts'
-import { AppError, invalid, notFound } from '../../lib/errors.ts'
+import { conflict, invalid, notFound } from '../../lib/errors.ts'
 import { readId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { MINUTE } from '../../lib/time/time.ts'
@@ -32,8 +32,6 @@ const TEST_LIMIT = [{ max: 10, windowMs: MINUTE }]
 
 const DISABLED = 'Subscription is disabled. Re-enable it before sending a test delivery.'
 const UNDER_WAY = 'Delivery already in progress'
-
-const conflict = (detail: string): AppError => new AppError('conflict', 'conflict', detail)
 
 function readStatus(text: string): DeliveryStatus {
   const status = DELIVERY_STATUSES.find((known) => known === text)

@@ -15,8 +15,8 @@ export const API_DESCRIPTION = `People, session recordings, sessions and schedul
 /** What the operations of each tag are about. */
 export const TAG_DESCRIPTIONS: Record<string, string> = {
   projects: 'Projects, their settings, and the token that SDKs send.',
-  persons: 'People with their distinct ids and properties: read, list, change, split and delete them.',
-  activity_log: 'Who changed what in a project.',
+  persons: 'People with their distinct ids and properties: read, list, change, split, merge and delete them.',
+  activity_log: 'Who changed what in a project, and undoing it.',
   sign_in: 'Signing in and out in a browser, and where a user is signed in.',
   session_recordings: 'Recorded sessions: list, read, mark as seen and delete them, and read what plays them.',
   sharing: 'Links that show a recording to people without a key.',

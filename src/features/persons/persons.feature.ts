@@ -7,6 +7,7 @@ import type { Actor } from '../../model/accounts/caller.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { Person, Properties } from '../../model/persons/person.ts'
 import type { SqlWriters, Stores } from '../../model/stores.ts'
+import { createPersonMerge } from './merge/merge.ts'
 import type { SplitRequest } from './parameters.ts'
 import { createPersonCounts } from './person-counts.ts'
 import { editProperties, type PropertyEdit, splitPerson } from './person-edit.ts'
@@ -15,6 +16,7 @@ import { createPersonList } from './person-list.ts'
 import { type PersonView, viewPerson } from './person-view.ts'
 import { createPersonRemoval, type DeleteRecordings } from './removal/person-removal.ts'
 import { createPersonHistory } from './timeline/person-history.ts'
+import { createUndo } from './undo/undo.ts'
 
 export interface PersonsParts {
   stores: Pick<Stores, 'persons' | 'deletions' | 'events' | 'recordings' | 'peopleTransaction' | 'exclusiveTransaction'>
@@ -40,6 +42,8 @@ export function createPersonsFeature(parts: PersonsParts) {
     ...createPersonHistory(parts),
     ...createPersonCounts(parts),
     ...createPersonRemoval(parts),
+    ...createPersonMerge(parts),
+    ...createUndo(parts),
     async retrieve(project: Project, id: string): Promise<PersonView> {
       return viewPerson(project, found(await stores.persons.find(project.id, readPersonRef(id))))
     },

@@ -1,6 +1,7 @@
 /** /persons/{id}/: one person, its changes and its history. The collection is in its own file. */
 import { type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
+import { mergeRoutes } from './merge/merge.routes.ts'
 import { readKeysToUnset, readPropertyToSet, readSplitRequest } from './parameters.ts'
 import { personCollectionRoutes } from './person-collection.routes.ts'
 import type { PersonsFeature } from './persons.feature.ts'
@@ -26,6 +27,7 @@ import {
   UpdatePropertyQuery,
 } from './persons.schema.ts'
 import { personRemovalRoutes } from './removal/person-removal.routes.ts'
+import { undoRoutes } from './undo/undo.routes.ts'
 
 const base = { level: 'project', tag: 'persons', params: PersonParams } as const
 const person = {
@@ -179,7 +181,9 @@ const history = (persons: PersonsFeature): Route[] => [
 export const personRoutes = (persons: PersonsFeature): Route[] => [
   ...onePerson(persons), //              /persons/{id}/
   ...changes(persons), //                /persons/{id}/update_property/ delete_property/ split/
+  ...mergeRoutes(persons), //            /persons/{id}/merge/
   ...history(persons), //                /persons/{id}/properties_timeline/ counts/
   ...personCollectionRoutes(persons), // /persons/ and its look-ups
   ...personRemovalRoutes(persons), //    /persons/bulk_delete/ deletion_status/ and related
+  ...undoRoutes(persons), //             /activity_log/{id}/undo/
 ]

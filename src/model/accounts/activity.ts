@@ -10,9 +10,17 @@ export interface ActivityChange {
   after: unknown
 }
 
+/** What caused it, where that was not the user's own idea. */
+export interface ActivityTrigger {
+  job_type: 'undo'
+  /** The entry that was undone. */
+  job_id: string
+  payload: Record<string, never>
+}
+
 export interface ActivityDetail {
   changes: ActivityChange[] | null
-  trigger: null
+  trigger: ActivityTrigger | null
   name: string | null
   short_id: string | null
   type: string | null
@@ -29,6 +37,11 @@ export interface Activity {
   activity: string
   detail: ActivityDetail
   createdAt: number
+  /**
+   * Whether what undoing it needs is kept (persons/undo.ts), or it was undone, or that was erased with a person. Null:
+   * nothing was ever kept.
+   */
+  undo: 'kept' | 'done' | 'erased' | null
 }
 
 export interface ActivityFilter {
@@ -45,6 +58,8 @@ export interface ActivityFilter {
 type ActivityCursor = Pick<Activity, 'createdAt' | 'id'>
 
 export interface ActivityReader {
+  /** Of any project or organisation. */
+  find(id: string): Promise<Activity | null>
   /** Newest first, with the total of all pages; at most PAGE_BYTES. */
   page(filter: ActivityFilter, page: { limit: number; offset: number }): Promise<{ total: number; items: Activity[] }>
   /** Entries after `after` in the order of page, at most `limit`, none at the end; for reading everything page by page. */

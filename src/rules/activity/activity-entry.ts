@@ -1,6 +1,6 @@
 /** Makes and adds entries of the activity log. */
 import { uuidV7 } from '../../lib/ids.ts'
-import type { Activity, ActivityChange } from '../../model/accounts/activity.ts'
+import type { Activity, ActivityChange, ActivityTrigger } from '../../model/accounts/activity.ts'
 import type { Actor, Caller } from '../../model/accounts/caller.ts'
 import type { SqlWriters } from '../../model/stores.ts'
 import type { PropertyDifference } from '../persons/identity.ts'
@@ -17,7 +17,12 @@ export interface EntryInput {
   /** Of an insight. */
   shortId?: string
   changes: ActivityChange[] | null
+  /** The entry that is undone by it. */
+  undoes?: string
 }
+
+const triggerOf = ({ undoes }: EntryInput): ActivityTrigger | null =>
+  undoes === undefined ? null : { job_type: 'undo', job_id: undoes, payload: {} }
 
 export function activityEntry(input: EntryInput, now: number): Activity {
   return {
@@ -28,18 +33,29 @@ export function activityEntry(input: EntryInput, now: number): Activity {
     scope: input.scope,
     itemId: input.itemId,
     activity: input.activity,
-    detail: { changes: input.changes, trigger: null, name: input.name, short_id: input.shortId ?? null, type: null },
+    detail: {
+      changes: input.changes,
+      trigger: triggerOf(input),
+      name: input.name,
+      short_id: input.shortId ?? null,
+      type: null,
+    },
     createdAt: now,
+    undo: null,
   }
 }
 
-/** What somebody did in a project. */
-export const addActivity = (
+/** What somebody did in a project; returns the id of the entry. */
+export async function addActivity(
   tx: Pick<SqlWriters, 'activity'>,
   { project, caller }: Actor,
   entry: Omit<EntryInput, 'projectId' | 'organizationId' | 'caller'>,
   now: number,
-): Promise<void> => tx.activity.add(activityEntry({ projectId: project.id, caller, ...entry }, now))
+): Promise<string> {
+  const made = activityEntry({ projectId: project.id, caller, ...entry }, now)
+  await tx.activity.add(made)
+  return made.id
+}
 
 const actionOf = ({ before, after }: PropertyDifference): ActivityChange['action'] => {
   if (before === undefined) return 'created'

@@ -56,8 +56,11 @@ export function updateProperties(current: Properties, set: Properties, unset: st
   return { properties, differences }
 }
 
+export const fitsSize = (properties: Properties): boolean =>
+  Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES
+
 export function checkSize(properties: Properties): void {
-  if (Buffer.byteLength(JSON.stringify(properties)) > MAX_PROPERTIES_BYTES) {
+  if (!fitsSize(properties)) {
     throw invalid(`The properties of one person may take ${MAX_PROPERTIES_BYTES} bytes at most.`, 'properties')
   }
 }

@@ -80,6 +80,7 @@ async function activityLists(stores: SqlStores, count: number): Promise<ManyList
       activity: 'updated',
       detail,
       createdAt: createdAt(n),
+      undo: null,
     }
     await tx.activity.add(entry)
     return entry

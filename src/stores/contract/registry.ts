@@ -51,6 +51,7 @@ import { personContract } from './sql/persons/person.contract.ts'
 import { personCountContract } from './sql/persons/person-count.contract.ts'
 import { personRowsContract } from './sql/persons/person-rows.contract.ts'
 import { propertyHistoryContract } from './sql/persons/property-history.contract.ts'
+import { undoContract } from './sql/persons/undo.contract.ts'
 import { recordingContract } from './sql/recording.contract.ts'
 import { recordingBytesContract } from './sql/recording-bytes.contract.ts'
 import { recordingIntakeContract } from './sql/recording-intake.contract.ts'
@@ -96,6 +97,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   signInContract,
   subscriptionContract,
   transactionContract,
+  undoContract,
   warningContract,
 ]
 

@@ -33,6 +33,7 @@ import { firstEvent } from './migrations/0023-first-event.ts'
 import { outboxOrder } from './migrations/0024-outbox-order.ts'
 import { fullSnapshots } from './migrations/from-0025/0025-full-snapshots.ts'
 import { deletionRuns } from './migrations/from-0025/0026-deletion-runs.ts'
+import { undo } from './migrations/from-0025/0027-undo.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -64,6 +65,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0024-outbox-order', outboxOrder],
   ['0025-full-snapshots', fullSnapshots],
   ['0026-deletion-runs', deletionRuns],
+  ['0027-undo', undo],
 ]
 
 interface MigrationTable {

@@ -20,6 +20,7 @@ import { outboxReader, outboxWriter } from './repositories/outbox/outbox.ts'
 import { passwordTryWriter } from './repositories/password-tries.ts'
 import { saveCounts } from './repositories/persons/person-count.ts'
 import { listedPersons, personReader, personWriter } from './repositories/persons/persons.ts'
+import { undoWriter } from './repositories/persons/undo.ts'
 import { projectReader, projectWriter } from './repositories/projects/projects.ts'
 import { recordingReader, recordingWriter } from './repositories/recordings/recordings.ts'
 import { sharingReader, sharingWriter } from './repositories/sharing.ts'
@@ -77,6 +78,7 @@ const WRITERS: { [K in keyof SqlWriters]: (connection: Connection) => SqlWriters
   accountLinks: accountLinkWriter,
   passwordTries: passwordTryWriter,
   persons: personWriter,
+  undo: undoWriter,
   recordings: recordingWriter,
   sharing: sharingWriter,
   activity: activityWriter,

@@ -30,6 +30,8 @@ export interface Tables {
   distinct_ids: { id: Generated<number>; project_id: number; distinct_id: string; person_id: number }
   property_history: PropertyHistoryTable
   activity: ActivityTable
+  kept_undos: { activity_id: string; project_id: number; person_id: number; kept: string }
+  kept_undo_ids: { project_id: number; distinct_id: string; activity_id: string }
   deletions: DeletionTable
   deletion_runs: DeletionRunTable
   deletion_run_counts: DeletionRunCountTable
@@ -185,6 +187,8 @@ export interface ActivityTable {
   activity: string
   detail: string
   created_at: number
+  /** From step 27 on: `kept`, `done` or `erased`. */
+  undo: string | null
 }
 
 interface IdempotencyTable {

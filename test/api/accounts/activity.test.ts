@@ -79,6 +79,7 @@ describe('GET persons/{id}/activity/', () => {
       item_id: String(id),
       detail: { changes, trigger: null, name, short_id: null, type: null },
       created_at: '2026-03-04T12:00:00Z',
+      can_undo: true,
     })
     const change = { type: 'Person', field: 'properties' }
     expect(response.json()).toEqual({
@@ -165,7 +166,7 @@ describe('GET persons/{id}/activity/', () => {
   it('is the entries in CSV, with a header when there are none', async () => {
     const { id } = await makePerson(app)
     const empty = await app.call('GET', person(id, 'activity/?format=csv'))
-    expect(empty.body).toBe('activity,created_at,id,item_id,scope,user.email,user.first_name\r\n')
+    expect(empty.body).toBe('activity,can_undo,created_at,id,item_id,scope,user.email,user.first_name\r\n')
     await patch(id, { a: 1 })
     const lines = (await app.call('GET', person(id, 'activity/?format=csv'))).body.split('\r\n')
     expect(lines).toHaveLength(3)
@@ -199,6 +200,7 @@ describe('GET persons/activity/', () => {
       'item_id',
       'detail',
       'created_at',
+      'can_undo',
     ])
     expect(response.json().results[0].detail).toEqual({
       changes: null,
@@ -233,6 +235,7 @@ describe('GET persons/activity/', () => {
         activity: 'deleted',
         detail: { changes: null, trigger: null, name: null, short_id: null, type: null },
         createdAt: app.clock.now() + 1,
+        undo: null,
       }),
     )
     const response = await app.call('GET', `${API}/persons/activity/?limit=1`)

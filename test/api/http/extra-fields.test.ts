@@ -58,6 +58,7 @@ const READY: Record<string, () => Promise<Ready>> = {
     const main = `main-${app.clock.now()}`
     return { ids: [await person(main, `${main}-too`)], body: { main_distinct_id: main } }
   },
+  'POST /persons/:id/merge/': async () => ({ ids: [await person()], body: { person: await person() } }),
   'POST /persons/batch_by_distinct_ids/': async () => ({ body: { distinct_ids: ['one'] } }),
   'POST /persons/batch_by_uuids/': async () => ({ body: { uuids: ['00000000-0000-4000-8000-000000000000'] } }),
   'POST /persons/bulk_delete/': async () => ({ body: { ids: [await person()] } }),

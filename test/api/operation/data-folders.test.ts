@@ -38,7 +38,9 @@ describe.each(dataFolders())('the data folder of %s', (version) => {
     const [{ id, event_count }] = (await get('session_recordings/?date_from=-7d')).results
     expect(await linesOf(app, id)).toHaveLength(event_count)
     const { sources } = await get(`session_recordings/${id}/snapshots/`)
-    for (const source of sources) expect(source.full_snapshots).toBeNull()
+    // Nobody looked for them before step 25.
+    const isKnown = Number(/step-(\d+)$/.exec(version)?.[1] ?? 0) >= 25
+    for (const source of sources) expect(source.full_snapshots).toEqual(isKnown ? expect.any(Array) : null)
   })
 
   it('deletions that were asked for are carried out', async () => {

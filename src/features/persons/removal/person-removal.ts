@@ -100,6 +100,11 @@ async function removePersons(
     persons.map(({ id }) => id),
   )
   await tx.activity.rewriteSplits(actor.project.id, distinctIds, withoutDistinctIds(distinctIds))
+  await tx.undo.erase(
+    actor.project.id,
+    persons.map(({ id }) => id),
+    distinctIds,
+  )
   // Kept results may hold what the person was like.
   await tx.insightCache.clear(actor.project.id)
   const marks = persons.map((person) => projectionOf(person, now, true))

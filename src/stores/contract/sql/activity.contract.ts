@@ -23,6 +23,7 @@ export function activityContract(engine: string, open: OpenSql): void {
         activity: 'updated',
         detail: { changes: null, trigger: null, name: null, short_id: null, type: null },
         createdAt: NOW,
+        undo: null,
         ...given,
       }
       await opened.stores.transaction((tx) => tx.activity.add(entry))
@@ -73,6 +74,15 @@ export function activityContract(engine: string, open: OpenSql): void {
       const next = () => opened.stores.activity.pageAfter({ projectId, organizationId }, walked.at(-1) ?? null, 100)
       for (let page = await next(); page.length > 0; page = await next()) walked.push(...page)
       expect(idsOf(walked)).toEqual(idsOf(entries))
+    })
+
+    it('gives an entry by its id, whoever it belongs to', async () => {
+      const { id: projectId, organizationId } = await insertProject(opened.stores)
+      const own = await add({ projectId })
+      const wide = await add({ organizationId })
+      expect(await opened.stores.activity.find(own.id)).toEqual(own)
+      expect(await opened.stores.activity.find(wide.id)).toEqual(wide)
+      expect(await opened.stores.activity.find(uuidV7(NOW))).toBeNull()
     })
 
     it('is walked by scope, object and user', async () => {

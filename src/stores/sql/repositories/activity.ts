@@ -22,6 +22,7 @@ const toActivity = (row: Selectable<ActivityTable>): Activity => ({
   activity: row.activity,
   detail: JSON.parse(row.detail),
   createdAt: row.created_at,
+  undo: row.undo as Activity['undo'],
 })
 
 /** Whose entries: a project's own, or those of its organisation as a whole. */
@@ -67,6 +68,10 @@ export function activityReader(connection: Connection): ActivityReader {
     long: ['detail'],
   })
   return {
+    async find(id) {
+      const row = await connection.db.selectFrom('activity').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? toActivity(row) : null
+    },
     async page(filter, page) {
       const { count, items } = await newestPage(connection, listed(filter), page)
       return { total: count, items: items.map(toActivity) }
@@ -106,6 +111,7 @@ export function activityWriter(connection: Connection): ActivityWriter {
           activity: activity.activity,
           detail: JSON.stringify(activity.detail),
           created_at: activity.createdAt,
+          undo: activity.undo,
         })
         .execute()
     },

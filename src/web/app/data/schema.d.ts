@@ -27,6 +27,9 @@ export interface paths {
   "/api/environments/{project_id}/persons/{id}/split/": {
     post: operations["persons_split_create"];
   };
+  "/api/environments/{project_id}/persons/{id}/merge/": {
+    post: operations["persons_merge_create"];
+  };
   "/api/environments/{project_id}/persons/{id}/properties_timeline/": {
     get: operations["persons_properties_timeline_retrieve"];
   };
@@ -65,6 +68,9 @@ export interface paths {
   };
   "/api/environments/{project_id}/persons/{id}/delete_recordings/": {
     post: operations["persons_delete_recordings_create"];
+  };
+  "/api/environments/{project_id}/activity_log/{id}/undo/": {
+    post: operations["activity_log_undo_create"];
   };
   "/api/environments/{project_id}/persons/deletion_summary/": {
     get: operations["persons_deletion_summary_retrieve"];
@@ -1176,6 +1182,88 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  persons_merge_create: {
+    parameters: {
+      query?: {
+        format?: "csv" | "json";
+      };
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          person?: unknown;
+          preview?: boolean;
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Hedgerow-Parked-Batches"?: number;
+        };
+        content: {
+          "application/json": {
+            success: boolean;
+            preview: boolean;
+            person: {
+              id: number;
+              name: string;
+              distinct_ids: string[];
+              properties: {
+                [key: string]: unknown;
+              };
+              created_at: string;
+              uuid: string;
+            };
+            merged: {
+              id: number;
+              name: string;
+              distinct_ids: string[];
+              properties: {
+                [key: string]: unknown;
+              };
+              created_at: string;
+              uuid: string;
+            };
+            properties: {
+              added: {
+                [key: string]: unknown;
+              };
+              differing: {
+                  key: string;
+                  person: unknown;
+                  other: unknown;
+                }[];
+            };
+            events: {
+              person: number;
+              other: number;
+            } | null;
+            recordings: {
+              person: number;
+              other: number;
+            } | null;
+            activity_id: string | null;
+          };
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   persons_properties_timeline_retrieve: {
     parameters: {
       query?: {
@@ -1722,6 +1810,56 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  activity_log_undo_create: {
+    parameters: {
+      query?: {
+        format?: "csv" | "json";
+      };
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            success: boolean;
+            person: {
+              id: number;
+              name: string;
+              distinct_ids: string[];
+              properties: {
+                [key: string]: unknown;
+              };
+              created_at: string;
+              uuid: string;
+            };
+            split: {
+                id: number;
+                name: string;
+                distinct_ids: string[];
+                properties: {
+                  [key: string]: unknown;
+                };
+                created_at: string;
+                uuid: string;
+              }[];
+          };
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   persons_deletion_summary_retrieve: {
     parameters: {
       path: {
@@ -1799,12 +1937,19 @@ export interface operations {
                       before: unknown;
                       after: unknown;
                     })[]) | null;
-                  trigger: null;
+                  trigger: {
+                    job_type: string;
+                    job_id: string;
+                    payload: {
+                      [key: string]: unknown;
+                    };
+                  } | null;
                   name: string | null;
                   short_id: string | null;
                   type: string | null;
                 };
                 created_at: string;
+                can_undo: boolean;
               })[];
             total_count: number;
           };
@@ -1862,12 +2007,19 @@ export interface operations {
                       before: unknown;
                       after: unknown;
                     })[]) | null;
-                  trigger: null;
+                  trigger: {
+                    job_type: string;
+                    job_id: string;
+                    payload: {
+                      [key: string]: unknown;
+                    };
+                  } | null;
                   name: string | null;
                   short_id: string | null;
                   type: string | null;
                 };
                 created_at: string;
+                can_undo: boolean;
               })[];
             total_count: number;
           };
@@ -1926,12 +2078,19 @@ export interface operations {
                       before: unknown;
                       after: unknown;
                     })[]) | null;
-                  trigger: null;
+                  trigger: {
+                    job_type: string;
+                    job_id: string;
+                    payload: {
+                      [key: string]: unknown;
+                    };
+                  } | null;
                   name: string | null;
                   short_id: string | null;
                   type: string | null;
                 };
                 created_at: string;
+                can_undo: boolean;
               })[];
             total_count: number;
           };

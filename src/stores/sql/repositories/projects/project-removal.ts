@@ -39,6 +39,8 @@ export const OWNED: Owned[] = [
   { table: 'persons', by: 'index', atOnce: LARGE_ROWS },
   { table: 'person_counts', by: 'index' },
   { table: 'activity', by: 'index' },
+  { table: 'kept_undo_ids', by: 'index' },
+  { table: 'kept_undos', by: 'index', atOnce: LARGE_ROWS },
   { table: 'deletions', by: 'index' },
   { table: 'deletion_run_counts', by: 'index' },
   { table: 'deletion_runs', by: 'index' },
