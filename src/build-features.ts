@@ -242,7 +242,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
     home: createHomeFeature({ toPng, app: config.webApp ? appPage.show : null }),
     persons,
     recordings,
-    sessions: createSessionsFeature({ stores }),
+    sessions: createSessionsFeature({ stores, clock }),
     sharedPage: createSharedPageFeature({ ...sharing.view, snapshots: intake.snapshots.readShared }),
     sharing,
     system: createSystemFeature({

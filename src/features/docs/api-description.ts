@@ -20,7 +20,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   sign_in: 'Signing in and out in a browser, and where a user is signed in.',
   session_recordings: 'Recorded sessions: list, read, mark as seen and delete them, and read what plays them.',
   sharing: 'Links that show a recording to people without a key.',
-  sessions: 'Properties of sessions, computed from their events, and the values they have.',
+  sessions: 'Sessions, computed from their events: list and read them, their properties and the values they have.',
   events: 'Captured events, and warnings about those that could not be taken.',
   definitions: 'The names of events and properties, learned from what was captured.',
   subscriptions: 'Reports that are sent on a schedule, and what came of each delivery.',

@@ -3,29 +3,21 @@
  * no filters, which the link keeps; it is not secret, and a forged one at worst names a position without an event.
  */
 import { invalid } from '../../lib/errors.ts'
+import { readCursorText, writeCursorText } from '../../lib/text/cursor-text.ts'
 import type { EventPageRequest, EventPosition } from '../../model/events/event.ts'
 
 export type Cursor = NonNullable<EventPageRequest['from']>
 
+const CURSOR_PARTS = 4
 const DIRECTIONS = { o: 'older', n: 'newer' } as const
 
 export function writeCursor({ position, direction }: Cursor): string {
   const { timestamp, seq, place } = position
-  return Buffer.from(JSON.stringify([direction[0], timestamp, seq, place])).toString('base64url')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    // Whatever is wrong with it, it is not our cursor; the caller reports that.
-    return null
-  }
+  return writeCursorText([direction[0], timestamp, seq, place])
 }
 
 export function readCursor(text: string): Cursor {
-  const parts = parse(text)
-  const [way, timestamp, seq, place] = Array.isArray(parts) && parts.length === 4 ? parts : []
+  const [way, timestamp, seq, place] = readCursorText(text, CURSOR_PARTS) as [unknown, number, number, number]
   const direction = Object.hasOwn(DIRECTIONS, String(way)) ? DIRECTIONS[way as keyof typeof DIRECTIONS] : null
   const isPosition = Number.isFinite(timestamp) && Number.isSafeInteger(seq) && Number.isSafeInteger(place)
   if (direction === null || !isPosition) throw invalid('Invalid cursor.', 'cursor')

@@ -5,8 +5,8 @@
  */
 import { invalid } from '../../lib/errors.ts'
 import { type Json, parseJsonText } from '../../lib/json/json.ts'
-import { DAY, isDateOnly, parseInstant } from '../../lib/time/time.ts'
-import { readRelativeDate } from '../../rules/filters/relative-date.ts'
+import { DAY } from '../../lib/time/time.ts'
+import { readFrom } from '../../rules/filters/list-dates.ts'
 
 /** Longest list of ids; a URL hardly holds more. */
 const MAX_IDS = 1_000
@@ -58,19 +58,5 @@ export function refuseUnanswerable(query: Record<string, unknown>, reasons: Reco
   }
 }
 
-/** An ISO 8601 or relative date; null when it is missing. */
-function readDate(text: string | undefined, attr: string, now: number): number | null {
-  if (text === undefined || text === '' || text === 'null') return null
-  return readRelativeDate(text, now)?.instant ?? parseInstant(text, attr)
-}
-
 /** Start of the range; the last three days unless another date, or `all`, is given. */
-export const readFrom = (text: string | undefined, now: number): number =>
-  text === 'all' ? -Infinity : (readDate(text, 'date_from', now) ?? now - DEFAULT_WINDOW)
-
-/** End of the range; a date without a time means its whole day. */
-export function readTo(text: string | undefined, now: number): number {
-  const to = readDate(text, 'date_to', now)
-  if (to === null) return Infinity
-  return text !== undefined && isDateOnly(text) ? to + DAY - 1 / 1_000 : to
-}
+export const readStart = (text: string | undefined, now: number): number => readFrom(text, now, now - DEFAULT_WINDOW)

@@ -11,6 +11,7 @@ import type { EventSelector } from '../../model/insights/insight-question.ts'
 import type { PageRequest } from '../../model/page.ts'
 import type { RecordingFilter, RecordingOrder } from '../../model/recordings/recording.ts'
 import type { Stores } from '../../model/stores.ts'
+import { readTo } from '../../rules/filters/list-dates.ts'
 import { readConsoleLevels } from './console-levels.ts'
 import { asOfItem, readEventProperties, readEvents, readProperties } from './event-selectors.ts'
 import { readHaving } from './having-predicates.ts'
@@ -21,7 +22,7 @@ import {
   ofRecordingsAlone,
   splitConditions,
 } from './list-conditions.ts'
-import { readFrom, readList, readTexts, readTo, refuseUnanswerable } from './list-query.ts'
+import { readList, readStart, readTexts, refuseUnanswerable } from './list-query.ts'
 import { type RecordingView, viewRecordings } from './recording-view.ts'
 import { listByCandidates } from './recordings-by-candidates.ts'
 
@@ -109,7 +110,7 @@ async function readFilter(parts: ListParts, context: ListContext, query: ListQue
   refuseUnanswerable(query as Record<string, unknown>, UNANSWERABLE)
   const now = clock.now()
   const sessionIds = readTexts(query.session_ids, 'session_ids')
-  const dates = { from: readFrom(query.date_from, now), to: readTo(query.date_to, now) }
+  const dates = { from: readStart(query.date_from, now), to: readTo(query.date_to, now) }
   // Named sessions are listed whatever their time and whether or not they were viewed.
   const window = sessionIds ? { from: -Infinity, to: Infinity } : dates
   const hide = sessionIds ? undefined : query.hide_viewed_recordings

@@ -15,7 +15,7 @@ import { addActivity } from '../../rules/activity/activity-entry.ts'
 import { findRecording, recordingNotFound } from '../../rules/recordings/recording.ts'
 import { readAttribution } from './assign-person.ts'
 import { createEraser } from './erase-recordings.ts'
-import { readFrom } from './list-query.ts'
+import { readStart } from './list-query.ts'
 import { createRecordingList } from './recording-list.ts'
 import { type RecordingView, viewRecordings, viewShared } from './recording-view.ts'
 
@@ -115,7 +115,7 @@ export function createRecordings({ stores, clock, failed }: RecordingsParts) {
     },
     /** Those that exist and started at `dateFrom` or later; the others are ignored. */
     async bulkRemove(actor: Actor, sessionIds: string[], dateFrom: string | null) {
-      const from = readFrom(dateFrom ?? 'all', clock.now())
+      const from = readStart(dateFrom ?? 'all', clock.now())
       const { erased, failed: left } = await eraser.many(actor, async (tx, now) => {
         const found = await tx.recordings.findMany(actor.project.id, sessionIds, now)
         return found.filter((recording) => recording.startAt >= from).map((recording) => recording.sessionId)

@@ -1,15 +1,11 @@
-/** Session properties: their definitions, and their values in the latest sessions. */
+/** Sessions; their properties: the definitions, and the values in the latest sessions. */
 import { foldCase } from '../../lib/text/case-fold.ts'
 import type { Project } from '../../model/accounts/project.ts'
 import type { SessionValue } from '../../model/events/event.ts'
-import type { Stores } from '../../model/stores.ts'
+import { createSessionList, type SessionListParts } from './session-list.ts'
 import { CHANNELS, isListable, isNumerical, SESSION_PROPERTIES, type SessionProperty } from './session-properties.ts'
 
 const MAX_VALUES = 20
-
-export interface SessionsParts {
-  stores: Pick<Stores, 'events'>
-}
 
 const viewDefinition = (property: SessionProperty) => ({
   id: property.name,
@@ -39,8 +35,10 @@ function offered(key: string, search: string | null, found: SessionValue[]): Ses
     .map((name) => ({ key, name, count: counts.get(name) ?? 0 }))
 }
 
-export function createSessionsFeature({ stores }: SessionsParts) {
+export function createSessionsFeature({ stores, clock }: SessionListParts) {
   return {
+    ...createSessionList({ stores, clock }),
+
     definitions({ search, isNumerical: wanted }: { search?: string; isNumerical?: boolean }) {
       const found = SESSION_PROPERTIES.filter(
         (property) =>

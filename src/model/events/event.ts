@@ -6,6 +6,7 @@ import type { Properties, PropertyFilter } from '../persons/person.ts'
 import type { PersonSearch } from '../persons/person-search.ts'
 import type { Erasing } from './erasure.ts'
 import type { OutboxBatch, PersonProjection } from './outbox.ts'
+import type { SessionSearch } from './session.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 /** A person of the projection; null: written by a version that did not record it, and not completed yet. */
@@ -166,7 +167,7 @@ export interface FoundSessions {
  * Reads of events reject with `timeout` after 10 s, and when their signal is aborted; they then hold no resources of the
  * store. Insights, which reports also use, have no time limit.
  */
-export interface EventStore extends InsightStore, PersonSearch, Erasing {
+export interface EventStore extends InsightStore, PersonSearch, SessionSearch, Erasing {
   /**
    * Applies batches: events are appended, projection rows replaced where the new seq is higher. Idempotent: a batch id that
    * was applied before changes nothing, nor does a part of a batch that was applied. It rejects with `unprocessable` only

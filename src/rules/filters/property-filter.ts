@@ -3,14 +3,14 @@
  * `{"type": "AND" | "OR", "values": [...]}` of conditions or of groups. A condition without a type tests the filtered
  * object. Types: for people `person`; for events `event`, or `person` for the current properties of the event's person;
  * for recordings `person` (the default), or `event` for events of the session; for events of one session, and for
- * events as they arrive, `event`. Any other type is refused rather than ignored.
+ * events as they arrive, `event`; for sessions `session`. Any other type is refused rather than ignored.
  *
  * The result is ready to use: `gt`, `lt` and so on have a number, date operators an ISO 8601 text (relative
  * dates are resolved against `now`), version operators a valid version, the others text, numbers,
  * booleans or a list of these. Nothing is dropped silently; every error names its path.
  */
-import { type AppError, invalid } from '../../lib/errors.ts'
-import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { AppError, invalid } from '../../lib/errors.ts'
+import { isJsonObject, type Json, type JsonObject, parseJsonText } from '../../lib/json/json.ts'
 import { cutText, isLongerThan } from '../../lib/text/code-points.ts'
 import type { PropertyFilter, PropertyOperator } from '../../model/persons/person.ts'
 import { isPropertyOperator, readFilterValue } from './property-filter-value.ts'
@@ -30,17 +30,18 @@ interface Place {
 }
 
 /** What is filtered. */
-export type FilterSubject = 'person' | 'event' | 'recording' | 'session event' | 'live event'
+export type FilterSubject = 'person' | 'event' | 'recording' | 'session event' | 'live event' | 'session'
 
 type ConditionType = 'person' | 'event'
 
 /** The type of a condition without one, and the other type that is allowed. */
-const TYPES: Record<FilterSubject, { own: ConditionType; other?: ConditionType; named: string }> = {
+const TYPES: Record<FilterSubject, { own: ConditionType | 'session'; other?: ConditionType; named: string }> = {
   person: { own: 'person', named: "only 'person' is" },
   event: { own: 'event', other: 'person', named: "only 'event' and 'person' are" },
   recording: { own: 'person', other: 'event', named: "only 'event' and 'person' are" },
   'session event': { own: 'event', named: "only 'event' is" },
   'live event': { own: 'event', named: "only 'event' is, as events are filtered while they arrive" },
+  session: { own: 'session', named: "only 'session' is" },
 }
 
 interface Reading {
@@ -134,3 +135,19 @@ export function readPropertyFilter(
   }
   return readGroup(value, { where: ATTR, depth: 1 }, reading)
 }
+
+function readJson(text: string): Json {
+  try {
+    return parseJsonText(text)
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    throw invalid(cause.kind === 'malformed' ? 'Properties are unparsable!' : cause.message, ATTR)
+  }
+}
+
+/** The same of JSON in a query string; a text without any is no filter. */
+export const readPropertyFilterText = (
+  text: string | undefined,
+  now: number,
+  subject: FilterSubject,
+): PropertyFilter | null => (text?.trim() ? readPropertyFilter(readJson(text), now, subject) : null)

@@ -13,7 +13,7 @@ export const hasIdNumber = (projectId: number, distinctIds: string[]): string =>
   isOneOf('id_hash', [...new Set(distinctIds.map((id) => idHash(projectId, id)))], int)
 
 /** SQL of whether a row is of a project and under these ids. */
-const isUnder = (projectId: number, distinctIds: string[]): string =>
+export const isUnder = (projectId: number, distinctIds: string[]): string =>
   `project_id = ${int(projectId)} AND ${hasIdNumber(projectId, distinctIds)}
     AND ${isOneOf('distinct_id', distinctIds, text)}`
 

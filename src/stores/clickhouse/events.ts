@@ -28,8 +28,9 @@ import { personValues } from './people/person-values.ts'
 import { personsThatFit } from './people/persons-that-fit.ts'
 import { noteRestart, wasRestarted } from './restarts.ts'
 import { bytesOnDisk } from './server/disk.ts'
+import { findSessions, readSessions } from './sessions/session-list.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
-import { sessionValues } from './sessions/sessions.ts'
+import { sessionValues } from './sessions/session-values.ts'
 import { readStamp, writeStamp } from './store-stamp.ts'
 
 export async function openClickhouseEvents(
@@ -68,6 +69,11 @@ export function createStore(parts: Parts): EventStore {
       sessionEvents(await limited(signal), projectId, sessionId, selectors),
     sessionsWith: async (projectId, selector, from, to, signal) =>
       sessionsWith(await limited(signal), projectId, selector, { from, to }),
+    async findSessions(projectId, filter, request, signal) {
+      const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
+      return findSessions(await limited(signal, limitMs), projectId, filter, request)
+    },
+    readSessions: async (projectId, spans, signal) => readSessions(await limited(signal), projectId, spans),
     async listEvents(projectId, filter, request, signal) {
       const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : limits.readMs
       return listEvents(await limited(signal, limitMs), projectId, filter, request)

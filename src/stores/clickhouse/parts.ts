@@ -7,11 +7,13 @@ import { UpkeepState } from './upkeep-state.ts'
 export interface Limits {
   /** Number of sessions that are listed. */
   listedSessions: number
+  /** About how many sessions have their properties compared at once. */
+  sessionsAtOnce: number
   /** Time limit of a list, a count or a look-up, in milliseconds. */
   readMs: number
 }
 
-export const LIMITS: Limits = { listedSessions: 100_000, readMs: READ_LIMIT_MS }
+export const LIMITS: Limits = { listedSessions: 100_000, sessionsAtOnce: 50_000, readMs: READ_LIMIT_MS }
 
 export interface Parts {
   servers: Servers

@@ -17,6 +17,9 @@ export const readsOf = (
       store.sessionValues({ projectId, keys: ['$entry_current_url'], search: null, limit: 1 }, signal),
     sessionEvents: (signal) => store.sessionEvents(projectId, sessionId, [ANY_EVENT], signal),
     sessionsWith: (signal) => store.sessionsWith(projectId, ANY_EVENT, EVER.from, EVER.to, signal),
+    findSessions: (signal) =>
+      store.findSessions(projectId, EVER, { limit: 10, order: { by: 'start', ascending: false } }, signal),
+    readSessions: (signal) => store.readSessions(projectId, [{ sessionId }], signal),
     listEvents: (signal) => store.listEvents(projectId, {}, { limit: 10 }, signal),
     findEvent: (signal) => store.findEvent(projectId, sessionId, signal),
     eventValues: (signal) => store.eventValues({ projectId, key, event: null, search: null, limit: 1 }, signal),

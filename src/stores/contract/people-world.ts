@@ -9,7 +9,7 @@ import type { PersonCursor, PersonFilter, Properties, PropertyFilter } from '../
 import { NEWEST_FIRST, type PersonOrder } from '../../model/persons/person-search.ts'
 import { type MadeContent, type MadePerson, makeBatch, makePerson, NOON } from './batch-builders.ts'
 
-type Random = (below: number) => number
+export type Random = (below: number) => number
 
 export function randomOf(seed: number): Random {
   let state = seed

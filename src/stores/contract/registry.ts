@@ -27,6 +27,7 @@ import { earlierPeople, manyPeople, personFilters, personSearch } from './events
 import { personTotals } from './events/person-totals.contract.ts'
 import { rowCounts } from './events/row-count.contract.ts'
 import { channels, sessionComputation, sessionListing } from './events/session.contract.ts'
+import { sessionLists } from './events/session-list.contract.ts'
 import { sums } from './events/sum.contract.ts'
 import { trends } from './events/trend.contract.ts'
 import { liveEventContract } from './live-event.contract.ts'
@@ -118,6 +119,7 @@ export const EVENT_SUITES = {
   sessions: sessionComputation,
   'channel type': channels,
   'session values': sessionListing,
+  'lists of sessions': sessionLists,
   listing: eventListing,
   'property filters': eventPropertyFilters,
   definitions,

@@ -28,8 +28,9 @@ import { findPersons } from './people/person-list.ts'
 import { personValues } from './people/person-values.ts'
 import { personsThatFit } from './people/persons-that-fit.ts'
 import { LIMITS, type Limits, type Parts } from './progress.ts'
+import { findSessions, readSessions } from './sessions/session-list.ts'
 import { sessionEvents, sessionsWith } from './sessions/session-search.ts'
-import { sessionValues } from './sessions/sessions.ts'
+import { sessionValues } from './sessions/session-values.ts'
 import { forgetBatches, highestSeq, readStamp, writeStamp } from './store-stamp.ts'
 
 /** The parts for one read of this kind. */
@@ -55,12 +56,19 @@ export async function openDuckdbEvents(
 }
 
 /** The methods about sessions. */
-const sessionReads = (parts: Parts): Pick<EventStore, 'sessionValues' | 'sessionEvents' | 'sessionsWith'> => ({
+const sessionReads = (
+  parts: Parts,
+): Pick<EventStore, 'sessionValues' | 'sessionEvents' | 'sessionsWith' | 'findSessions' | 'readSessions'> => ({
   sessionValues: (query, signal) => sessionValues(limited(parts, 'events', signal), query),
   sessionEvents: (projectId, sessionId, selectors, signal) =>
     sessionEvents(limited(parts, 'events', signal), projectId, sessionId, selectors),
   sessionsWith: (projectId, selector, from, to, signal) =>
     sessionsWith(limited(parts, 'events', signal), projectId, selector, { from, to }),
+  findSessions(projectId, filter, request, signal) {
+    const limitMs = request.isWalk ? Number.POSITIVE_INFINITY : parts.limits.readMs
+    return findSessions(limited(parts, 'events', signal, limitMs), projectId, filter, request)
+  },
+  readSessions: (projectId, spans, signal) => readSessions(limited(parts, 'events', signal), projectId, spans),
 })
 
 /** The store on these parts, which are its own. */

@@ -22,6 +22,8 @@ export interface Limits {
   foldRows: number
   /** Number of sessions that are listed. */
   listedSessions: number
+  /** About how many sessions have their properties compared at once. */
+  sessionsAtOnce: number
   /**
    * The newest session or event is first searched in this many of the latest events; a store with fewer is scanned
    * whole.
@@ -60,6 +62,7 @@ export const LIMITS: Limits = {
   runEvents: 491_520,
   foldRows: 50_000,
   listedSessions: 100_000,
+  sessionsAtOnce: 20_000,
   recentEvents: 100_000,
   blockEvents: 7_680,
   fillEvents: 7_680,

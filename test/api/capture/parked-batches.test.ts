@@ -103,7 +103,7 @@ describe('a parked batch', () => {
     expect(Object.keys(reported).filter((path) => reported[path])).toEqual(
       [...readingEvents, '/insights/'].sort(byPlace(reported)),
     )
-    expect(readingEvents).toHaveLength(16)
+    expect(readingEvents).toHaveLength(17)
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'x' }] }
     const computed = await app.call('POST', '/api/environments/1/query/', { body: { query } })
     expect([computed.statusCode, computed.headers[HEADER]]).toEqual([200, '1'])

@@ -279,6 +279,82 @@ const SEED: SeedOperation[] = [
   },
 ]
 
+const UNDONE = { success: 'boolean', person: 'object', split: 'array' }
+
+/** Section 8 of the contract, as far as it is there: what the web app needs of people, sessions and recordings. */
+const ADDED: SeedOperation[] = [
+  {
+    method: 'GET',
+    path: '/persons/',
+    id: 'persons_list',
+    scopes: ['person:read'],
+    status: 200,
+    query: { ...FORMAT, limit: 'integer', offset: 'integer', ordering: 'string' },
+    answer: PAGE,
+  },
+  {
+    method: 'GET',
+    path: '/persons/{id}/counts/',
+    id: 'persons_counts_retrieve',
+    scopes: ['person:read'],
+    status: 200,
+    query: { ...FORMAT, by_distinct_id: 'boolean' },
+    answer: {
+      events: 'integer',
+      sessions: 'integer',
+      recordings: 'integer',
+      bytes: 'integer',
+      first_seen: 'date-time',
+      last_seen: 'date-time',
+      distinct_ids: 'array',
+    },
+  },
+  {
+    method: 'POST',
+    path: '/persons/{id}/merge/',
+    id: 'persons_merge_create',
+    scopes: ['person:write'],
+    status: 200,
+    query: FORMAT,
+    body: { preview: 'boolean' },
+    answer: { person: 'object', merged: 'object', properties: 'object' },
+  },
+  {
+    method: 'GET',
+    path: '/persons/deletion_summary/',
+    id: 'persons_deletion_summary_retrieve',
+    scopes: ['person:read'],
+    status: 200,
+    answer: { pending: 'integer', scheduled_for: 'date-time', phase: 'string', since: 'date-time', last_run: 'object' },
+  },
+  {
+    method: 'POST',
+    path: '/activity_log/{id}/undo/',
+    id: 'activity_log_undo_create',
+    scopes: ['person:write'],
+    status: 200,
+    query: FORMAT,
+    answer: UNDONE,
+  },
+  {
+    method: 'GET',
+    path: '/sessions/',
+    id: 'sessions_list',
+    scopes: ['query:read', 'person:read', 'session_recording:read'],
+    status: 200,
+    query: { ...FORMAT, person_id: 'string', has_recording: 'boolean', ordering: 'string', properties: 'string' },
+    answer: { results: 'array' },
+  },
+  {
+    method: 'GET',
+    path: '/sessions/{session_id}/',
+    id: 'sessions_retrieve',
+    scopes: ['query:read', 'person:read', 'session_recording:read'],
+    status: 200,
+    answer: { id: 'uuid', properties: 'object', recording: 'object' },
+  },
+]
+
 /** The type of a value by its schema: its format where it has one, `any` where it has no type. */
 function kindOf(schema: Json): string {
   const branches = schema.anyOf as Json[] | undefined
@@ -361,7 +437,7 @@ describe('the API document', () => {
   })
 })
 
-describe.each(SEED)('$method $path in the API document', (seed) => {
+describe.each([...SEED, ...ADDED])('$method $path in the API document', (seed) => {
   const { method, path, id, scopes, status, query = {}, body, answer = {} } = seed
 
   it('has its name and its scope', () => {
@@ -414,6 +490,13 @@ describe.each(SEED)('$method $path in the API document', (seed) => {
       expect(content?.['application/json']?.schema).toEqual(resolved(document.components.schemas.Error))
     }
   })
+})
+
+it('the list of blocks in the API document has the full snapshots of each', () => {
+  const { responses, security, 'x-required-scopes': scopes } = operation('GET', '/session_recordings/{id}/snapshots/')
+  const found = JSON.stringify(responses['200']?.content?.['application/json']?.schema)
+  for (const name of ['sources', 'full_snapshots', 'window_id', 'timestamp']) expect(found).toContain(`"${name}":`)
+  expect([security[0], scopes]).toEqual([{ personalApiKey: [] }, ['session_recording:read']])
 })
 
 describe('system operations in the API document', () => {

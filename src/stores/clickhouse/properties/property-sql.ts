@@ -165,14 +165,18 @@ function testSql(test: ValueTest, value: PropertyValue): string {
 }
 
 /**
- * SQL of one condition: 1 or 0. Negated not by NOT: the oldest server passes it on to other nodes without brackets, where it
- * would negate all that it stands before, or nothing.
+ * SQL of one condition on this value: 1 or 0. Negated not by NOT: the oldest server passes it on to other nodes without
+ * brackets, where it would negate all that it stands before, or nothing.
  */
-export function conditionSql(condition: PropertyCondition, columns: ColumnsByKey): string {
+export function valueSatisfies(condition: PropertyCondition, value: PropertyValue): string {
   const { test, negated } = predicateOf(condition)
-  const holds = `(${testSql(test, valueUnder(condition.key, columns))})`
+  const holds = `(${testSql(test, value)})`
   return negated ? `(${holds} = 0)` : holds
 }
+
+/** SQL of one condition: 1 or 0. */
+export const conditionSql = (condition: PropertyCondition, columns: ColumnsByKey): string =>
+  valueSatisfies(condition, valueUnder(condition.key, columns))
 
 /** SQL of whether the properties of a row satisfy the filter, whoever's they are. */
 export const satisfiesSql = (filter: PropertyFilter, columns: ColumnsByKey): string =>

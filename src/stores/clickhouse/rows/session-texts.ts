@@ -1,5 +1,5 @@
 /** What a session is computed from, as a list of texts with each of its events, so that no session query reads whole events. */
-import { SESSION_PROPERTIES } from '../../session-properties.ts'
+import { SESSION_PROPERTIES } from '../../sessions/session-properties.ts'
 import type { PropertyLists } from '../values/property-arrays.ts'
 
 /** In UTF-16 units, of all texts of an event together. */

@@ -1,6 +1,6 @@
-/** Which sessions are listed (see ../../latest-sessions.ts). */
+/** Which sessions are listed (see ../../sessions/latest-sessions.ts). */
 import { formatUuid } from '../../../lib/ids.ts'
-import { oldestListed } from '../../latest-sessions.ts'
+import { oldestListed } from '../../sessions/latest-sessions.ts'
 import type { Reading } from '../parts.ts'
 import { NO_SESSION } from '../rows/event-rows.ts'
 import { int, uuid } from '../values/literal.ts'

@@ -118,7 +118,7 @@ function testSql(test: ValueTest, value: PropertyValue, texts: Texts): string {
     case 'number':
       return within(value.numeric, test.bounds, double)
     case 'instant':
-      return within(instantOf(value), test.bounds, double)
+      return within(value.instant ?? instantOf(value), test.bounds, double)
     case 'version':
       return within(versionOf(value), test.bounds, versionLiteral)
   }

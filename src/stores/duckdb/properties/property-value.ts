@@ -19,6 +19,8 @@ export interface PropertyValue {
   onText: (expression: (text: string) => string) => string
   /** The same, NULL when the text is too long for a number, a date or a version. */
   onShortText: (expression: (text: string) => string) => string
+  /** Milliseconds, where they are known; else they are read from the text. */
+  instant?: string
 }
 
 const short = (text: string, expression: string): string =>
@@ -73,25 +75,32 @@ export const isInJson = (column: PropertyColumn): string => `${nameOf(column)} =
 export const isInColumn = (column: PropertyColumn): string =>
   `${nameOf(column)} IS DISTINCT FROM ${KINDS[column.kind].inJson}`
 
-/** Of a row whose value is in the column, or that has none. */
-function columnValue(column: PropertyColumn): PropertyValue {
-  const name = nameOf(column)
-  const value = column.hasNull ? `nullif(${name}, ${KINDS[column.kind].null})` : name
+/** `value`: SQL of what is of this kind, NULL when there is none; `name`: of the same, or of a mark of a null. */
+export function valueOfKind(kind: PropertyKind, name: string, value = name): PropertyValue {
   const texts: Record<PropertyKind, string> = {
     string: value,
     number: numberText(value),
     boolean: `CASE ${name} ${WORDS} END`,
   }
-  const text = texts[column.kind]
+  const text = texts[kind]
   return {
     text,
     isSet: `${name} IS NOT NULL`,
-    number: column.kind === 'number' ? value : 'NULL::DOUBLE',
-    numeric: { string: numericText(text), number: value, boolean: 'NULL::DOUBLE' }[column.kind],
+    number: kind === 'number' ? value : 'NULL::DOUBLE',
+    numeric: { string: numericText(text), number: value, boolean: 'NULL::DOUBLE' }[kind],
     onText: (expression) => expression(text),
     onShortText: (expression) => short(text, expression(text)),
   }
 }
+
+/** Of a row whose value is in the column, or that has none. */
+function columnValue(column: PropertyColumn): PropertyValue {
+  const name = nameOf(column)
+  return valueOfKind(column.kind, name, column.hasNull ? `nullif(${name}, ${KINDS[column.kind].null})` : name)
+}
+
+/** Of a date that is there: nothing but its milliseconds is asked for. */
+export const dateValue = (instant: string): PropertyValue => ({ ...MISSING, isSet: 'true', instant })
 
 /** SQL of the text of the column's value as it is listed (see listedSql); NULL when there is none. */
 export const listedInColumn = (column: PropertyColumn): string =>

@@ -1,6 +1,6 @@
-/** Which sessions are listed (see ../../latest-sessions.ts). */
+/** Which sessions are listed (see ../../sessions/latest-sessions.ts). */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { oldestListed } from '../../latest-sessions.ts'
+import { oldestListed } from '../../sessions/latest-sessions.ts'
 import type { Parts } from '../progress.ts'
 import { int, uuidLiteral } from '../values/literal.ts'
 

@@ -2,7 +2,7 @@
  * The event properties that sessions are computed from are stored with each event of a session as one small JSON text, so
  * that no session query has to read whole events.
  */
-import { SESSION_PROPERTIES } from '../../session-properties.ts'
+import { SESSION_PROPERTIES } from '../../sessions/session-properties.ts'
 import { MAX_TEXT } from '../values/long-texts.ts'
 
 /** Text as it is, other values in their text form; null when there is nothing to keep. */

@@ -130,11 +130,17 @@ export interface paths {
   "/api/environments/{project_id}/session_recordings/{recording_id}/sharing/passwords/{password_id}/": {
     delete: operations["session_recordings_sharing_passwords_destroy"];
   };
+  "/api/environments/{project_id}/sessions/": {
+    get: operations["sessions_list"];
+  };
   "/api/environments/{project_id}/sessions/property_definitions/": {
     get: operations["sessions_property_definitions_retrieve"];
   };
   "/api/environments/{project_id}/sessions/values/": {
     get: operations["sessions_values_retrieve"];
+  };
+  "/api/environments/{project_id}/sessions/{session_id}/": {
+    get: operations["sessions_retrieve"];
   };
   "/api/environments/{project_id}/events/": {
     get: operations["events_list"];
@@ -301,6 +307,34 @@ export type webhooks = Record<string, never>;
 
 export interface components {
   schemas: {
+    Session: {
+      id: string;
+      distinct_id: string;
+      person: {
+        id: number;
+        uuid: string;
+        name: string;
+        distinct_ids: string[];
+        properties: {
+          [key: string]: unknown;
+        };
+        created_at: string;
+      } | null;
+      start_time: string;
+      end_time: string;
+      duration: number;
+      has_recording: boolean;
+      recording: {
+        start_time: string;
+        end_time: string;
+        recording_duration: number;
+        active_seconds: number;
+        expiry_time: string;
+      } | null;
+      properties: {
+        [key: string]: unknown;
+      };
+    };
     Event: {
       id: string;
       uuid: string;
@@ -2917,6 +2951,48 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  sessions_list: {
+    parameters: {
+      query?: {
+        person_id?: string;
+        has_recording?: boolean;
+        date_from?: string;
+        date_to?: string;
+        properties?: string;
+        ordering?: "start_time" | "-start_time" | "duration" | "-duration";
+        limit?: number;
+        cursor?: string;
+        format?: "csv" | "json";
+      };
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Hedgerow-Parked-Batches"?: number;
+        };
+        content: {
+          "application/json": {
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Session"][];
+          };
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["GatewayTimeout"];
+    };
+  };
   sessions_property_definitions_retrieve: {
     parameters: {
       query?: {
@@ -2977,6 +3053,33 @@ export interface operations {
               }[];
             refreshing: boolean;
           };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["RequestTimeout"];
+      429: components["responses"]["TooManyRequests"];
+      431: components["responses"]["RequestHeaderFieldsTooLarge"];
+      503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["GatewayTimeout"];
+    };
+  };
+  sessions_retrieve: {
+    parameters: {
+      path: {
+        project_id: components["parameters"]["ProjectId"];
+        session_id: string;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Hedgerow-Parked-Batches"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Session"];
         };
       };
       400: components["responses"]["BadRequest"];

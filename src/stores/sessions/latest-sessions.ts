@@ -4,7 +4,7 @@
  * reads those of the last day and, if they are too few, of the number of days that should suffice at that rate; only
  * then all.
  */
-import { DAY } from '../lib/time/time.ts'
+import { DAY } from '../../lib/time/time.ts'
 
 /** The smallest UUIDv7 of this millisecond. */
 function floorUuid(at: number): string {
