@@ -171,7 +171,7 @@ async function rebuildServer(hash, isDone) {
 /** Without the app the player page takes its place alone, and each run tries again. */
 async function makeWeb(hash) {
   const { buildApp, buildPlayer } = await import('./web-build.mjs')
-  buildPlayer(NEW_WEB, compile)
+  await buildPlayer(NEW_WEB)
   try {
     await buildApp(NEW_WEB)
     writeFileSync(join(NEW_WEB, STAMP), hash)

@@ -29,7 +29,6 @@ const PACKAGES = [
   'pg',
   'posthog-js',
   'rrule-temporal',
-  'rrweb-player',
 ]
 
 /**

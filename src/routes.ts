@@ -45,7 +45,7 @@ import { sdkRoutes } from './features/sdk/sdk.routes.ts'
 import type { SessionsFeature } from './features/sessions/sessions.feature.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import type { SharedPageFeature } from './features/shared-page/shared-page.feature.ts'
-import { playerFileRoutes, sharedPageRoutes } from './features/shared-page/shared-page.routes.ts'
+import { playerFileRoutes, playerFrameRoutes, sharedPageRoutes } from './features/shared-page/shared-page.routes.ts'
 import type { SharingFeature } from './features/sharing/sharing.feature.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import type { SignInFeature } from './features/sign-in/sign-in.feature.ts'
@@ -148,6 +148,7 @@ export const rawRoutes = (features: Features): RawRoute[] => [
 /** Pages for people: no key. */
 export const pageRoutes = (features: Features): PageRoute[] => [
   ...sharedPageRoutes(features.sharedPage), // /shared/{token} /embedded/{token}
+  ...playerFrameRoutes(features.sharedPage, features.appPage), // /player-frame
   ...unsubscribeRoutes(features.unsubscribe), // /unsubscribe
   ...homePageRoutes(features.home), //        /
   ...appPageRoutes(features.appPage), //      /login /setup /signup /reset /project/… /instance/…

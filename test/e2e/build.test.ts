@@ -73,10 +73,10 @@ const folders = (): string[] => readdirSync(folder()).filter((name) => name.star
 beforeEach(() => {
   for (const name of COPIED) cpSync(join(ROOT, name), at(name), { recursive: true })
   mkdirSync(at('src/web/player'), { recursive: true })
-  for (const name of ['tsconfig.json', 'player/tsconfig.build.json', 'player/page.css']) {
-    cpSync(join(ROOT, 'src/web', name), at(`src/web/${name}`))
-  }
-  writeFileSync(at('src/web/player/player.ts'), 'export const player = 1\n')
+  cpSync(join(ROOT, 'src/web/tsconfig.json'), at('src/web/tsconfig.json'))
+  writeFileSync(at('src/web/player/page.css'), 'p { margin: 0 }\n')
+  for (const name of ['shared-page', 'frame'])
+    writeFileSync(at(`src/web/player/${name}.ts`), 'export const player = 1\n')
   writeApp('one')
   for (const name of ['lib', 'stores/duckdb', 'stores/sql/sqlite']) mkdirSync(at(`src/${name}`), { recursive: true })
   cpSync(join(ROOT, 'src/lib/bundle.cts'), at('src/lib/bundle.cts'))
@@ -93,7 +93,7 @@ describe('a build', () => {
     expect(first.said).toMatch(
       /^Building the server: 1 of 2, compiling\nBuilding the server: 2 of 2, bundles\nBuilt in \d+\.\d s\nBuilding the web app\nBuilt in \d+\.\d s\n$/,
     )
-    expect([first.code, built(), existsSync(at('dist/web/player/player.js'))]).toEqual([0, 'first', true])
+    expect([first.code, built(), existsSync(at('dist/web/player/shared-page.js'))]).toEqual([0, 'first', true])
     expect(await build()).toEqual({ code: 0, said: '' })
     // Neither older nor newer, but others.
     write('other')
@@ -176,7 +176,7 @@ describe('the web part', () => {
     const files = appFiles()
     write('second')
     expect((await build()).said).toMatch(/^Building the server: 1 [\s\S]*bundles\nBuilt in \d+\.\d s\n$/)
-    expect([built(), appFiles(), existsSync(at('dist/web/player/player.js'))]).toEqual(['second', files, true])
+    expect([built(), appFiles(), existsSync(at('dist/web/player/shared-page.js'))]).toEqual(['second', files, true])
     expect(await build()).toEqual({ code: 0, said: '' })
   })
   it('that cannot be built is told and does not stop the server; with CI=true it is a failure', async () => {
@@ -184,7 +184,7 @@ describe('the web part', () => {
     const broken = await build()
     expect(broken.code).toBe(0)
     expect(broken.said).toMatch(/\nThe web app could not be built \([\s\S]+\)\. The server starts without it\.\n$/)
-    expect([built(), appFiles(), existsSync(at('dist/web/player/player.js'))]).toEqual(['first', [], true])
+    expect([built(), appFiles(), existsSync(at('dist/web/player/shared-page.js'))]).toEqual(['first', [], true])
     expect((await build([], 'true')).code).toBe(1)
     writeApp('two')
     expect((await build()).said).toMatch(/^Building the web app\nBuilt in/)

@@ -2,27 +2,18 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp, type TestApp } from '../support/app.ts'
+import { askedOf } from '../support/asked-of-server.ts'
 import { noBrowser, openBrowser, type TestBrowser } from '../support/browser/browser.ts'
 import { openShop, type Shop } from '../support/browser/shop.ts'
+import { openStranger, type Stranger } from '../support/browser/stranger.ts'
+import { COUNT_BLOCKS } from '../support/replay/count-blocks.ts'
 import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../support/replay/hand-made-recording.ts'
+import { added, type Hostile, hostileChanges, hostileNodes } from '../support/replay/hostile-nodes.ts'
 
 /** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 const REPLAY = '.replayer-wrapper > iframe'
 const MINUTE = 60_000
-/** In the page: keys of the blocks that it asks for, first those before there is a frame to see. */
-const COUNT_BLOCKS = `
-  window.asked = [[], []]
-  const load = window.fetch
-  window.fetch = (input, init) => {
-    const range = new URL(String(input)).searchParams
-    const text = document.querySelector('${REPLAY}')?.contentDocument?.querySelector('h1')?.textContent
-    for (let key = Number(range.get('start_blob_key')); key <= Number(range.get('end_blob_key') ?? -1); key++)
-      window.asked[text ? 1 : 0].push(key)
-    return load(input, init)
-  }
-`
-
 describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
   let app: TestApp
   let address: string
@@ -60,6 +51,9 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
   const replayOf = (page: Page | FrameLocator): FrameLocator => page.frameLocator(REPLAY)
   const shows = (page: Page | FrameLocator, text: string) =>
     replayOf(page).getByRole('heading', { name: text, exact: true }).waitFor()
+  const position = (page: Page) => page.getByRole('slider', { name: 'Position' })
+  /** By the slider, in seconds from the start. */
+  const goTo = (page: Page, seconds: number) => position(page).fill(String(seconds))
   async function open(path: string): Promise<Page> {
     const page = await browser.context.newPage()
     await page.goto(address + path)
@@ -94,7 +88,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       await shows(page, 'step 0')
       expect(asked[0]).toBe('0-1')
       expect(asked.length).toBeLessThan(3)
-      expect(await page.locator('.rr-timeline__time').last().innerText()).toBe('59:31')
+      expect(await page.locator('.length').innerText()).toBe('59:31')
       letGo()
       await shows(page, 'step 1')
       const keys = asked.flatMap((range) => range.split('-').map(Number))
@@ -104,17 +98,15 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     it('goes where the address says', async () => {
       const page = await open(`/shared/${token}?t=3005`)
       await shows(page, 'step 100')
-      expect(await page.locator('.rr-timeline__time').first().innerText()).toMatch(/^50:/)
+      expect(await page.locator('.time').innerText()).toMatch(/^50:/)
       await page.close()
     })
-    it('goes where the visitor clicks, also to what has not been read, and back', async () => {
+    it('goes where the slider is moved, also to what has not been read, and back', async () => {
       const page = await open(`/shared/${token}`)
       await shows(page, 'step 0')
-      const bar = page.locator('.rr-progress')
-      const width = (await bar.boundingBox())?.width ?? 0
-      await bar.click({ position: { x: width * (40.5 / 119), y: 5 } })
+      await goTo(page, 40 * 30 + 5)
       await shows(page, 'step 40')
-      await bar.click({ position: { x: width * (10.5 / 119), y: 5 } })
+      await goTo(page, 10 * 30 + 5)
       await shows(page, 'step 10')
       await page.close()
     })
@@ -153,11 +145,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       await page.goto(`${address}/shared/${token}?t=${seconds}`)
       return { page, asked: () => page.evaluate('window.asked') }
     }
-    const clickAt = async (page: Page, step: number) => {
-      const bar = page.locator('.rr-progress')
-      const width = (await bar.boundingBox())?.width ?? 0
-      await bar.click({ position: { x: width * ((step + 0.5) / (STEPS - 1)), y: 5 } })
-    }
+    const goToStep = (page: Page, step: number) => goTo(page, step * 30 + 5)
 
     it('begins close to where the address says, with few blocks, at its full length', async () => {
       const { page, asked } = await openAt(59 * 60)
@@ -166,21 +154,21 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       expect(before.length).toBeGreaterThan(0)
       expect(before.length).toBeLessThanOrEqual(4)
       expect(Math.min(...before, ...after)).toBe(110)
-      expect(await page.locator('.rr-timeline__time').first().innerText()).toMatch(/^59:/)
-      expect(await page.locator('.rr-timeline__time').last().innerText()).toBe('59:31')
+      expect(await page.locator('.time').innerText()).toMatch(/^59:/)
+      expect(await page.locator('.length').innerText()).toBe('59:31')
       await page.close()
     })
     it('goes back to what comes before, and forth again', async () => {
       const { page, asked } = await openAt(59 * 60)
       await shows(page, 'step 118')
-      await clickAt(page, 93)
+      await goToStep(page, 93)
       await shows(page, 'step 93')
       expect(Math.min(...(await asked()).flat())).toBeGreaterThanOrEqual(80)
-      await clickAt(page, 2)
+      await goToStep(page, 2)
       await shows(page, 'step 2')
-      await clickAt(page, 115)
+      await goToStep(page, 115)
       await shows(page, 'step 115')
-      await clickAt(page, 57)
+      await goToStep(page, 57)
       await shows(page, 'step 57')
       const keys = (await asked()).flat()
       expect(keys.toSorted((a, b) => a - b)).toEqual(Array.from({ length: STEPS }, (_, key) => key))
@@ -208,6 +196,67 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     })
   })
 
+  describe('with a minute in which nobody does anything', () => {
+    const at = (seconds: number) => start + seconds * 1_000
+    let token: string
+    beforeAll(async () => {
+      const session = await record([
+        ...pageOf(at(0), 'before'),
+        click(at(1)),
+        saying(at(61), 'after'),
+        click(at(61.5)),
+        click(at(3_661)),
+        saying(at(3_661), 'an hour later'),
+        click(at(3_670)),
+      ])
+      token = await share(session)
+    })
+    const time = async (page: Page) => Number(await position(page).inputValue())
+    const skipping = (page: Page) => page.getByLabel('Skip idle time')
+
+    it('skips it, however long it is, and begins again after the end', async () => {
+      const page = await open(`/shared/${token}`)
+      await shows(page, 'an hour later')
+      await page.getByRole('button', { name: 'Play' }).waitFor()
+      expect(await page.locator('.time').innerText()).toBe('1:01:10')
+      await skipping(page).uncheck()
+      await page.getByRole('button', { name: 'Play' }).click()
+      await shows(page, 'before')
+      await page.close()
+    })
+    it('plays it when it is told to', async () => {
+      const page = await open(`/shared/${token}`)
+      await skipping(page).uncheck()
+      await goTo(page, 1_800)
+      await shows(page, 'after')
+      await expect.poll(() => time(page)).toBeGreaterThan(1_805)
+      expect(await time(page)).toBeLessThan(3_000)
+      await page.close()
+    })
+    it('obeys the keyboard', async () => {
+      const page = await open(`/shared/${token}`)
+      await position(page).waitFor()
+      await page.keyboard.press('s')
+      expect(await skipping(page).isChecked()).toBe(false)
+      await goTo(page, 20)
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: 'Play' }).waitFor()
+      const before = await time(page)
+      await page.keyboard.press('ArrowRight')
+      expect(await time(page)).toBeCloseTo(before + 10, 0)
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('ArrowLeft')
+      expect(await time(page)).toBeCloseTo(Math.max(0, before - 10), 0)
+      await page.keyboard.press('.')
+      await page.keyboard.press('.')
+      expect(await page.getByRole('combobox', { name: 'Speed' }).inputValue()).toBe('4')
+      await position(page).focus()
+      await page.keyboard.press('End')
+      await expect.poll(() => time(page)).toBeGreaterThan(3_600)
+      await page.close()
+    })
+  })
+
   it('shows the window that the visitor is in, also when it was drawn before another', async () => {
     const at = (seconds: number) => start + seconds * 1_000
     const session = await record(
@@ -226,7 +275,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     const session = await record(lost, [...pageOf(start + 5_000, 'found'), click(start + 6_000), click(start + 9_000)])
     const page = await open(`/shared/${await share(session)}`)
     await shows(page, 'found')
-    expect(await page.locator('.rr-timeline__time').last().innerText()).toBe('00:04')
+    expect(await page.locator('.length').innerText()).toBe('0:04')
     await page.close()
   })
   it('follows the visitor from window to window', async () => {
@@ -269,6 +318,10 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       '0:40 it has thorns {"a":1}',
       '0:50 Click',
     ])
+    // Active at its first click and at its end, idle between.
+    expect(await page.locator('.band').getAttribute('style')).toMatch(
+      /accent\) 2% 2\.25%.*line\) 2\.25% 99\.75%.*accent\) 99\.75% 100%/,
+    )
     await list.nth(3).click()
     await shows(page, 'after')
     await page.close()
@@ -331,6 +384,44 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
     })
   })
 
+  describe('with a recording that is full of malice', () => {
+    let stranger: Stranger
+    let asked: string[]
+    beforeAll(async () => {
+      stranger = await openStranger()
+      asked = askedOf(app)
+    })
+    afterAll(() => stranger?.close())
+
+    const runs = 'top.fallen = 1; parent.fallen = 1'
+    const ofUs: Hostile = { runs, at: (kind) => `/recorded/${kind}` }
+    const ofOthers: Hostile = { runs, at: (kind) => `${stranger.url}/${kind}` }
+    const harmful = () => [...hostileNodes(ofUs, 100), ...hostileNodes(ofOthers, 400)]
+    const changes = (at: number) => [...hostileChanges(ofUs, at, 700), ...hostileChanges(ofOthers, at + 100, 720)]
+
+    it.each(['at the start', 'added later'])('asks nobody for anything: %s', async (when) => {
+      const first =
+        when === 'at the start'
+          ? pageOf(start, 'ill', harmful())
+          : [...pageOf(start, 'ill'), added(start + 200, harmful())]
+      const session = await record([...first, ...changes(start + 500), click(start + 1_000), click(start + 5_000)])
+      const pages = browser.context.pages().length
+      const page = await open(`/shared/${await share(session)}`)
+      await shows(page, 'ill')
+      await page.getByText('0:05').first().waitFor()
+      await page.getByRole('button', { name: 'Play' }).waitFor()
+      // Whoever goes there by the keyboard asks for nothing either.
+      const links = replayOf(page).getByText('A link', { exact: true })
+      expect(await links.count()).toBe(2)
+      for (const link of await links.all()) await link.press('Enter')
+      expect(await page.evaluate('window.fallen')).toBeUndefined()
+      expect(asked.filter((path) => path.startsWith('/recorded/'))).toEqual([])
+      expect(stranger.came).toEqual([])
+      expect(page.context().pages()).toHaveLength(pages + 1)
+      await page.close()
+    })
+  })
+
   describe('with a malicious recording', () => {
     const image = () =>
       node(10, 'img', [], { src: `${other.url}/logo.svg`, onerror: 'top.fallen = 1', onload: 'top.fallen = 1' })
@@ -345,7 +436,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       page.on('response', (response) => void answered.push(response.url()))
       await page.goto(`${address}/shared/${await share(await ill())}`)
       await shows(page, 'ill')
-      await page.getByText('00:05').first().waitFor()
+      await page.getByText('0:05').first().waitFor()
       expect(await page.evaluate('window.fallen')).toBeUndefined()
       expect(answered.filter((url) => !url.startsWith(`${address}/`) && !/^(?:data|about|blob):/.test(url))).toEqual([])
       expect(other.asked).toEqual([])
@@ -394,6 +485,105 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       await frame.getByLabel('Password').fill('correct horse')
       await frame.getByRole('button', { name: 'Open' }).click()
       await shows(frame, 'framed')
+      await page.close()
+    })
+  })
+
+  describe('the frame of the web app', () => {
+    const at = (seconds: number) => start + seconds * 1_000
+    const request = { entryType: 'resource', name: 'https://shop.example/cart', responseStatus: 500, duration: 812.4 }
+    const network = (timestamp: number) => ({
+      type: 6,
+      timestamp,
+      data: { plugin: 'rrweb/network@1', payload: { requests: [{ ...request, method: 'POST', timestamp }, null, {}] } },
+    })
+    let source: string
+    beforeAll(async () => {
+      const forging = node(20, 'img', [], { src: 'x', onerror: 'parent.postMessage({do: "pause"}, "*")' })
+      const session = await record(
+        [...pageOf(at(0), 'first', [forging]), click(at(1)), network(at(2))],
+        [...pageOf(at(300), 'second'), click(at(301)), click(at(330))],
+      )
+      source = `${address}/api/projects/1/session_recordings/${session}/snapshots/?sharing_access_token=${await share(session)}`
+    })
+
+    /** A page of the app with the frame in it; what the frame reports is kept there. */
+    async function openFrame(command: object): Promise<Page> {
+      const page = await open('/login')
+      await page.evaluate(
+        `window.reports = []
+        window.addEventListener('message', ({ data, source }) => {
+          window.reports.push(data)
+          if (data.is === 'ready') source.postMessage(${JSON.stringify(command)}, location.origin)
+        })
+        const frame = document.createElement('iframe')
+        frame.sandbox = 'allow-scripts allow-same-origin'
+        frame.width = 800
+        frame.height = 600
+        frame.src = '/player-frame?theme=dark'
+        document.body.replaceChildren(frame)`,
+      )
+      return page
+    }
+    const opening = (t = '') => ({ do: 'open', source, start: at(0), at: t })
+    const reports = (page: Page, is: string): Promise<Record<string, unknown>[]> =>
+      page.evaluate(`window.reports.filter((report) => report.is === '${is}')`)
+    const tell = (page: Page, command: object) =>
+      page.evaluate(`frames[0].postMessage(${JSON.stringify(command)}, location.origin)`)
+    const lastState = async (page: Page) => (await reports(page, 'state')).at(-1)?.state as Record<string, unknown>
+
+    it('does as the app tells it, and reports what there is to show', async () => {
+      const page = await openFrame(opening('300'))
+      const frame = page.frameLocator('iframe').first()
+      await shows(frame, 'second')
+      expect(await reports(page, 'open')).toEqual([{ is: 'open', start: at(0), end: at(330) }])
+      await tell(page, { do: 'pause' })
+      await expect.poll(() => lastState(page)).toMatchObject({ isPlaying: false })
+      await tell(page, { do: 'seek', time: at(1) })
+      await shows(frame, 'first')
+      await expect
+        .poll(() => lastState(page))
+        .toEqual({
+          time: at(1),
+          isPlaying: false,
+          isWaiting: false,
+          isSkipping: false,
+          windowId: 'w1',
+        })
+      const entries = (await reports(page, 'entries')).at(-1)
+      expect(entries?.anew).toBe(true)
+      const place = { windowId: 'w1', width: 800, height: 600 }
+      expect(entries?.entries).toEqual([
+        { kind: 'page', timestamp: at(0), text: 'https://shop.example/', ...place },
+        { kind: 'click', timestamp: at(1), text: 'Click' },
+        { kind: 'request', timestamp: at(2), text: request.name, method: 'POST', status: 500, milliseconds: 812.4 },
+        { kind: 'page', timestamp: at(300), text: 'https://shop.example/', ...place },
+        { kind: 'click', timestamp: at(301), text: 'Click' },
+        { kind: 'click', timestamp: at(330), text: 'Click' },
+      ])
+      await page.close()
+    })
+    it('obeys nobody else', async () => {
+      const page = await openFrame(opening())
+      const frame = page.frameLocator('iframe').first()
+      await expect.poll(() => reports(page, 'open')).toHaveLength(1)
+      await tell(page, { do: 'skip', skips: false })
+      await tell(page, { do: 'seek', time: at(1) })
+      await shows(frame, 'first')
+      const inside = page.frames().find((one) => one.url().includes('/player-frame'))
+      await inside?.evaluate(`window.postMessage({ do: 'pause' }, location.origin)`)
+      // Answered after it, as messages keep their order.
+      await tell(page, { do: 'seek', time: at(300) })
+      await shows(frame, 'second')
+      expect(await lastState(page)).toMatchObject({ isPlaying: true })
+      await page.close()
+    })
+    it('tells when it cannot play, and is in no frame of another site', async () => {
+      const page = await openFrame({ ...opening(), source: `${source}x` })
+      await expect.poll(() => reports(page, 'problem')).toHaveLength(1)
+      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+      await page.goto(`${other.url}/frame?${encodeURIComponent(`${address}/player-frame`)}`)
+      await refused
       await page.close()
     })
   })

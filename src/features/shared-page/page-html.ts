@@ -1,16 +1,31 @@
-/** The pages of a share as text. Everything that comes from outside is escaped; nothing is inline script or style. */
+/** The pages of a share as text. Everything that comes from outside is escaped; nothing is inline script; each carries its style. */
 import { escapeHtml } from '../../lib/text/escape-html.ts'
 import type { ShareSettings } from '../../model/recordings/sharing.ts'
+import type { PageStyle } from './player-files.ts'
 
 export interface Look {
-  /** URL of a file of the page by its name. */
-  file: (name: string) => string
+  style: PageStyle
   settings: Pick<ShareSettings, 'theme' | 'whitelabel' | 'noHeader'>
 }
 
+export interface PageScript {
+  src: string
+  /** As in the page's policy. */
+  nonce: string
+}
+
+export const THEMES = ['light', 'dark', 'system'] as const
+
 const OUR_NAME = '<p class="name">Hedgerow</p>'
 
-function frame({ file, settings }: Look, title: string, head: string, body: string): string {
+interface PageParts {
+  title: string
+  body: string
+  script?: PageScript
+}
+
+function frame({ style, settings }: Look, { title, body, script }: PageParts): string {
+  const head = script ? `\n    <script type="module" src="${script.src}" nonce="${script.nonce}"></script>` : ''
   return `<!doctype html>
 <html lang="en" data-theme="${settings.theme ?? 'system'}">
   <head>
@@ -19,7 +34,7 @@ function frame({ file, settings }: Look, title: string, head: string, body: stri
     <meta name="color-scheme" content="light dark">
     <title>${escapeHtml(title)}</title>
     <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="${file('page.css')}">${head}
+    <style>${style.css}</style>${head}
   </head>
   <body>
 ${body}
@@ -33,21 +48,29 @@ const attributes = (data: Record<string, string>): string =>
     .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join('')
 
-/** `heading`: when it was recorded and how long it is; `data`: settings for the script. */
-export function playerPage(look: Look, heading: string, data: Record<string, string>): string {
-  const { file, settings } = look
+interface Played {
+  /** When it was recorded and how long it is. */
+  heading: string
+  /** Settings for the script. */
+  data: Record<string, string>
+  script: PageScript
+}
+
+export function playerPage(look: Look, { heading, data, script }: Played): string {
+  const { settings } = look
   const header = settings.noHeader
     ? ''
     : `    <header>${settings.whitelabel ? '' : OUR_NAME}<h1>${escapeHtml(heading)}</h1></header>\n`
-  const head = `
-    <link rel="stylesheet" href="${file('rrweb-player.css')}">
-    <script type="module" src="${file('player.js')}"></script>`
   const body = `${header}    <main id="player"${attributes(data)}>
       <p id="status" role="status">Loading…</p>
       <noscript><p>Playing a recording needs JavaScript.</p></noscript>
     </main>`
-  return frame(look, 'Session recording', head, body)
+  return frame(look, { title: 'Session recording', body, script })
 }
+
+/** Where the web app plays a recording. */
+export const framePage = (look: Look, script: PageScript): string =>
+  frame(look, { title: 'Recording', body: '    <main id="stage" class="stage"></main>', script })
 
 export function passwordPage(look: Look, problem: string | null): string {
   const notice = problem === null ? '' : `\n        <p class="problem" role="alert">${escapeHtml(problem)}</p>`
@@ -60,7 +83,7 @@ export function passwordPage(look: Look, problem: string | null): string {
         <button type="submit">Open</button>
       </form>
     </main>`
-  return frame(look, 'Password required', '', body)
+  return frame(look, { title: 'Password required', body })
 }
 
 export function problemPage(look: Look, title: string, detail: string): string {
@@ -68,5 +91,5 @@ export function problemPage(look: Look, title: string, detail: string): string {
       <h1>${escapeHtml(title)}</h1>
       <p>${escapeHtml(detail)}</p>
     </main>`
-  return frame(look, title, '', body)
+  return frame(look, { title, body })
 }

@@ -1,11 +1,12 @@
 /**
- * The files of the player page: our own, as built, and rrweb-player's from the installed package. Their URL contains a
- * hash of all of them, so that browsers cache them permanently and never mix two versions.
+ * The files of the player page, as built. Scripts have a URL with a hash of all of them, so that browsers cache them permanently
+ * and never mix two versions. The style is carried by each page: a policy that allowed it from this server would allow
+ * recorded pages to ask this server for theirs.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Asset, answerAsset, readAsset } from '../../http/output/static-assets.ts'
 import type { RawAnswer } from '../../http/raw-routes.ts'
@@ -15,40 +16,41 @@ import { notFound } from '../../lib/errors.ts'
 const FOREVER = 'public, max-age=31536000, immutable'
 /** The same from the sources and from the build. */
 const BUILT = fileURLToPath(new URL('../../../dist/web/player/', import.meta.url))
+const STYLE = 'page.css'
 
-const require = createRequire(import.meta.url)
+const scripts = (): string[] => readdirSync(BUILT).filter((name) => name.endsWith('.js'))
 
-function locate(): Record<string, string> {
-  const player = dirname(require.resolve('rrweb-player'))
-  const own = readdirSync(BUILT).filter((name) => /\.(?:js|css)$/.test(name))
-  return {
-    ...Object.fromEntries(own.sort().map((name) => [name, join(BUILT, name)])),
-    'rrweb-player.js': join(player, 'rrweb-player.js'),
-    'rrweb-player.css': join(player, 'style.min.css'),
-  }
+export interface PageStyle {
+  css: string
+  /** `sha256-…`, as policies name it. */
+  hash: string
 }
 
 interface PlayerFiles {
   hash: string
   assets: ReadonlyMap<string, Asset>
+  style: PageStyle
 }
 
 async function readAll(): Promise<PlayerFiles> {
-  const entries = Object.entries(locate()).map(async ([name, path]) => [name, await readAsset(path)] as const)
+  const entries = scripts().map(async (name) => [name, await readAsset(join(BUILT, name))] as const)
   const assets = new Map(await Promise.all(entries))
   const hash = createHash('sha256')
   for (const [name, { etag }] of assets) hash.update(name).update(etag)
-  return { hash: hash.digest('hex').slice(0, 16), assets }
+  const css = await readFile(join(BUILT, STYLE), 'utf8')
+  const style = { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` }
+  return { hash: hash.digest('hex').slice(0, 16), assets, style }
 }
 
 export function createPlayerFiles() {
   const files = loadOnce(readAll)
   return {
-    /** Returns a function from file name to path, below the root of the server. */
+    /** From the name of a script to its path, below the root of the server. */
     async paths(): Promise<(name: string) => string> {
       const { hash } = await files()
       return (name) => `static/player/${hash}/${name}`
     },
+    style: async (): Promise<PageStyle> => (await files()).style,
     async answer(params: Record<string, string>, headers: Record<string, string | undefined>): Promise<RawAnswer> {
       const { hash, assets } = await files()
       const asset = params.hash === hash ? assets.get(params.name ?? '') : undefined

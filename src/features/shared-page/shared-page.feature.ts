@@ -1,8 +1,11 @@
-/** The page of a share, put together with the files that it loads. */
+/** The pages that play a recording, put together with the files that they load. */
 import { createPlayerFiles } from './player-files.ts'
+import { createPlayerFrame } from './player-frame.ts'
 import { createSharedPage, type SharedPageParts } from './shared-page.ts'
 
-export const createSharedPageFeature = (parts: Omit<SharedPageParts, 'files'>) =>
-  createSharedPage({ ...parts, files: createPlayerFiles() })
+export function createSharedPageFeature(parts: Omit<SharedPageParts, 'files'>) {
+  const files = createPlayerFiles()
+  return { ...createSharedPage({ ...parts, files }), frame: createPlayerFrame(files) }
+}
 
 export type SharedPageFeature = ReturnType<typeof createSharedPageFeature>

@@ -1,7 +1,8 @@
-/** /shared/{token} and /embedded/{token}: a recording for anyone with the link, and the files of that page. */
+/** /shared/{token} and /embedded/{token}: a recording for anyone with the link; the web app's frame; and their files. */
 import { bearerKey } from '../../http/access/auth.ts'
 import type { PageCall, PageRoute } from '../../http/page-routes.ts'
 import type { RawRoute } from '../../http/raw-routes.ts'
+import type { SharedPageFeature } from './shared-page.feature.ts'
 import { COOKIE, type Kind, type SharedPage, type Visit } from './shared-page.ts'
 
 function visitOf(kind: Kind, { params, cookies, headers, url, root, basePath }: PageCall): Visit {
@@ -34,6 +35,10 @@ export const sharedPageRoutes = (page: SharedPage): PageRoute[] => [
   ...pagesOf(page, 'shared'),
   ...pagesOf(page, 'embedded'),
 ]
+
+/** `enabled`: there is a web app. */
+export const playerFrameRoutes = ({ frame }: SharedPageFeature, { enabled }: { enabled: boolean }): PageRoute[] =>
+  enabled ? [{ path: '/player-frame', method: 'GET', handler: frame }] : []
 
 export const playerFileRoutes = (page: SharedPage): RawRoute[] => [
   {

@@ -9,9 +9,11 @@ import { jsonAnswer } from '../../http/page-routes.ts'
 import { Answer } from '../../http/route.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { escapeHtml } from '../../lib/text/escape-html.ts'
+import { clockTime } from '../../lib/time/clock-time.ts'
 import { formatInstant } from '../../lib/time/time.ts'
 import type { OpenShare, ShareSettings } from '../../model/recordings/sharing.ts'
-import { pagePolicy } from './content-security-policy.ts'
+import type { Framed } from './content-security-policy.ts'
+import { plainAnswer, playingAnswer } from './page-answer.ts'
 import { type Look, passwordPage, playerPage, problemPage } from './page-html.ts'
 import type { PlayerFileSet } from './player-files.ts'
 
@@ -53,27 +55,10 @@ function readPassword(body: unknown): string {
 
 const wrongPassword = (): AppError => new AppError('unauthenticated', 'authentication_failed', 'Incorrect password')
 
-const HTML = 'text/html; charset=utf-8'
 export const COOKIE = 'hedgerow_share'
 const DEAD = 'This link does not lead to a recording. It may have been switched off, replaced or deleted.'
 
-const framing = (kind: Kind): Record<string, string> => (kind === 'embedded' ? {} : { 'x-frame-options': 'DENY' })
-
-function html(text: string, policy: string, kind: Kind, status = 200): Answer {
-  const headers = { 'content-type': HTML, 'content-security-policy': policy, ...framing(kind) }
-  return new Answer(text, { status, headers })
-}
-
-const plainPolicy = (kind: Kind, form: boolean): string =>
-  pagePolicy({ replay: false, remote: false, form, framed: kind === 'embedded' })
-
-/** Minutes and seconds, hours when there are any. */
-function clockTime(ms: number): string {
-  const seconds = Math.floor(ms / 1_000)
-  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const tail = `${String(m).padStart(h > 0 ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`
-  return h > 0 ? `${h}:${tail}` : tail
-}
+const framedAs = (kind: Kind): Framed => (kind === 'embedded' ? 'by anybody' : 'by nobody')
 
 const headingOf = ({ startAt, endAt }: OpenShare): string => {
   const minute = formatInstant(startAt).slice(0, 16).replace('T', ' ')
@@ -87,18 +72,28 @@ function sourceOf(share: OpenShare, { kind, token, root }: Visit): string {
   return `${recording}/snapshots/?sharing_access_token=${token}`
 }
 
-function showPlayer(share: OpenShare, visit: Visit, look: Look, grant: string | null): Answer {
-  const { kind } = visit
+interface Shown {
+  look: Look
+  scriptAt: string
+  grant: string | null
+}
+
+function showPlayer(share: OpenShare, visit: Visit, { look, scriptAt, grant }: Shown): Answer {
+  const remote = share.settings.loadRemote === true
   const data = {
     source: sourceOf(share, visit),
     start: String(share.startAt),
     platform: share.source,
     ...(share.settings.showInspector ? { inspector: '1' } : {}),
+    ...(remote ? { remote: '1' } : {}),
     ...(grant === null ? {} : { grant }),
   }
-  const remote = share.settings.loadRemote === true
-  const policy = pagePolicy({ replay: true, remote, form: false, framed: kind === 'embedded' })
-  return html(playerPage(look, headingOf(share), data), policy, kind)
+  const heading = headingOf(share)
+  return playingAnswer({
+    remote,
+    framed: framedAs(visit.kind),
+    html: (nonce) => playerPage(look, { heading, data, script: { src: scriptAt, nonce } }),
+  })
 }
 
 /** Relative, as every address of a page: a proxy may have taken away a part of the path. */
@@ -108,24 +103,27 @@ const setCookie = ({ token, basePath, secure }: Visit, grant: string, lifeSecond
   `${COOKIE}=${grant}; Path=${basePath}/shared/${token}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
 export function createSharedPage({ files, open, unlock, snapshots }: SharedPageParts) {
-  const look = async ({ root }: Visit, settings: ShareSettings = {}): Promise<Look> => {
-    const pathOf = await files.paths()
-    return { file: (name) => root + pathOf(name), settings }
+  const lookOf = async (settings: ShareSettings = {}): Promise<Look> => ({ style: await files.style(), settings })
+  const dead = async ({ kind }: Visit): Promise<Answer> => {
+    const look = await lookOf()
+    const html = problemPage(look, 'Recording not found', DEAD)
+    return plainAnswer({ html, framed: framedAs(kind), status: 404, style: look.style.hash })
   }
-  const dead = async (visit: Visit): Promise<Answer> => {
-    const page = problemPage(await look(visit), 'Recording not found', DEAD)
-    return html(page, plainPolicy(visit.kind, false), visit.kind, 404)
+  const ask = async (share: OpenShare, { kind }: Visit, problem: string | null, status: number): Promise<Answer> => {
+    const look = await lookOf(share.settings)
+    const html = passwordPage(look, problem)
+    return plainAnswer({ html, framed: framedAs(kind), status, form: true, style: look.style.hash })
   }
-  const ask = async (share: OpenShare, visit: Visit, problem: string | null, status: number): Promise<Answer> => {
-    const page = passwordPage(await look(visit, share.settings), problem)
-    return html(page, plainPolicy(visit.kind, true), visit.kind, status)
+  const play = async (share: OpenShare, visit: Visit, grant: string | null): Promise<Answer> => {
+    const [look, scripts] = await Promise.all([lookOf(share.settings), files.paths()])
+    return showPlayer(share, visit, { look, scriptAt: visit.root + scripts('shared-page.js'), grant })
   }
   const tryPassword = async (share: OpenShare, visit: Visit, password: string): Promise<Answer> => {
     const { kind, token } = visit
     const unlocked = await unlock(token, password)
     if (!unlocked) return ask(share, visit, 'Incorrect password', 401)
     // In a frame on another site browsers do not store the cookie: there the page itself holds the grant.
-    if (kind === 'embedded') return showPlayer(share, visit, await look(visit, share.settings), unlocked.grant)
+    if (kind === 'embedded') return play(share, visit, unlocked.grant)
     const cookie = setCookie(visit, unlocked.grant, unlocked.lifeSeconds)
     return new Answer('', { status: 303, headers: { 'set-cookie': cookie, location: pathOf(visit) } })
   }
@@ -134,7 +132,7 @@ export function createSharedPage({ files, open, unlock, snapshots }: SharedPageP
       const share = await open(visit.token, visit.grants)
       if (!share) return dead(visit)
       if (share.locked) return ask(share, visit, null, 200)
-      return showPlayer(share, visit, await look(visit, share.settings), null)
+      return play(share, visit, null)
     },
     async enter(visit: Visit, password: string): Promise<Answer> {
       const share = await open(visit.token, visit.grants)
@@ -173,12 +171,11 @@ export function createSharedPage({ files, open, unlock, snapshots }: SharedPageP
     file: files.answer,
     /** For errors outside these handlers; needs no file of ours. */
     problem: (status: number, detail: string): Answer =>
-      html(
-        `<!doctype html>\n<title>${status}</title>\n<p>${escapeHtml(detail)}</p>\n`,
-        plainPolicy('shared', false),
-        'shared',
+      plainAnswer({
+        html: `<!doctype html>\n<title>${status}</title>\n<p>${escapeHtml(detail)}</p>\n`,
+        framed: 'by nobody',
         status,
-      ),
+      }),
   }
 }
 

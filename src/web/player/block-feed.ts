@@ -3,9 +3,9 @@
  * later. It reads on from its first block, which may be in the middle, and on demand what comes before that one. A block
  * that cannot be read is counted and skipped; the rest plays.
  */
-import { EventOrder } from './event-order.ts'
+import { EventOrder } from './events/event-order.ts'
+import type { WindowEvent } from './events/recorded-event.ts'
 import { firstBlockFor } from './first-block.ts'
-import type { WindowEvent } from './recorded-event.ts'
 import type { Block, SnapshotSource } from './snapshot-source.ts'
 
 const FIRST_READ = 2

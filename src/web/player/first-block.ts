@@ -1,11 +1,6 @@
 /** Where to begin to read for a given time: a window can be drawn from a full snapshot on, and no earlier event is needed. */
 import type { Block } from './snapshot-source.ts'
 
-export interface FullSnapshot {
-  windowId: string
-  timestamp: number
-}
-
 /**
  * The index of the block with the last full snapshot up to this time, of this window or of any. 0 when there is none, or
  * when the list does not say of each block before: then everything is read from the beginning.

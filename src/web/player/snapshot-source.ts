@@ -1,8 +1,12 @@
 /** Loads the recording from the server: a list of blocks first, then their lines, a range of blocks at a time. */
-import { decompressEvent } from './decompress.ts'
-import { drawable } from './drawable.ts'
-import type { FullSnapshot } from './first-block.ts'
-import type { RecordedEvent, WindowEvent } from './recorded-event.ts'
+import { decompressEvent } from './events/decompress.ts'
+import { drawable } from './events/drawable.ts'
+import type { RecordedEvent, WindowEvent } from './events/recorded-event.ts'
+
+interface FullSnapshot {
+  windowId: string
+  timestamp: number
+}
 
 export interface Block {
   key: number
@@ -46,14 +50,14 @@ export function readLine(line: string): WindowEvent[] {
 }
 
 /** Lines that cannot be read are skipped; the others play. */
-export async function readLines(text: string): Promise<WindowEvent[]> {
+export async function readLines(text: string, remote = false): Promise<WindowEvent[]> {
   const read = text
     .split('\n')
     .filter((line) => line !== '')
     .map(async (line) => {
       const items = readLine(line).map(async ({ windowId, event }) => ({
         windowId,
-        event: drawable(await decompressEvent(event)),
+        event: drawable(await decompressEvent(event), remote),
       }))
       return Promise.all(items)
     })
@@ -61,7 +65,8 @@ export async function readLines(text: string): Promise<WindowEvent[]> {
   return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }
 
-export function openSource(address: string, grant: string | null): SnapshotSource {
+/** `remote`: images may come from the recorded site. */
+export function openSource(address: string, grant: string | null, remote: boolean): SnapshotSource {
   const headers: Record<string, string> = grant === null ? {} : { authorization: `Bearer ${grant}` }
   const load = async (parameters: Record<string, string>): Promise<Response> => {
     const url = new URL(address, location.href)
@@ -92,7 +97,7 @@ export function openSource(address: string, grant: string | null): SnapshotSourc
     },
     async read(firstKey, lastKey) {
       const range = { source: 'blob_v2', start_blob_key: String(firstKey), end_blob_key: String(lastKey) }
-      return readLines(await (await load(range)).text())
+      return readLines(await (await load(range)).text(), remote)
     },
   }
 }

@@ -32,6 +32,28 @@ const bootOf = (html: string) => JSON.parse(/id="boot">(.*)<\/script>/.exec(html
 
 const paths = ['/', ...APP_PATHS.map((path) => path.replace('*', 'a/b'))]
 
+describe('/player-frame', () => {
+  it('is a page with a policy of its own, which only pages of ours have in a frame', async () => {
+    const { statusCode, headers, body } = await open('/player-frame?theme=dark')
+    expect(statusCode).toBe(200)
+    expect(body).toContain('data-theme="dark"')
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'nonce-[^']+'; style-src 'unsafe-inline';.*frame-ancestors 'self'$/,
+    )
+    expect(body).toContain(`nonce="${/'nonce-([^']+)'/.exec(policy)?.[1]}"`)
+    expect(body).not.toContain('<link rel="stylesheet"')
+    expect(policy).not.toContain('http')
+    const remote = await open('/player-frame?remote=1&theme=<b>')
+    expect(remote.body).toContain('data-theme="system"')
+    expect(String(remote.headers['content-security-policy'])).toMatch(/img-src [^;]*https: http:;/)
+  })
+  it('is not there without the app', async () => {
+    expect((await open('/player-frame', BROWSER, without)).statusCode).toBe(404)
+  })
+})
+
 describe.each(paths)('%s', (path) => {
   it('is the page of the app, which no cache keeps and no site frames', async () => {
     const { statusCode, headers, body } = await open(path)
@@ -93,7 +115,7 @@ describe('a file of the app', () => {
     const again = await open(path, { 'if-none-match': String(br.headers.etag) })
     expect(again.statusCode).toBe(304)
   })
-  it.each(['app.html', 'manifest.json', '..%2Fplayer%2Fplayer.js', 'unknown-12345678.js', '.built', '%00'])(
+  it.each(['app.html', 'manifest.json', '..%2Fplayer%2Fshared-page.js', 'unknown-12345678.js', '.built', '%00'])(
     'is not anything else of the folder: %s',
     async (file) => expect((await open(`/static/app/${file}`)).statusCode).toBe(404),
   )

@@ -13,7 +13,7 @@ type Coding = keyof typeof DECODE
 const CODINGS: Coding[] = ['br', 'gzip']
 
 let app: TestApp
-let shared: string
+let playerScript: string
 let large: number
 let small: number
 let lateRecording: string
@@ -30,7 +30,9 @@ beforeAll(async () => {
   const events = [...pageOf(start, 'begin'), ...Array.from({ length: 200 }, (_, i) => saying(start + i, `step ${i}`))]
   await sendRecorded(app, { sessionId: SESSION, events })
   const path = `/api/environments/1/session_recordings/${SESSION}/sharing/`
-  shared = (await app.call('PATCH', path, { body: { enabled: true } })).json().access_token
+  const shared = (await app.call('PATCH', path, { body: { enabled: true } })).json().access_token
+  const page = await app.call('GET', `/shared/${shared}`)
+  playerScript = /src="\.\.(\/static\/player\/[^"]+)"/.exec(page.body)?.[1] ?? ''
   lateRecording = `/api/environments/1/session_recordings/${SESSION}/snapshots/`
 })
 afterAll(() => app.end())
@@ -55,7 +57,7 @@ describe.each<[string, () => string]>([
   ['the API document', () => '/api/schema/'],
   ['the program of the explorer', () => '/api/docs/scalar.js'],
   ['the metrics', () => '/metrics'],
-  ['the page of a share', () => `/shared/${shared}`],
+  ['the program of the player', () => playerScript],
   ['a script of the SDKs', () => '/static/array.js'],
 ])('%s', (_, path) => {
   it.each(CODINGS)('is compressed by %s, and is the same', async (coding) => {

@@ -1,4 +1,5 @@
 /** The page of a share's link: who sees what, under which headers, and how a password opens it. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readGrant, writeGrant } from '../../../src/features/sharing/share-grant.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
@@ -32,6 +33,11 @@ const policyOf = (response: { headers: Record<string, unknown> }) =>
       .split('; ')
       .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
   )
+/** How a policy names the style that the page carries. */
+const styleOf = (html: string) =>
+  `'sha256-${createHash('sha256')
+    .update(/<style>([\s\S]+)<\/style>/.exec(html)?.[1] ?? '')
+    .digest('base64')}'`
 const attribute = (html: string, name: string) =>
   new RegExp(` data-${name}="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&')
 /** Where an address on a page leads to: the path on this server. */
@@ -64,20 +70,23 @@ describe('/shared/{token} and /embedded/{token}', () => {
       expect(response.body).not.toMatch(/user-1|example\.com|https?:\/\//)
     }
   })
-  it('holds no script or style of its own and takes none but this server’s', async () => {
+  it('carries its style, runs one script, and takes nothing else from this server but the recording', async () => {
     const response = await get(`/shared/${token}`)
+    const nonce = /<script type="module" src="[^"]+" nonce="([^"]{22,})">/.exec(response.body)?.[1]
     expect(policyOf(response)).toEqual({
       'default-src': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self' 'unsafe-inline'",
+      'script-src': `'nonce-${nonce}'`,
+      'style-src': "'unsafe-inline'",
       'connect-src': "'self'",
-      'img-src': "'self' data: blob:",
-      'font-src': "'self' data: blob:",
+      'img-src': 'data: blob:',
+      'font-src': 'data: blob:',
       'base-uri': "'none'",
       'form-action': "'none'",
       'frame-ancestors': "'none'",
     })
-    expect(response.body).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=/)
+    expect(response.body).not.toMatch(/style=|<script(?![^>]* src=)|\son\w+=/)
+    expect(response.headers['x-dns-prefetch-control']).toBe('off')
+    expect((await get(`/shared/${token}`)).body).not.toContain(nonce)
   })
   it('may be framed when it is the one for embedding, and only then', async () => {
     const shared = await get(`/shared/${token}`)
@@ -88,12 +97,9 @@ describe('/shared/{token} and /embedded/{token}', () => {
   it('loads images and fonts of the recorded site only when configured', async () => {
     await sharing({ settings: { loadRemote: true } })
     const policy = policyOf(await get(`/shared/${token}`))
-    expect([policy['img-src'], policy['font-src']]).toEqual(Array(2).fill("'self' data: blob: https: http:"))
-    expect([policy['script-src'], policy['connect-src'], policy['style-src']]).toEqual([
-      "'self'",
-      "'self'",
-      "'self' 'unsafe-inline'",
-    ])
+    expect([policy['img-src'], policy['font-src']]).toEqual(Array(2).fill('data: blob: https: http:'))
+    expect(policy['script-src']).toMatch(/^'nonce-[^']+'$/)
+    expect([policy['connect-src'], policy['style-src']]).toEqual(["'self'", "'unsafe-inline'"])
   })
   it('looks as its settings say', async () => {
     const body = async () => (await get(`/shared/${token}`)).body
@@ -147,9 +153,10 @@ describe('a dead link', () => {
       expect(response.headers).toMatchObject({ ...PRIVATE, 'content-type': 'text/html; charset=utf-8' })
       expect(policyOf(response)).toMatchObject({
         'default-src': "'none'",
-        'style-src': "'self'",
-        'connect-src': "'none'",
+        'style-src': styleOf(response.body),
+        'img-src': 'data:',
       })
+      expect(policyOf(response)).not.toHaveProperty('connect-src')
       expect(response.body).toContain('Recording not found')
       expect(response.body).not.toContain(session)
     }
@@ -308,9 +315,9 @@ describe('a share with a password', () => {
       expect(response.statusCode).toBe(200)
       expect(response.headers).toMatchObject(PRIVATE)
       expect(policyOf(response)).toMatchObject({
-        'style-src': "'self'",
+        'default-src': "'none'",
+        'style-src': styleOf(response.body),
         'form-action': "'self'",
-        'connect-src': "'none'",
       })
       expect(response.body).toContain('<form method="post">')
       expect(response.body).not.toContain(session)
@@ -464,29 +471,24 @@ describe('the files of the page', () => {
     const { body } = await get(`/shared/${token}`)
     const addresses = [...body.matchAll(/(?:src|href)="(\.[^"]+)"/g)].map((match) => match[1])
     const paths = addresses.map((address) => resolved(address, `/shared/${token}`))
-    expect(paths.map((path) => path.split('/').at(-1)).sort()).toEqual(['page.css', 'player.js', 'rrweb-player.css'])
-    const seen = new Set<string>()
-    const load = async (path: string) => {
-      if (seen.has(path)) return
-      seen.add(path)
+    expect(paths.map((path) => path.split('/').at(-1)).sort()).toEqual(['shared-page.js'])
+    for (const path of paths) {
       const response = await get(path)
       expect([path, response.statusCode]).toEqual([path, 200])
       expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-      expect(response.headers['content-type']).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
-      if (path.endsWith('rrweb-player.js')) return
-      for (const [, name] of response.body.matchAll(/from '\.\/([\w-]+\.js)'/g)) {
-        await load(path.replace(/[^/]+$/, name as string))
-      }
+      expect(response.headers['content-type']).toMatch(/^text\/javascript/)
     }
-    for (const path of paths) await load(path)
-    expect([...seen].some((path) => path.endsWith('/rrweb-player.js'))).toBe(true)
-    expect(seen.size).toBeGreaterThan(8)
   })
   it('are these and no others', async () => {
     const { body } = await get(`/shared/${token}`)
     const folder = /"\.\.(\/static\/player\/\w+\/)/.exec(body)?.[1]
     expect(folder).toBeDefined()
-    for (const path of [`${folder}package.json`, `${folder}..%2F..%2Fpackage.json`, '/static/player/0/player.js']) {
+    for (const path of [
+      `${folder}page.css`,
+      `${folder}package.json`,
+      `${folder}..%2F..%2Fpackage.json`,
+      '/static/player/0/shared-page.js',
+    ]) {
       expect([path, (await get(path)).statusCode]).toEqual([path, 404])
     }
   })

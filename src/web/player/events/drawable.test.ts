@@ -54,6 +54,42 @@ describe('elements', () => {
   })
 })
 
+describe('what asks the server for something', () => {
+  const NAMES = ['ping', 'PING', 'srcdoc', 'SrcDoc']
+
+  it.each(['link', 'LINK', 'Link'])('a %s becomes the style that it had', (name) => {
+    const attributes = { rel: 'stylesheet', href: '/theirs.css', _cssText: 'p { color: red }' }
+    expect(repaired(element(name, { attributes }))).toEqual(element('style', { attributes }))
+  })
+  it.each(NAMES)('the attribute %s goes', (name) => {
+    expect(repaired(element('a', { attributes: { href: '/x', [name]: '/y' } })).attributes).toEqual({ href: '/x' })
+  })
+  it.each(NAMES)('the attribute %s is not set later either', (name) => {
+    const attributes = [null, { id: 6 }, { id: 7, attributes: { href: '/x', [name]: '/y' } }]
+    const event = { type: INCREMENTAL, timestamp: 1, data: { source: MUTATION, attributes } }
+    expect(drawable(event).data.attributes[2]).toEqual({ id: 7, attributes: { href: '/x' } })
+  })
+})
+
+describe('what leads elsewhere', () => {
+  const changed = (src: unknown, remote: boolean) => {
+    const data = { source: MUTATION, attributes: [{ id: 7, attributes: { src } }] }
+    return drawable({ type: INCREMENTAL, timestamp: 1, data }, remote).data.attributes[0].attributes.src
+  }
+  it.each(['iframe', 'IFRAME', 'frame'])('is not the address of an %s', (name) => {
+    const attributes = { src: 'https://shop.example/', SRC: 'https://shop.example/', class: 'a' }
+    expect(repaired(element(name, { attributes })).attributes).toEqual({ class: 'a' })
+  })
+  it('is the address of an image, also of one that changes where images may be loaded', () => {
+    const attributes = { src: 'https://shop.example/logo.svg' }
+    expect(repaired(element('img', { attributes: { ...attributes } })).attributes).toEqual(attributes)
+    expect(changed(attributes.src, true)).toBe(attributes.src)
+    expect(changed(attributes.src, false)).toBe('about:invalid')
+    expect(changed('data:image/gif;base64,', false)).toBe('data:image/gif;base64,')
+    expect(changed(null, false)).toBeNull()
+  })
+})
+
 describe('other nodes', () => {
   it('CDATA is text', () => {
     expect(repaired({ type: 4, id: 9, textContent: 'a < b' })).toEqual({ type: 3, id: 9, textContent: 'a < b' })

@@ -4,17 +4,15 @@
  * can show them all. Nothing of a window is played before its first full snapshot: a recording whose beginning is
  * missing starts there. No two events of the stream have the same time, because the player does not keep their order.
  */
+import { isActivity } from './activity.ts'
 import {
-  BLUR,
   DRAG,
   FULL_SNAPSHOT,
   INCREMENTAL,
-  INPUT,
   META,
   MOUSE_INTERACTION,
   MOUSE_MOVE,
   type RecordedEvent,
-  SCROLL,
   TOUCH_MOVE,
   type WindowEvent,
 } from './recorded-event.ts'
@@ -23,7 +21,6 @@ import {
 const TICK = 0.001
 /** For a snapshot without a page size. */
 const DEFAULT_SIZE = { href: '', width: 1_280, height: 720 }
-const ACTIVE = new Set([MOUSE_MOVE, MOUSE_INTERACTION, SCROLL, INPUT, TOUCH_MOVE, DRAG])
 /** Events without a lasting effect on the page. */
 const TRANSIENT = new Set([MOUSE_MOVE, MOUSE_INTERACTION, TOUCH_MOVE, DRAG])
 
@@ -38,21 +35,25 @@ interface WindowState {
 
 const isPlayed = ({ type }: RecordedEvent): boolean => type === META || type === FULL_SNAPSHOT || type === INCREMENTAL
 
-/** Leaving a window (blur) is not activity in it. */
-const isActivity = ({ type, data }: RecordedEvent): boolean =>
-  type === INCREMENTAL && ACTIVE.has(data?.source) && !(data.source === MOUSE_INTERACTION && data.type === BLUR)
-
 const lasts = ({ type, data }: RecordedEvent): boolean => type !== INCREMENTAL || !TRANSIENT.has(data?.source)
 
 export class WindowStream {
   readonly #windows = new Map<string, WindowState>()
   readonly #unseen = new Set<string>()
+  /** Which window is shown from when on. */
+  readonly #switches: { windowId: string; from: number }[] = []
   #shown: string | null = null
   #last = Number.NEGATIVE_INFINITY
 
   /** Windows that the visitor was active in and of which no full snapshot has come. */
   get unseen(): ReadonlySet<string> {
     return this.#unseen
+  }
+
+  /** The window that is shown then; before the first it is that one already. */
+  windowAt(time: number): string | null {
+    const last = this.#switches.findLast(({ from }) => from <= time) ?? this.#switches[0]
+    return last?.windowId ?? null
   }
 
   /** The player's events for this event; must be called in order of time. */
@@ -75,6 +76,7 @@ export class WindowStream {
     if (windowId === this.#shown) return played
     if (this.#shown !== null && !isActivity(event)) return []
     this.#shown = windowId
+    this.#switches.push({ windowId, from: event.timestamp })
     const past = state.since.filter((earlier) => earlier !== event && lasts(earlier))
     return [...past, event].map((earlier) => ({ ...earlier, timestamp: event.timestamp }))
   }

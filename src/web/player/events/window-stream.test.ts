@@ -57,6 +57,25 @@ describe('one stream of several windows', () => {
     take('b', FULL_SNAPSHOT, {})
     expect([...stream.unseen]).toEqual([])
   })
+  it('knows which window is shown at a time', () => {
+    const stream = new WindowStream()
+    const take = (windowId: string, type: number, timestamp: number, data: unknown = {}) =>
+      stream.take({ windowId, event: { type, timestamp, data } })
+    expect(stream.windowAt(1)).toBeNull()
+    take('a', FULL_SNAPSHOT, 10)
+    take('b', FULL_SNAPSHOT, 20)
+    take('b', INCREMENTAL, 30, click)
+    take('a', INCREMENTAL, 40, click)
+    expect([5, 10, 29, 30, 39, 40, 99].map((time) => stream.windowAt(time))).toEqual([
+      'a',
+      'a',
+      'a',
+      'b',
+      'b',
+      'a',
+      'a',
+    ])
+  })
   it('gives a size to a snapshot that came without one', () => {
     const stream = new WindowStream()
     const [meta] = stream.take({ windowId: 'a', event: { type: FULL_SNAPSHOT, timestamp: 7, data: {} } })

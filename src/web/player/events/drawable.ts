@@ -3,6 +3,10 @@
  * (an invalid tag name, CDATA in HTML, a shadow root on an image, text directly below the document) ends the whole
  * replay. Such nodes are replaced by something similar that browsers accept, or removed; they keep their id, because
  * later events refer to it. Names are checked by the rule of older browsers; newer ones accept more. Modifies its input.
+ *
+ * Also removes what would ask the server for something in ways that no policy of the page forbids, as the page itself
+ * fetches the recording from there: links, pings, and pages as text in an attribute, which would have links of their own. And
+ * the addresses of frames: a browser connects to them before it finds that it must not ask.
  */
 import { FULL_SNAPSHOT, INCREMENTAL, MUTATION, type RecordedEvent } from './recorded-event.ts'
 
@@ -47,6 +51,30 @@ const isBetween = (value: unknown, least: number, most: number): boolean =>
 
 const isCustomName = (name: string): boolean => CUSTOM_NAME.test(name) && !RESERVED.test(name)
 
+/** In a recording the page of a frame is a document of its own, as far as it could be seen. */
+const ASKING = new Set(['ping', 'srcdoc'])
+const FRAME = /^i?frame$/i
+const IN_ITSELF = /^(?:data|blob):/i
+/** Shown as an image that a policy forbids. */
+const NOWHERE = 'about:invalid'
+
+function dropAsking(attributes: Record<string, unknown>, tagName = ''): void {
+  for (const name of Object.keys(attributes)) {
+    const known = name.toLowerCase()
+    if (ASKING.has(known) || (known === 'src' && FRAME.test(tagName))) delete attributes[name]
+  }
+}
+
+/** Of an element that changes only the id is known, so it may be a frame. */
+function leadNowhere(attributes: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(attributes))
+    if (name.toLowerCase() === 'src' && !IN_ITSELF.test(String(value)))
+      attributes[name] = value === null ? null : NOWHERE
+}
+
+/** Of a link only the text of its style sheet is shown, if that was recorded, then or later: the player makes a style of it. */
+const asStyle = (tagName: string): string => (tagName.toLowerCase() === 'link' ? 'style' : tagName)
+
 /** Removes attributes with which the player would fail; it handles those whose name begins with `rr_` itself. */
 function dropUnusable(attributes: Record<string, unknown>, tagName: string, isSvg: boolean): void {
   const usable: Record<string, (value: unknown) => boolean> = {
@@ -64,11 +92,12 @@ function dropUnusable(attributes: Record<string, unknown>, tagName: string, isSv
 function repairElement(node: RecordedNode): void {
   const isSvg = Boolean(node.isSVG)
   const isValid = typeof node.tagName === 'string' && (isSvg ? QUALIFIED : NAME).test(node.tagName)
-  const tagName = isValid ? (node.tagName as string) : UNKNOWN
+  const tagName = isValid ? asStyle(node.tagName as string) : UNKNOWN
   node.tagName = tagName
   if (!isObject(node.attributes)) node.attributes = {}
   if (node.isCustom && !isCustomName(tagName)) node.isCustom = false
   if (node.isShadowHost && (isSvg || !(HOSTS.test(tagName) || isCustomName(tagName)))) node.isShadowHost = false
+  dropAsking(node.attributes, tagName)
   dropUnusable(node.attributes, tagName, isSvg)
 }
 
@@ -106,13 +135,23 @@ const isMutation = ({ type, data }: RecordedEvent): boolean => type === INCREMEN
 const isAddition = (add: unknown, intoFrame: boolean): boolean =>
   isObject(add) && isNode(add.node) && add.node.type !== DOCUMENT_TYPE && (add.node.type !== DOCUMENT || intoFrame)
 
-/** Makes every node of the event drawable; returns the same object. */
-export function drawable(event: RecordedEvent): RecordedEvent {
-  if (event.type === FULL_SNAPSHOT && isNode(event.data?.node)) repairTree(event.data.node)
-  if (isMutation(event) && Array.isArray(event.data.adds)) {
-    const { isAttachIframe } = event.data
-    event.data.adds = event.data.adds.filter((add: unknown) => isAddition(add, isAttachIframe === true))
-    for (const { node } of event.data.adds) repairTree(node)
+function repairMutation(data: Record<string, unknown>, remote: boolean): void {
+  const { isAttachIframe, adds, attributes } = data
+  if (Array.isArray(adds)) {
+    const kept = adds.filter((add: unknown) => isAddition(add, isAttachIframe === true))
+    for (const { node } of kept) repairTree(node)
+    data.adds = kept
   }
+  for (const change of Array.isArray(attributes) ? attributes : []) {
+    if (!isObject(change?.attributes)) continue
+    dropAsking(change.attributes)
+    if (!remote) leadNowhere(change.attributes)
+  }
+}
+
+/** Makes every node of the event drawable; returns the same object. `remote`: images may come from their site. */
+export function drawable(event: RecordedEvent, remote = false): RecordedEvent {
+  if (event.type === FULL_SNAPSHOT && isNode(event.data?.node)) repairTree(event.data.node)
+  if (isMutation(event)) repairMutation(event.data, remote)
   return event
 }
