@@ -226,7 +226,7 @@ export function buildFeatures(stores: Stores, parts: AppParts, shared: Shared): 
   })
   const persons = createPersonsFeature({ stores, clock, deleteRecordings: recordings.removeOfPersons })
   const personId = async (project: Project, id: string) => (await persons.retrieve(project, id)).id
-  const sharing = createSharingFeature({ stores, clock, secret: config.secret })
+  const sharing = createSharingFeature({ stores, clock, secret: config.secret, hasApp: config.webApp })
   const appPage = createAppPageFeature({ enabled: config.webApp, version: version(), stores, access })
   return {
     ...accounts,

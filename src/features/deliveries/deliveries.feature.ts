@@ -50,6 +50,8 @@ export interface DeliveriesFeatureParts {
     /** Hosts that webhooks may name although they are not public. */
     webhookAllow: readonly string[]
     publicUrl: string | null
+    /** Whether the web app is served. */
+    webApp: boolean
     /** The operator's own secret, before the stored one. */
     secret: string | null
   }
@@ -107,11 +109,11 @@ const withTrouble =
 
 export function createDeliveriesFeature(parts: DeliveriesFeatureParts) {
   const { stores, clock, limiter, logger, settings, attempted } = parts
-  const { slackToken, webhookAllow, publicUrl } = settings
+  const { slackToken, webhookAllow, publicUrl, webApp } = settings
   const mail = createMail(parts)
   const mailer = mail?.mailer ?? null
   const channels = createChannelSupport({ mailer, slackToken })
-  const links = linksFrom(publicUrl)
+  const links = linksFrom(publicUrl, webApp)
   const secret = secretFinder({ stores, secret: settings.secret, name: 'unsubscribe' })
   const unsubscribeLink = async ({ subscription: { projectId, id }, recipient }: OutgoingMessage) => {
     const leaving = { projectId, subscriptionId: id, address: recipient.recipient, issuedAt: clock.now() }

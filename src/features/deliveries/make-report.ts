@@ -81,6 +81,7 @@ export function createReportMaker({ stores, compute, draw, links, failed }: Repo
       resource: { kind, id, name, link: links[kind](projectId, id) },
       tiles,
       tileCount,
+      pages: links.pages(projectId),
     }
   }
 

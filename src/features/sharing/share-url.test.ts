@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shareUrl } from './share-url.ts'
+import { replayUrl, shareUrl } from './share-url.ts'
 
 it.each([
   ['http://localhost:8000/api/environments/1/session_recordings/s/sharing/', 'http://localhost:8000/shared/t'],
@@ -11,4 +11,5 @@ it.each([
   ['https://a.example/api/x/api/environments/1/session_recordings/s%2F/sharing/', 'https://a.example/api/x/shared/t'],
 ])('%s leads to %s', (request, page) => {
   expect(shareUrl(new URL(request), 't')).toBe(page)
+  expect(replayUrl(new URL(request), 7, 'a b/c')).toBe(page.replace('/shared/t', '/project/7/replay/a%20b%2Fc'))
 })

@@ -1,8 +1,9 @@
 /** /session_recordings/{recording_id}/sharing/: access to a recording without logging in. */
 import { Answer, type Route, route } from '../../http/route.ts'
 import { Nothing } from '../../http/schema.ts'
+import type { Project } from '../../model/accounts/project.ts'
 import { readShareSettings } from './share-settings.ts'
-import { shareUrl } from './share-url.ts'
+import { replayUrl, shareUrl } from './share-url.ts'
 import type { SharingFeature } from './sharing.feature.ts'
 import {
   NewPasswordBody,
@@ -21,46 +22,64 @@ const PATH = '/session_recordings/:recording_id/sharing/'
 /** The token gives access to the recording: no cache may store it. */
 const secret = (body: unknown) => new Answer(body, { headers: { 'cache-control': 'no-store' } })
 
-/** As the answers show it. */
-const shown = (url: URL, sharing: { enabled: boolean; access_token: string }) =>
-  secret({ ...sharing, url: sharing.enabled ? shareUrl(url, sharing.access_token) : null })
+/** What its addresses are made of. */
+interface Asked {
+  url: URL
+  project: Pick<Project, 'id'>
+  params: { recording_id: string }
+}
 
-export const sharingRoutes = (feature: SharingFeature): Route[] => [
-  route({
-    ...sharing,
-    method: 'GET',
-    path: PATH,
-    scope: 'sharing_configuration:read',
-    summary: 'Read the sharing configuration of a recording',
-    handler: async ({ project, params, url }) => shown(url, await feature.retrieve(project, params.recording_id)),
-  }),
-  route({
-    ...sharing,
-    method: 'PATCH',
-    path: PATH,
-    scope: 'sharing_configuration:write',
-    summary: 'Enable, disable or change sharing',
-    body: SharingPatchBody,
-    handler: async ({ project, caller, params, body, url }) =>
-      shown(
-        url,
-        await feature.patch({ project, caller }, params.recording_id, {
+const configurationRoutes = (feature: SharingFeature): Route[] => {
+  /** As the answers show it. */
+  const shown = ({ url, project, params }: Asked, sharing: { enabled: boolean; access_token: string }) =>
+    secret({
+      ...sharing,
+      url: sharing.enabled ? shareUrl(url, sharing.access_token) : null,
+      replay_url: feature.hasApp ? replayUrl(url, project.id, params.recording_id) : null,
+    })
+  return [
+    route({
+      ...sharing,
+      method: 'GET',
+      path: PATH,
+      scope: 'sharing_configuration:read',
+      summary: 'Read the sharing configuration of a recording',
+      handler: async (call) => shown(call, await feature.retrieve(call.project, call.params.recording_id)),
+    }),
+    route({
+      ...sharing,
+      method: 'PATCH',
+      path: PATH,
+      scope: 'sharing_configuration:write',
+      summary: 'Enable, disable or change sharing',
+      body: SharingPatchBody,
+      handler: async (call) => {
+        const { project, caller, params, body } = call
+        const patch = {
           ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
           ...(body.settings === undefined ? {} : { settings: readShareSettings(body.settings) }),
           ...(body.password_required === undefined ? {} : { passwordRequired: body.password_required }),
-        }),
-      ),
-  }),
-  route({
-    ...sharing,
-    method: 'POST',
-    path: `${PATH}refresh/`,
-    scope: 'sharing_configuration:write',
-    summary: 'Replace the token of a share',
-    description: 'The token before works for another 300 seconds.',
-    handler: async ({ project, caller, params, url }) =>
-      shown(url, await feature.refresh({ project, caller }, params.recording_id)),
-  }),
+        }
+        return shown(call, await feature.patch({ project, caller }, params.recording_id, patch))
+      },
+    }),
+    route({
+      ...sharing,
+      method: 'POST',
+      path: `${PATH}refresh/`,
+      scope: 'sharing_configuration:write',
+      summary: 'Replace the token of a share',
+      description: 'The token before works for another 300 seconds.',
+      handler: async (call) => {
+        const { project, caller, params } = call
+        return shown(call, await feature.refresh({ project, caller }, params.recording_id))
+      },
+    }),
+  ]
+}
+
+export const sharingRoutes = (feature: SharingFeature): Route[] => [
+  ...configurationRoutes(feature),
   route({
     ...base,
     method: 'POST',

@@ -31,6 +31,9 @@ export const SharingBody = Body({
     }),
   ),
   url: Nullable(Type.String({ description: 'Where the recording plays; null while sharing is off.' })),
+  replay_url: Nullable(
+    Type.String({ description: 'Where it plays in the web app, for users; null where that is not served.' }),
+  ),
 })
 
 export const SharingPatchBody = Type.Object({
@@ -71,6 +74,7 @@ export const SHARING_EXAMPLE = {
   password_required: false,
   share_passwords: [],
   url: 'https://analytics.example.com/shared/V7mQ2pXw9RkT4bV8nZ1cY6dK3sF5gH',
+  replay_url: 'https://analytics.example.com/project/1/replay/0195b0f0-1111-7d2e-9b1f-4c5d6e7f8a90',
 }
 
 export const PASSWORD_EXAMPLE = {

@@ -131,7 +131,13 @@ it('a report that was made before is made again for later recipients', async () 
       rows: [{ label: results.shift() ?? 'asked too often', date: '', values: [] }],
     }),
     draw: async () => readFileSync('/dev/null'),
-    links: { insight: () => '', dashboard: () => '', subscription: () => '', unsubscribe: () => '' } as never,
+    links: {
+      insight: () => '',
+      dashboard: () => '',
+      subscription: () => '',
+      pages: () => [],
+      unsubscribe: () => '',
+    } as never,
     failed: () => {},
   })
   const body = {

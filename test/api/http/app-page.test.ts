@@ -12,7 +12,7 @@ import type { BootData } from '../../../src/model/accounts/boot-data.ts'
 import type { MemberLevel } from '../../../src/model/accounts/user.ts'
 import { mayUse } from '../../../src/web/app/data/boot.ts'
 import { makeApp, PROJECT_TOKEN, type TestApp } from '../../support/app.ts'
-import { makeKey } from '../../support/make.ts'
+import { makeKey, makeRecording } from '../../support/make.ts'
 import { givePassword, OWN_PAGE, signIn } from '../../support/sign-in.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -94,6 +94,21 @@ describe.each(paths)('%s', (path) => {
 it.each(['/nowhere', '/persons', '/project', '/loginx'])('%s stays unknown', async (path) => {
   const { statusCode, headers } = await open(path)
   expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+})
+
+describe('the sharing answer', () => {
+  it('leads to a page of the app, if it is served', async () => {
+    const leadsTo = async (of: TestApp) => {
+      const { sessionId } = await makeRecording(of)
+      const path = `/api/environments/1/session_recordings/${sessionId}/sharing/`
+      return (await of.call('GET', path)).json().replay_url as string | null
+    }
+    const { status, type } = await open(new URL((await leadsTo(app)) ?? '').pathname).then(
+      ({ statusCode, headers }) => ({ status: statusCode, type: headers['content-type'] }),
+    )
+    expect([status, type]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await leadsTo(without)).toBeNull()
+  })
 })
 
 describe('a file of the app', () => {

@@ -60,6 +60,7 @@ describe('GET session_recordings/{recording_id}/sharing/', () => {
       'password_required',
       'share_passwords',
       'url',
+      'replay_url',
     ])
     expect(response.json()).toEqual({
       created_at: '2026-03-04T12:00:00Z',
@@ -69,6 +70,7 @@ describe('GET session_recordings/{recording_id}/sharing/', () => {
       password_required: false,
       share_passwords: [],
       url: null,
+      replay_url: `http://localhost/project/1/replay/${session}`,
     })
   })
   it('has the address of the page while sharing is on', async () => {

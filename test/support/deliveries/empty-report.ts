@@ -16,4 +16,5 @@ export const emptyReport = async (
   resource: { kind: 'dashboard', id: 1, name: 'Numbers', link: null },
   tiles: [],
   tileCount: 0,
+  pages: [],
 })

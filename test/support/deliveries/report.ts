@@ -26,6 +26,7 @@ export function makeReport({ subscription, ...report }: ReportInput = {}): Repor
     resource: { kind: 'insight', id: 7, name: 'Pageviews', link: 'https://hedgerow.example/insights/abc' },
     tiles,
     tileCount: tiles.length,
+    pages: [{ text: 'People', url: 'https://hedgerow.example/project/1/persons' }],
     ...report,
     subscription: {
       id: 3,
@@ -48,6 +49,7 @@ export function makeLinkless(report: Report = makeReport()): Report {
     subscription: { ...subscription, link: null },
     resource: { ...resource, link: null },
     tiles: tiles.map((tile) => ({ ...tile, link: null })),
+    pages: [],
   }
 }
 

@@ -42,6 +42,7 @@ describe('Slack', () => {
       '*SHOWING 2 OF 10 DASHBOARD INSIGHTS*',
       'View Dashboard',
       'Manage subscription',
+      'People',
       'This subscription is sent every week. The next subscription will be sent on Monday November 16, 2026.',
     ])
   })
@@ -117,6 +118,7 @@ describe('Teams', () => {
     expect(cardOf(report).actions).toEqual([
       { type: 'Action.OpenUrl', title: 'View Dashboard', url: dashboard.link },
       { type: 'Action.OpenUrl', title: 'Manage subscription', url: 'https://hedgerow.example/subscriptions/3' },
+      { type: 'Action.OpenUrl', title: 'People', url: 'https://hedgerow.example/project/1/persons' },
     ])
   })
 

@@ -52,6 +52,7 @@ This subscription is sent every week. The next subscription will be sent on Mond
 
 View Insight: https://hedgerow.example/insights/abc
 Manage subscription: https://hedgerow.example/subscriptions/3
+People: https://hedgerow.example/project/1/persons
 Unsubscribe: https://hedgerow.example/unsubscribe?token=a.b-c
 `)
   })

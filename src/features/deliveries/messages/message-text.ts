@@ -105,6 +105,7 @@ export const actionLinks = (report: Report): { text: string; url: string }[] =>
   [
     { text: `View ${kindOf(report)}`, url: report.resource.link },
     { text: 'Manage subscription', url: report.subscription.link },
+    ...report.pages,
   ].flatMap(({ text, url }) => (url === null ? [] : [{ text, url }]))
 
 export const EMPTY_DASHBOARD = 'This dashboard has no insights yet.'

@@ -5,6 +5,7 @@
  */
 import type { InsightResult } from '../../../model/insights/insight-result.ts'
 import type { ResourceType } from '../../../model/subscriptions/subscription.ts'
+import type { PageLink } from '../report-links.ts'
 
 /**
  * Why it is sent. `scheduled`: an occurrence is due. `confirmation`: the subscription was just created. `invitation`:
@@ -62,6 +63,8 @@ export interface Report {
   tiles: ReportTile[]
   /** How many the dashboard has, including those left out. */
   tileCount: number
+  /** Of the web app, for people. */
+  pages: PageLink[]
 }
 
 /** The recipient of one mail; chats and webhooks have none. */

@@ -2769,6 +2769,7 @@ export interface operations {
                 is_active: boolean;
               })[];
             url: string | null;
+            replay_url: string | null;
           };
         };
       };
@@ -2824,6 +2825,7 @@ export interface operations {
                 is_active: boolean;
               })[];
             url: string | null;
+            replay_url: string | null;
           };
         };
       };
@@ -2872,6 +2874,7 @@ export interface operations {
                 is_active: boolean;
               })[];
             url: string | null;
+            replay_url: string | null;
           };
         };
       };
