@@ -34,6 +34,8 @@ it.each([
   [['person:read'], 'person:write', false],
   [['person:read'], undefined, true],
   [[], 'person:read', false],
+  [['person:read'], ['query:read', 'person:read'], true],
+  [['project:read'], ['query:read', 'person:read'], false],
 ])('%j may use %s: %s', (scopes, scope, may) => expect(mayUse(scopes, scope)).toBe(may))
 
 it.each([

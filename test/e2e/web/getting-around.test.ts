@@ -56,6 +56,7 @@ describe.skipIf(noBrowser !== null)(`getting around ${inABrowser}`, () => {
     await web.page.keyboard.press('?')
     await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await web.page.getByText('Go to API keys').waitFor()
+    await web.page.getByRole('row', { name: 'u Undo, as long as it is offered' }).waitFor()
     await web.look('help')
     await web.page.keyboard.press('Escape')
     await web.page.getByRole('switch', { name: 'Single keys are shortcuts' }).click()

@@ -8,7 +8,7 @@ import { makeApp, type TestApp, type TestAppOptions } from '../app.ts'
 import { launchBrowser, newContext, noBrowser } from '../browser/browser.ts'
 import { testClock } from '../clock.ts'
 import { givePassword, signIn } from '../sign-in.ts'
-import { keepPicture, listPictures } from './pictures.ts'
+import { keepPictures, listPictures } from './pictures.ts'
 import { axeFindings, type WatchedPage, watchedPage } from './watched-page.ts'
 
 /** For `describe`: the reason for skipping is in its name. */
@@ -75,7 +75,7 @@ export function useWebApp(options: () => WebAppOptions | Promise<WebAppOptions> 
     },
     another: newVisitor,
     async look(name) {
-      await keepPicture(web.page, name)
+      await keepPictures(web.page, name)
       expect(await axeFindings(web.page)).toEqual([])
     },
     path: () => new URL(web.page.url()).pathname,

@@ -9,18 +9,23 @@ const NOTHING: BootData = { root: './', build: '', version: null, signed_in: nul
 export const readBoot = (text: string | null | undefined): BootData =>
   text ? { ...NOTHING, ...(JSON.parse(text) as Partial<BootData>) } : NOTHING
 
-/** Whether scopes allow what needs `scope`; writing implies reading. */
-export function mayUse(scopes: readonly string[], scope: string | undefined): boolean {
-  if (scope === undefined || scopes.includes('*') || scopes.includes(scope)) return true
+/** A scope, or several of which any will do. */
+export type Needed = string | readonly string[]
+
+/** Whether scopes allow what needs one; writing implies reading. */
+export function mayUse(scopes: readonly string[], scope: Needed | undefined): boolean {
+  if (scope === undefined || scopes.includes('*')) return true
+  if (typeof scope !== 'string') return scope.some((one) => mayUse(scopes, one))
+  if (scopes.includes(scope)) return true
   return scope.endsWith(':read') && scopes.includes(scope.replace(/read$/, 'write'))
 }
 
 /** After "needs". */
-export const scopeInWords = (scope: string | undefined): string =>
-  scope === '*' ? 'all scopes (*)' : `the scope ${scope}`
+export const scopeInWords = (scope: Needed | undefined): string =>
+  scope === '*' ? 'all scopes (*)' : `the scope ${[scope].flat().join(' or ')}`
 
 interface Opened {
-  needs?: string
+  needs?: Needed
   in: string
 }
 

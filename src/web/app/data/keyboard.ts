@@ -1,4 +1,4 @@
-/** Whether single letters are shortcuts in this browser: who speaks to their machine may not want them (WCAG 2.1.4). */
+/** Single keys as shortcuts: whether they are, in this browser, as who speaks to their machine may not want them (WCAG 2.1.4). */
 import { createStore } from './store.ts'
 
 const NAME = 'hedgerow:keys'
@@ -21,3 +21,14 @@ export function setShortcuts(enabled: boolean): void {
     // Then it holds until the page is left.
   }
 }
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.closest('input:not([type="checkbox"], [type="range"]), textarea, select, [contenteditable]') !== null
+
+/** Pressed where it means something: not while somebody types, nor in a dialog. */
+const isForUs = ({ metaKey, ctrlKey, target }: KeyboardEvent): boolean =>
+  !metaKey && !ctrlKey && !isTyping(target) && shortcutsEnabled.get() && !document.querySelector('dialog[open]')
+
+/** A key alone. */
+export const isShortcut = (event: KeyboardEvent): boolean => !event.altKey && isForUs(event)

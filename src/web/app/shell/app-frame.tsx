@@ -2,28 +2,30 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { type BootProject, findProject, mayOpen, scopeInWords } from '../data/boot.ts'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type BootProject, findProject, mayOpen, type Needed, scopeInWords } from '../data/boot.ts'
 import { projectQuery } from '../data/projects.ts'
 import { isKiosk, type Params } from '../data/search.ts'
 import { boot } from '../data/session.ts'
 import { nextTheme, setTheme, THEME_NAMES, theme } from '../data/theme.ts'
 import { classes } from '../kit/class-names.ts'
-import { useTell } from '../kit/overlay/toasts.tsx'
+import { undoNewest, useTell } from '../kit/overlay/toasts.tsx'
 import { Empty } from '../kit/state/empty.tsx'
 import { Notice } from '../kit/state/notice.tsx'
 import styles from './app-frame.module.css'
 import { NoProject } from './no-project.tsx'
 import { NotFound } from './not-found.tsx'
-import { HelpDialog } from './over/help-dialog.tsx'
 import type { Overlay } from './over/overlay.ts'
-import { Palette } from './over/palette.tsx'
-import { RequestsPanel } from './over/requests-panel.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useScreen, useUnread } from './use-screen.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useTitle } from './use-title.ts'
+
+/** Loaded when first wanted: most visits end without them. */
+const HelpDialog = lazy(() => import('./over/help-dialog.tsx').then((file) => ({ default: file.HelpDialog })))
+const Palette = lazy(() => import('./over/palette.tsx').then((file) => ({ default: file.Palette })))
+const RequestsPanel = lazy(() => import('./over/requests-panel.tsx').then((file) => ({ default: file.RequestsPanel })))
 
 function useThemeKey(): () => void {
   const tell = useTell()
@@ -34,7 +36,14 @@ function useThemeKey(): () => void {
   }
 }
 
-function NotAllowed({ scope }: { scope: string | undefined }) {
+/** To the first field of the screen that looks for something. */
+function toSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
+  field?.focus()
+  field?.select()
+}
+
+function NotAllowed({ scope }: { scope: Needed | undefined }) {
   const why =
     boot.signed_in?.via === 'key'
       ? 'which the key that you signed in with does not have. Another key, or your password, may.'
@@ -85,7 +94,14 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
   const pathOf = (screenPath: string) => screenPath.replace('$project', String(project.id))
   const open = (what: Overlay) => () => setOverlay(what)
   useShortcuts(
-    { palette: open('palette'), help: open('help'), requests: open('requests'), theme: useThemeKey() },
+    {
+      palette: open('palette'),
+      help: open('help'),
+      requests: open('requests'),
+      search: toSearch,
+      theme: useThemeKey(),
+      undo: undoNewest,
+    },
     pathOf,
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another screen, which begins at its top
@@ -113,9 +129,11 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
           </div>
         </main>
       </div>
-      {overlay === 'palette' && <Palette project={project} pathOf={pathOf} onOpen={setOverlay} onClose={close} />}
-      {overlay === 'help' && <HelpDialog onClose={close} />}
-      {overlay === 'requests' && <RequestsPanel onClose={close} />}
+      <Suspense>
+        {overlay === 'palette' && <Palette project={project} pathOf={pathOf} onOpen={setOverlay} onClose={close} />}
+        {overlay === 'help' && <HelpDialog onClose={close} />}
+        {overlay === 'requests' && <RequestsPanel onClose={close} />}
+      </Suspense>
     </div>
   )
 }

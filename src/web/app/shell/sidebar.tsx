@@ -1,7 +1,7 @@
 /** Where one can go: the project, the screens of screens.ts by their places, and the menu of the user. */
 import { ExternalLinkIcon, GearIcon, LockClosedIcon, PersonIcon, RocketIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { type BootProject, mayOpen, scopeInWords } from '../data/boot.ts'
 import { addressOf, boot } from '../data/session.ts'
 import { classes } from '../kit/class-names.ts'
@@ -86,7 +86,8 @@ function Inside({ project, pathOf }: Pick<SidebarProps, 'project' | 'pathOf'>) {
 /** The drawer is a dialog, so that Escape and a click beside it close it and the rest is out of reach meanwhile. */
 function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // As of every dialog: out of the page the browser gives no focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
     return () => dialog?.close()

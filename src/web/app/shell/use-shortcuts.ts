@@ -1,7 +1,7 @@
 /** Listens to the keys of shortcuts.ts: not while somebody types, nor with another key held, nor when switched off. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { shortcutsEnabled } from '../data/keyboard.ts'
+import { isShortcut } from '../data/keyboard.ts'
 import { screens } from '../screens.ts'
 import type { Shortcut } from '../shortcuts.ts'
 
@@ -10,22 +10,16 @@ type Run = Partial<Record<Shortcut['id'], () => void>>
 /** After `g`, for so long the next key is that of a screen. */
 const GO_MS = 1_500
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-
 const isPalette = ({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !altKey
 
-/** A letter alone, pressed where letters mean something here. */
-const isLetter = ({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean =>
-  !metaKey &&
-  !ctrlKey &&
-  !altKey &&
-  !isTyping(target) &&
-  shortcutsEnabled.get() &&
-  !document.querySelector('dialog[open]')
-
-const LETTERS: Partial<Record<string, Shortcut['id']>> = { '?': 'help', t: 'theme', q: 'requests' }
+const LETTERS: Partial<Record<string, Shortcut['id']>> = {
+  '?': 'help',
+  t: 'theme',
+  q: 'requests',
+  u: 'undo',
+  '/': 'search',
+}
 
 /** `pathOf`: of a screen, in the project that is shown. */
 export function useShortcuts(run: Run, pathOf: (path: string) => string): void {
@@ -36,8 +30,11 @@ export function useShortcuts(run: Run, pathOf: (path: string) => string): void {
       if (event.timeStamp > goUntil.current) return false
       goUntil.current = 0
       const screen = screens.find(({ key }) => key === event.key)
-      if (screen) navigate({ to: pathOf(screen.path) })
-      return screen !== undefined
+      if (!screen) return false
+      // The screen that is left may have the same key.
+      event.preventDefault()
+      navigate({ to: pathOf(screen.path) })
+      return true
     }
     const pressed = (event: KeyboardEvent) => {
       if (isPalette(event)) {
@@ -45,12 +42,15 @@ export function useShortcuts(run: Run, pathOf: (path: string) => string): void {
         run.palette?.()
         return
       }
-      if (!isLetter(event) || go(event)) return
+      // A key that is held down is pressed once.
+      if (event.repeat || !isShortcut(event) || go(event)) return
       if (event.key === 'g') goUntil.current = event.timeStamp + GO_MS
       const id = LETTERS[event.key]
-      if (id !== undefined) run[id]?.()
+      if (id === undefined) return
+      event.preventDefault()
+      run[id]?.()
     }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
+    window.addEventListener('keydown', pressed, true)
+    return () => window.removeEventListener('keydown', pressed, true)
   })
 }

@@ -28,5 +28,8 @@ export function remember(sent: Sent, rest: Omit<Remembered, keyof Sent | 'id'>):
   count += 1
   const { method, url, body } = sent
   const entry = { ...rest, id: count, method, url: hideInUrl(url), body: body === null ? null : hideInBody(body) }
-  requestLog.set((all) => [entry, ...all].slice(0, MOST))
+  // What is asked for again and again is there once.
+  const isAgain = (one: Remembered): boolean =>
+    [one, entry].every((either) => either.method === 'GET') && one.url === entry.url && one.screen === entry.screen
+  requestLog.set((all) => [entry, ...all.filter((one) => !isAgain(one))].slice(0, MOST))
 }

@@ -1,5 +1,8 @@
-/** A button. While something is under way it is locked and says so. */
-import type { ComponentProps, ReactNode } from 'react'
+/**
+ * A button. While something is under way, or for a reason, it is locked and says so; it keeps the focus, or can be given it,
+ * as the reason would be out of reach of the keyboard otherwise.
+ */
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classes } from '../class-names.ts'
 import styles from './button.module.css'
 
@@ -21,16 +24,18 @@ interface ButtonProps extends ComponentProps<'button'>, Look {
   reason?: string | undefined
 }
 
-export function Button({ kind, small, icon, busy, reason, children, ...rest }: ButtonProps) {
-  const locked = busy === true || rest.disabled === true || reason !== undefined
+/** A button that is locked does not submit its form either. */
+const doNothing = (event: MouseEvent): void => event.preventDefault()
+
+export function Button({ kind, small, icon, busy = false, reason, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       title={reason}
       {...rest}
       className={classes(lookOf({ ...(kind && { kind }), ...(small && { small }) }), rest.className)}
-      disabled={locked}
-      aria-busy={busy === true}
+      aria-busy={busy}
+      {...((busy || reason !== undefined) && { 'aria-disabled': true, onClick: doNothing })}
     >
       {icon}
       {children !== undefined && <span>{children}</span>}

@@ -90,10 +90,12 @@ export function SelectField({ label, hint, problem, choices, onText, ...rest }: 
 interface SwitchFieldProps extends Pick<FieldTexts, 'label' | 'hint'> {
   checked: boolean
   disabled?: boolean | undefined
+  /** What it was switched to is under way: until then it stays as it is, and keeps the focus. */
+  busy?: boolean
   onChecked: (checked: boolean) => void
 }
 
-export function SwitchField({ label, hint, checked, disabled, onChecked }: SwitchFieldProps) {
+export function SwitchField({ label, hint, checked, disabled, busy = false, onChecked }: SwitchFieldProps) {
   const id = useId()
   return (
     <div className={styles.switchRow}>
@@ -105,8 +107,9 @@ export function SwitchField({ label, hint, checked, disabled, onChecked }: Switc
         checked={checked}
         aria-checked={checked}
         disabled={disabled}
+        aria-disabled={busy || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChecked(event.currentTarget.checked)}
+        onChange={(event) => busy || onChecked(event.currentTarget.checked)}
       />
       <div>
         <label className={styles.label} htmlFor={id}>

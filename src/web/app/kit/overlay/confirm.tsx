@@ -13,13 +13,15 @@ interface ConfirmProps {
   children: ReactNode
   /** What has to be typed first. */
   typed?: string
+  /** Why it cannot be done; undefined: it can. */
+  reason?: string | undefined
   busy: boolean
   error: unknown
   onConfirm: () => void
   onClose: () => void
 }
 
-export function Confirm({ title, action, children, typed, busy, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, action, children, typed, reason, busy, error, onConfirm, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
   const form = useId()
   const submit = (event: FormEvent) => {
@@ -33,7 +35,14 @@ export function Confirm({ title, action, children, typed, busy, error, onConfirm
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" form={form} busy={busy} disabled={typed !== undefined && text !== typed}>
+          <Button
+            kind="danger"
+            type="submit"
+            form={form}
+            busy={busy}
+            reason={reason}
+            disabled={typed !== undefined && text !== typed}
+          >
             {action}
           </Button>
         </>

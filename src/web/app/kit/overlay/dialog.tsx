@@ -3,7 +3,7 @@
  * a sheet at the lower edge. Whoever shows it puts it into the page, and takes it out when `onClose` is called.
  */
 import { Cross2Icon } from '@radix-ui/react-icons'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { classes } from '../class-names.ts'
 import { IconButton } from '../form/button.tsx'
 import styles from './dialog.module.css'
@@ -19,17 +19,23 @@ interface DialogProps {
   keep?: boolean
 }
 
-const FIELDS = ['input', 'select', 'textarea'].map((name) => `${name}:not(:disabled, [hidden])`).join()
+/** `data-first`: of a dialog without fields, where to begin. */
+const FIELDS = ['input', 'select', 'textarea', '[data-first]'].map((name) => `${name}:not(:disabled, [hidden])`).join()
 
 export function Dialog({ title, onClose, children, actions, size = 'small', keep = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Closed while it is still in the page: one that is gone gives no focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (dialog && !dialog.open) dialog.showModal()
     // The browser would choose the button that closes it.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // What opened it may be gone, or be locked by what was done.
+      if (document.activeElement === document.body) document.getElementById('main')?.focus()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the dialog is one way more; Escape is the key for it

@@ -4,19 +4,8 @@
  */
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { classes } from '../class-names.ts'
+import { placeBelow } from './place-below.ts'
 import styles from './popover.module.css'
-
-const GAP = 6
-const MARGIN = 8
-
-function place(panel: HTMLElement, button: HTMLElement): void {
-  const { left, right, top, bottom } = button.getBoundingClientRect()
-  const { width, height } = panel.getBoundingClientRect()
-  const fitsBelow = bottom + GAP + height + MARGIN <= window.innerHeight
-  const x = left + width + MARGIN <= window.innerWidth ? left : right - width
-  panel.style.left = `${Math.max(MARGIN, x)}px`
-  panel.style.top = `${fitsBelow ? bottom + GAP : Math.max(MARGIN, top - GAP - height)}px`
-}
 
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
@@ -54,7 +43,7 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
         className={styles.panel}
         onKeyDown={step}
         onToggle={(event) => {
-          if (event.newState === 'open' && opener.current) place(event.currentTarget, opener.current)
+          if (event.newState === 'open' && opener.current) placeBelow(event.currentTarget, opener.current)
         }}
         onClick={(event) => {
           if ((event.target as HTMLElement).closest('a, button')) event.currentTarget.hidePopover()

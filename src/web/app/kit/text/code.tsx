@@ -1,28 +1,9 @@
-/** Code to read and to copy. Where the browser offers no clipboard, as over plain HTTP, the text is selected and copied. */
+/** Code to read and to copy. */
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../form/button.tsx'
+import { copyText } from './copy-text.ts'
 import styles from './text.module.css'
-
-function copySelected(text: string): boolean {
-  const area = document.createElement('textarea')
-  area.value = text
-  const host = document.querySelector('dialog[open]') ?? document.body
-  host.append(area)
-  area.select()
-  const isCopied = document.execCommand('copy')
-  area.remove()
-  return isCopied
-}
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copySelected(text)
-  }
-}
 
 const SAID_MS = 2_000
 
@@ -31,7 +12,7 @@ export function CopyButton({ text, name = 'Copy' }: { text: string; name?: strin
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const run = async () => {
-    setSaid((await copy(text)) ? 'Copied' : 'Not copied')
+    setSaid((await copyText(text)) ? 'Copied' : 'Not copied')
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setSaid(null), SAID_MS)
   }
@@ -46,13 +27,15 @@ interface CodeProps {
   text: string
   /** What it is, for screen readers. */
   label: string
+  /** So many characters are drawn; all without it. */
+  shown?: number
 }
 
-export function Code({ text, label }: CodeProps) {
+export function Code({ text, label, shown }: CodeProps) {
   return (
     <figure className={styles.code} aria-label={label}>
       <pre>
-        <code>{text}</code>
+        <code>{shown === undefined ? text : text.slice(0, shown)}</code>
       </pre>
       <div className={styles.copy}>
         <CopyButton text={text} />

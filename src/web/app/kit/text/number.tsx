@@ -6,7 +6,7 @@ export function Count({ value }: { value: number }) {
   return <span className={styles.number}>{fullNumber(value)}</span>
 }
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
 
 /** `1.2 GB`, in powers of a thousand, as the settings are written. */
 export function bytesInWords(bytes: number): string {

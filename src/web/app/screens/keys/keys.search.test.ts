@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keysSearch } from './keys.search.ts'
-import { PRESET_IDS } from './scopes.ts'
+import { keysSearch, PRESET_IDS } from './keys.search.ts'
 
 it('is the same state after its address', () => {
   const states = fc.record({

@@ -1,6 +1,8 @@
 /** `do`: whether a new key is being made; `preset`: what it is to be for. */
 import { choice, defineSearch } from '../../data/search.ts'
-import { PRESET_IDS, type PresetId } from './scopes.ts'
+
+export const PRESET_IDS = ['read', 'reports', 'erasure', 'all', 'own'] as const
+export type PresetId = (typeof PRESET_IDS)[number]
 
 export interface KeysState {
   do: 'list' | 'new'

@@ -8,8 +8,9 @@ import { SelectField, TextField } from '../../kit/form/field.tsx'
 import { Stack } from '../../kit/layout/card.tsx'
 import { Dialog } from '../../kit/overlay/dialog.tsx'
 import { Problem } from '../../kit/state/problem.tsx'
+import { PRESET_IDS, type PresetId } from './keys.search.ts'
 import { DAYS, expiryIn, type Lifetime } from './lifetime.ts'
-import { choiceOf, PRESET_IDS, PRESETS, type PresetId, scopesOf } from './scopes.ts'
+import { choiceOf, PRESETS, scopesOf } from './scopes.ts'
 import { ScopesChoice } from './scopes-choice.tsx'
 
 interface NewKeyDialogProps {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { choiceOf, NOTHING, PRESET_IDS, scopesInWords, scopesOf } from './scopes.ts'
+import { PRESET_IDS } from './keys.search.ts'
+import { choiceOf, NOTHING, scopesInWords, scopesOf } from './scopes.ts'
 
 it('says a choice as the API does', () => {
   expect(scopesOf('own', { ...NOTHING, person: 'read', query: 'write' })).toEqual(['person:read', 'query:write'])

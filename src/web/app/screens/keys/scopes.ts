@@ -1,4 +1,5 @@
 /** What a key may be allowed: nothing, reading, or writing of each kind of thing; and choices that are often wanted. */
+import type { PresetId } from './keys.search.ts'
 
 export type Access = 'none' | 'read' | 'write'
 
@@ -21,9 +22,6 @@ export const SCOPE_OBJECTS = [
 
 type ScopeObject = (typeof SCOPE_OBJECTS)[number][0]
 export type Choice = Record<ScopeObject, Access>
-
-export const PRESET_IDS = ['read', 'reports', 'erasure', 'all', 'own'] as const
-export type PresetId = (typeof PRESET_IDS)[number]
 
 export const PRESETS: Record<PresetId, { name: string; about: string }> = {
   read: { name: 'Read only', about: 'Sees everything, changes nothing' },

@@ -31,7 +31,8 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {!enabled && <Notice>Single keys are switched off in this browser; see “My account”.</Notice>}
-      <table className={styles.table}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list is longer than the dialog, and is scrolled by the keyboard */}
+      <table className={styles.table} tabIndex={0}>
         <caption className="visually-hidden">Keys and what they do</caption>
         <tbody>
           {shortcuts.map(({ id, keys, words, where }) => (

@@ -3,7 +3,7 @@
  * Enter does it.
  */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { BootProject } from '../../data/boot.ts'
 import { isKiosk, type Params } from '../../data/search.ts'
 import { usePathIn } from '../use-screen.ts'
@@ -44,7 +44,8 @@ export function Palette(props: PaletteProps) {
   const [at, setAt] = useState(0)
   const found = matching(useCommands(props), text)
   const chosen = found[Math.min(at, found.length - 1)]
-  useEffect(() => {
+  // Before it leaves the page: out of it the browser gives no focus back.
+  useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
     return () => shown?.close()

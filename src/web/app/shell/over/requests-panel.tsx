@@ -46,7 +46,8 @@ export function RequestsPanel({ onClose }: { onClose: () => void }) {
   const screen = useScreen()
   const [path] = useState(() => location.pathname.slice(addressOf('').length) || '/')
   const isChanged = log.some((entry) => entry.screen === path && entry.method !== 'GET')
-  const scope = isChanged ? screen?.needs?.replace(':read', ':write') : screen?.needs
+  const [needed] = [screen?.needs].flat()
+  const scope = isChanged ? needed?.replace(':read', ':write') : needed
   const own = log.filter((entry) => entry.screen === path).slice(0, MOST)
   return (
     <Dialog title="Requests behind this screen" size="side" onClose={onClose}>
