@@ -7,9 +7,21 @@ export const APP = join('src', 'web', 'app')
 /** Written beside the app by Vite, moved to its place by the build. */
 export const LICENSES = 'licenses.md'
 
-/** One chunk of what changes with package-lock.json only, one of each screen; what several screens share goes along. */
+/**
+ * One chunk of what every page needs and changes with package-lock.json only, one of what long lists are drawn with, one of
+ * what every page says and asks with, one of each screen; what several screens share goes along.
+ */
 const CHUNKS = {
-  groups: [{ name: 'vendor', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ }],
+  groups: [
+    {
+      name: 'vendor',
+      priority: 2,
+      test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack(?![\\/](?:react-)?virtual))[\\/]/,
+    },
+    { name: 'lists', priority: 1, test: /[\\/]node_modules[\\/]@tanstack[\\/](?:react-)?virtual/ },
+    // Small, and needed by every page: apart they compress less well.
+    { name: 'data', test: /[\\/]app[\\/]data[\\/](?:search|client|address[\\/](?:given|search-fields|cursor))\.ts$/ },
+  ],
 }
 
 /**

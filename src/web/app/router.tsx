@@ -12,7 +12,7 @@ import {
 import { type BootData, findProject, mayOpen } from './data/boot.ts'
 import { queryClient } from './data/query-client.ts'
 import { COMMON, type Params } from './data/search.ts'
-import { type Screen, screens } from './screens.ts'
+import { type Address, type Screen, screens } from './screens.ts'
 import { AppFrame } from './shell/app-frame.tsx'
 import { BareFrame } from './shell/bare-frame.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -38,20 +38,25 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Where `/` leads: to sending an event while there is none. */
-function firstPath({ signed_in }: BootData): string {
+const START = '/project/$project/start'
+
+/** Where `/` leads: to sending an event while there is none, then to the first screen that one may open. */
+function firstPath(boot: BootData): string {
+  const { signed_in } = boot
   if (!signed_in) return '/login'
   const [first] = signed_in.projects
   const current = signed_in.projects.find(({ id }) => id === signed_in.current_project) ?? first
-  if (!current) return '/project/none/start'
-  return `/project/${current.id}/${current.ingested_event ? 'settings/project' : 'start'}`
+  const isOpen = (screen: Screen) =>
+    screen.in !== 'account' && screen.path !== START && current && mayOpen(boot, current, screen)
+  const path = (current?.ingested_event ? screens.find(isOpen)?.path : undefined) ?? START
+  return path.replace('$project', current ? String(current.id) : 'none')
 }
 
 /** What fails is asked for again, and told, by the screen itself. */
-async function load(screen: Screen, boot: BootData, named: string | undefined): Promise<void> {
-  const project = findProject(boot, named)
+async function load(screen: Screen, boot: BootData, address: Address): Promise<void> {
+  const project = findProject(boot, address.path.project)
   if (!project || !screen.load || !mayOpen(boot, project, screen)) return
-  await Promise.all(screen.load(project).map((query) => queryClient.prefetchQuery({ ...query, retry: false })))
+  await Promise.all(screen.load(project, address).map((query) => queryClient.prefetchQuery({ ...query, retry: false })))
 }
 
 function createTree(boot: BootData) {
@@ -82,7 +87,8 @@ function createTree(boot: BootData) {
       getParentRoute: () => parent,
       path: screen.path,
       staticData: { screen },
-      loader: ({ params }) => load(screen, boot, (params as { project?: string }).project),
+      loader: ({ params, location }) =>
+        load(screen, boot, { path: params as Params, search: location.search as Params }),
       component: lazyRouteComponent(async () => ({ default: await screen.view() })),
     })
   }

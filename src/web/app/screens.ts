@@ -5,12 +5,16 @@
 import type { FetchQueryOptions } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { signInsQuery } from './data/account.ts'
-import type { BootProject } from './data/boot.ts'
+import type { BootProject, Needed } from './data/boot.ts'
 import { latestEventQuery, mayReadEvents } from './data/events.ts'
 import { keysQuery } from './data/keys.ts'
+import { peoplePageQuery } from './data/people/people.ts'
+import { personQuery, personRowQuery } from './data/people/person.ts'
 import { projectQuery, usageQuery } from './data/projects.ts'
-import { noSearch, type Search } from './data/search.ts'
+import { noSearch, type Params, type Search } from './data/search.ts'
 import { keysSearch } from './screens/keys/keys.search.ts'
+import { filterOf, peopleSearch } from './screens/people/people.search.ts'
+import { personSearch } from './screens/person/person.search.ts'
 import { signInSearch } from './screens/sign-in/sign-in.search.ts'
 import { startSearch } from './screens/start/start.search.ts'
 
@@ -18,17 +22,28 @@ export interface Screen {
   /** Below `/project/$project` for those of a project. */
   path: string
   name: string
-  /** Where the sidebar has it. `account`: for people who are not signed in, without a frame. */
-  in: 'look' | 'project' | 'you' | 'account'
+  /**
+   * Where the sidebar has it. `account`: for people who are not signed in, without a frame. `thing`: about one thing, which
+   * its path names; other screens lead there.
+   */
+  in: 'look' | 'records' | 'project' | 'you' | 'account' | 'thing'
+  /** Uses all of the width, as a table does. */
+  wide?: boolean
   /** After `g`. */
   key?: string
   /** The scope that one needs for it. */
-  needs?: string
+  needs?: Needed
   // biome-ignore lint/suspicious/noExplicitAny: each screen knows its own state
   search: Search<any>
   /** What it asks the API for at once: fetched together with its code, also when somebody is about to go there. */
-  load?: (project: BootProject) => Load[]
+  load?: (project: BootProject, address: Address) => Load[]
   view: () => Promise<ComponentType>
+}
+
+/** What the address of a screen says: names in its path, and what stands behind it. */
+export interface Address {
+  path: Params
+  search: Params
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each screen knows what it asks for
@@ -36,6 +51,10 @@ type Load = FetchQueryOptions<any, any, any, any>
 
 const settings = ({ id }: BootProject): Load[] => [projectQuery(id)]
 const settingsAndUsage = ({ id }: BootProject): Load[] => [projectQuery(id), usageQuery(id)]
+
+const people = ({ id }: BootProject, { search }: Address): Load[] => [
+  peoplePageQuery(id, filterOf(peopleSearch.read(search).state), 0),
+]
 
 const P = '/project/$project'
 const account = () => import('./screens/account-link/account-link.screen.tsx').then((file) => file.AccountLinkScreen)
@@ -68,6 +87,35 @@ export const screens: readonly Screen[] = [
     view: () => import('./screens/start/start.screen.tsx').then((file) => file.StartScreen),
   },
   {
+    path: `${P}/persons`,
+    name: 'People',
+    in: 'look',
+    key: 'p',
+    needs: 'person:read',
+    wide: true,
+    search: peopleSearch,
+    load: people,
+    view: () => import('./screens/people/people.screen.tsx').then((file) => file.PeopleScreen),
+  },
+  {
+    path: `${P}/persons/$uuid`,
+    name: 'Person',
+    in: 'thing',
+    needs: 'person:read',
+    search: personSearch,
+    load: ({ id }, { path }) => [personQuery(id, path.uuid ?? '')],
+    view: () => import('./screens/person/person.screen.tsx').then((file) => file.PersonScreen),
+  },
+  {
+    path: `${P}/person/$distinct_id`,
+    name: 'Person',
+    in: 'thing',
+    needs: 'person:read',
+    search: personSearch,
+    load: ({ id }, { path }) => [personRowQuery(id, path.distinct_id ?? '')],
+    view: () => import('./screens/person/person.screen.tsx').then((file) => file.PersonByIdScreen),
+  },
+  {
     path: `${P}/settings/project`,
     name: 'General',
     in: 'project',
@@ -88,7 +136,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: `${P}/settings/project-events`,
-    name: 'Events',
+    name: 'Capture',
     in: 'project',
     needs: 'project:read',
     search: noSearch,

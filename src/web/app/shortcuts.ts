@@ -1,7 +1,23 @@
 /** Every key of the app, with its words: what listens to them and the help both read this table. */
 
 export interface Shortcut {
-  id: 'palette' | 'help' | 'theme' | 'requests' | 'undo' | 'go' | 'copy' | 'close' | 'search'
+  id:
+    | 'palette'
+    | 'help'
+    | 'theme'
+    | 'requests'
+    | 'undo'
+    | 'go'
+    | 'copy'
+    | 'export'
+    | 'close'
+    | 'search'
+    | 'period'
+    | 'row'
+    | 'open'
+    | 'choose'
+    | 'tab'
+    | 'point'
   /** As people press them; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
   keys: readonly string[]
   words: string
@@ -18,5 +34,17 @@ export const shortcuts: readonly Shortcut[] = [
   { id: 'theme', keys: ['t'], words: 'Change the theme: system, light, dark' },
   { id: 'copy', keys: ['c'], words: 'Copy the snippet', where: 'First event' },
   { id: 'search', keys: ['/'], words: 'Search', where: 'where there is a field for it' },
+  { id: 'row', keys: ['j', 'k'], words: 'Next row, row before', where: 'lists' },
+  { id: 'open', keys: ['Enter'], words: 'Open the row', where: 'lists' },
+  { id: 'choose', keys: ['x'], words: 'Choose it; with Shift all up to it', where: 'People' },
+  {
+    id: 'period',
+    keys: ['d', 'w', 'm'],
+    words: 'The last day, week, month',
+    where: 'Timeline of a person',
+  },
+  { id: 'tab', keys: ['1', '…', '6'], words: 'Go to a tab', where: 'Person' },
+  { id: 'point', keys: ['←', '→'], words: 'The change before, the next change', where: 'Timeline of a person' },
+  { id: 'export', keys: ['e'], words: 'Export the list as CSV', where: 'lists' },
   { id: 'close', keys: ['Esc'], words: 'Close what is open' },
 ]

@@ -4,25 +4,16 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noBrowser, openBrowser, type TestBrowser } from '../../support/browser/browser.ts'
 import { openShop, type Shop } from '../../support/browser/shop.ts'
 import { type Running, removeFolder, start, tempFolder } from '../../support/program.ts'
+import { focused, tabTo } from '../../support/web/keyboard.ts'
 import { keepPicture } from '../../support/web/pictures.ts'
 import { watchedPage } from '../../support/web/watched-page.ts'
 import { inABrowser } from '../../support/web/web-app.ts'
 
 const TOKEN = 'phc_e2e_first_run_0123456789'
-
-/** What has the focus: its name, and whether one can see that it has. */
-const focused = (page: Page) =>
-  page.evaluate(`(() => {
-    const { activeElement } = document
-    const { outlineStyle, outlineWidth } = getComputedStyle(activeElement)
-    const label = activeElement.labels?.[0]?.textContent ?? activeElement.textContent
-    return { name: label.trim(), isSeen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 }
-  })()`) as Promise<{ name: string; isSeen: boolean }>
 
 describe.skipIf(noBrowser !== null)(`the first run ${inABrowser}`, () => {
   let folder: string
@@ -43,17 +34,6 @@ describe.skipIf(noBrowser !== null)(`the first run ${inABrowser}`, () => {
     await server?.stop()
     removeFolder(folder)
   })
-
-  /** Presses Tab until this has the focus, which has to be seen wherever it is on the way. */
-  async function tabTo(page: Page, name: string): Promise<void> {
-    for (let presses = 0; presses < 40; presses++) {
-      await page.keyboard.press('Tab')
-      const at = await focused(page)
-      expect(at).toEqual({ name: at.name, isSeen: true })
-      if (at.name === name) return
-    }
-    throw new Error(`“${name}” is not reached by Tab.`)
-  }
 
   it('leads from the link of a start to the first event, without a mouse', async () => {
     const link = readFileSync(join(folder, 'setup-link'), 'utf8').trim()
@@ -101,7 +81,7 @@ describe.skipIf(noBrowser !== null)(`the first run ${inABrowser}`, () => {
     await expect.poll(() => existsSync(join(folder, 'setup-link'))).toBe(false)
     const { page } = await watchedPage(browser.context, server.url)
     await page.goto(server.url)
-    await page.getByRole('heading', { name: 'General', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
     await page.close()
   })
 })

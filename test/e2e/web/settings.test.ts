@@ -99,7 +99,7 @@ describe.skipIf(noBrowser !== null)(`settings ${inABrowser}`, () => {
     await web.page.reload()
     await web.page.getByText(/Stored now: 1 event, the oldest from \d+ \w+ \d{4} \(UTC\)\./).waitFor()
     await web.page.goto(web.address)
-    await web.page.getByRole('heading', { name: 'General', level: 1 }).waitFor()
+    await web.page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   })
 
   it('ask for the name before a project goes', async () => {

@@ -14,7 +14,9 @@ export const mayReadEvents = ({ scopes }: Pick<BootProject, 'scopes'>): boolean 
 
 const at = (id: number) => ({ project_id: String(id) })
 
-interface EventPage {
+export interface EventPage {
+  next: string | null
+  previous: string | null
   results: EventRow[]
 }
 
@@ -51,4 +53,15 @@ export function followEvents(projectId: number, arrived: () => void, failed: () 
     if (source.readyState === EventSource.CLOSED) failed()
   }
   return () => source.close()
+}
+
+/** The filters of the list, as the API names them; empty ones are none. */
+export interface EventFilter {
+  event: string
+  distinct_id: string
+  person_id: string
+  session_id: string
+  after: string
+  before: string
+  properties: string
 }

@@ -1,4 +1,8 @@
-/** Single keys as shortcuts: whether they are, in this browser, as who speaks to their machine may not want them (WCAG 2.1.4). */
+/**
+ * Single keys as shortcuts: whether they are, in this browser, as who speaks to their machine may not want them (WCAG 2.1.4);
+ * and listening to those of a screen.
+ */
+import { useEffect } from 'react'
 import { createStore } from './store.ts'
 
 const NAME = 'hedgerow:keys'
@@ -32,3 +36,29 @@ const isForUs = ({ metaKey, ctrlKey, target }: KeyboardEvent): boolean =>
 
 /** A key alone. */
 export const isShortcut = (event: KeyboardEvent): boolean => !event.altKey && isForUs(event)
+
+/** Letters differ by Shift already. */
+const nameOf = ({ key, altKey, shiftKey }: KeyboardEvent): string =>
+  `${altKey ? 'Alt+' : ''}${shiftKey && key.length > 1 ? 'Shift+' : ''}${key}`
+
+/** `run`: by the name of the key, `Alt+ArrowLeft` with the keys that are held. */
+export function useKeys(run: Partial<Record<string, (event: KeyboardEvent) => void>>): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const act = run[nameOf(event)]
+      if (act === undefined || event.defaultPrevented || !isForUs(event)) return
+      event.preventDefault()
+      act(event)
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  })
+}
+
+/** `d`, `w` and `m`: of the last day, week and month. */
+export const usePeriodKeys = (choose: (days: '1' | '7' | '30') => void): void =>
+  useKeys({ d: () => choose('1'), w: () => choose('7'), m: () => choose('30') })
+
+/** `e` takes the link to the CSV of what is shown. */
+export const useExportKey = (): void =>
+  useKeys({ e: () => document.querySelector<HTMLElement>('a[data-export]')?.click() })

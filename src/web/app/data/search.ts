@@ -59,6 +59,40 @@ export const choice = <const Word extends string>(words: readonly Word[], fallba
   format: (word) => word,
 })
 
+/** Any text. */
+export const anyText = (fallback = ''): SearchField<string> => ({
+  fallback,
+  parse: (text) => text,
+  format: (text) => text,
+})
+
+/** A whole number from 1 on. */
+export const pageNumber: SearchField<number> = {
+  fallback: 1,
+  parse: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+  format: String,
+}
+
+/** Undefined for what is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Several texts, each once; as JSON, since a text may have any character in it. */
+export const texts = (fallback: readonly string[] = []): SearchField<readonly string[]> => ({
+  fallback,
+  parse: (text) => {
+    const found = parseJson(text)
+    const isList = Array.isArray(found) && found.every((item) => typeof item === 'string')
+    return isList ? [...new Set(found as string[])] : undefined
+  },
+  format: (list) => JSON.stringify(list),
+})
+
 /** A path of the app with its query: never an address of another host. */
 export const ownPath = (fallback: string): SearchField<string> => ({
   fallback,

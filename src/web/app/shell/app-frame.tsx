@@ -7,6 +7,8 @@ import { type BootProject, findProject, mayOpen, type Needed, scopeInWords } fro
 import { projectQuery } from '../data/projects.ts'
 import { isKiosk, type Params } from '../data/search.ts'
 import { boot } from '../data/session.ts'
+import { shownThing } from '../data/shown-thing.ts'
+import { useStore } from '../data/store.ts'
 import { nextTheme, setTheme, THEME_NAMES, theme } from '../data/theme.ts'
 import { classes } from '../kit/class-names.ts'
 import { undoNewest, useTell } from '../kit/overlay/toasts.tsx'
@@ -90,7 +92,8 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const main = useRef<HTMLElement>(null)
   const kiosk = isKiosk(useSearch({ strict: false }) as Params)
-  useTitle(screen?.name, project.name)
+  const title = useStore(shownThing) ?? screen?.name
+  useTitle(title, project.name)
   const pathOf = (screenPath: string) => screenPath.replace('$project', String(project.id))
   const open = (what: Overlay) => () => setOverlay(what)
   useShortcuts(
@@ -121,10 +124,10 @@ function ProjectFrame({ project: booted }: { project: BootProject }) {
         </>
       )}
       <div className={styles.side}>
-        {!kiosk && <TopBar title={screen?.name ?? ''} isLoading={isLoading} onOpen={setOverlay} />}
+        {!kiosk && <TopBar title={title ?? ''} isLoading={isLoading} onOpen={setOverlay} />}
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
-          {kiosk && <h1 className="visually-hidden">{screen?.name}</h1>}
-          <div className={styles.content}>
+          {kiosk && <h1 className="visually-hidden">{title}</h1>}
+          <div className={classes(styles.content, screen?.wide === true && styles.wide)}>
             <Content project={project} />
           </div>
         </main>

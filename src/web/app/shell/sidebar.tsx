@@ -18,7 +18,7 @@ interface SidebarProps {
   onClose: () => void
 }
 
-type Place = Exclude<Screen['in'], 'account'>
+type Place = Exclude<Screen['in'], 'account' | 'thing'>
 
 const PLACES: [Place, string, ReactNode][] = [
   ['look', 'Product', <RocketIcon key="look" />],

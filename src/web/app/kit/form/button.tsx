@@ -56,3 +56,15 @@ export function IconButton({ label, icon, ...rest }: Omit<ButtonProps, 'children
     />
   )
 }
+
+interface LinkButtonProps extends ComponentProps<'a'>, Look {}
+
+/** A link that looks like a button: it leads somewhere, or to a file. */
+export function LinkButton({ kind, small, icon, children, ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} className={classes(lookOf({ ...(kind && { kind }), ...(small && { small }) }), rest.className)}>
+      {icon}
+      <span>{children}</span>
+    </a>
+  )
+}

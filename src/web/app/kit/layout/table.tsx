@@ -1,5 +1,7 @@
 /** A table of rows. On a phone each row is a card in which every cell has its column's name. */
-import type { ReactNode } from 'react'
+import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
+import type { ListHandle } from '../list/list-table.tsx'
+import { wholeList } from '../list/whole-list.ts'
 import styles from './table.module.css'
 
 export interface Column<Row> {
@@ -16,9 +18,12 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
+  handle?: Ref<ListHandle>
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, handle }: TableProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  useImperativeHandle(handle, () => wholeList(() => body.current), [])
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
@@ -32,7 +37,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={body}>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, end, bare, cell }) => (

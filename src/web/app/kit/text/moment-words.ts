@@ -5,8 +5,13 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-function partsIn(instant: number, zone: string): Record<string, string> {
-  const format = new Intl.DateTimeFormat('en-GB', {
+/** Making one takes longer than all that is done with it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -16,8 +21,16 @@ function partsIn(instant: number, zone: string): Record<string, string> {
     minute: '2-digit',
     second: '2-digit',
   })
-  return Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+  formats.set(zone, made)
+  return made
 }
+
+const partsIn = (instant: number, zone: string): Record<string, string> =>
+  Object.fromEntries(
+    formatIn(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  )
 
 /** `4 Mar 2026 11:00:05`. */
 export function inZone(instant: number, zone: string): string {
@@ -28,6 +41,10 @@ export function inZone(instant: number, zone: string): string {
 /** `4 Mar 2026`. */
 export const dayInZone = (instant: number, zone: string): string =>
   inZone(instant, zone).split(' ').slice(0, 3).join(' ')
+
+/** `11:00`. */
+export const timeInZone = (instant: number, zone: string): string =>
+  inZone(instant, zone).split(' ')[3]?.slice(0, 5) ?? ''
 
 const spell = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
@@ -43,4 +60,14 @@ export function agoInWords(instant: number, now: number): string {
         ? spell(Math.floor(away / HOUR), 'hour')
         : spell(Math.floor(away / DAY), 'day')
   return instant <= now ? `${words} ago` : `in ${words}`
+}
+
+/** `in 2 days and 3 hours`; `now` when it is due. */
+export function countdown(instant: number, now: number): string {
+  const left = instant - now
+  if (left < MINUTE) return 'now'
+  if (left < HOUR) return `in ${spell(Math.floor(left / MINUTE), 'minute')}`
+  const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]
+  const parts = [days > 0 && spell(days, 'day'), hours > 0 && spell(hours, 'hour')].filter((part) => part !== false)
+  return `in ${parts.join(' and ')}`
 }

@@ -1,8 +1,8 @@
 /** Sending the first event: lines to paste, and the event itself when it has come, or why it was dropped. */
-import { useEffect } from 'react'
+import { Link } from '@tanstack/react-router'
 import { type EventRow, mayReadEvents, type Warning } from '../../data/events.ts'
-import { shortcutsEnabled } from '../../data/keyboard.ts'
-import { apiHost, useProject } from '../../data/session.ts'
+import { useKeys } from '../../data/keyboard.ts'
+import { apiHost, projectPath, useProject } from '../../data/session.ts'
 import { useSearchState } from '../../data/use-search.ts'
 import { Card, Stack } from '../../kit/layout/card.tsx'
 import { Tabs } from '../../kit/layout/tabs.tsx'
@@ -17,25 +17,15 @@ import { useFirstEvent } from './use-first-event.ts'
 
 const TABS = LANGS.map((lang) => [lang, LANG_NAMES[lang]] as const)
 
-/** `c` copies, as the button does. */
-function useCopyKey(): void {
-  useEffect(() => {
-    const pressed = ({ key, target, metaKey, ctrlKey, altKey }: KeyboardEvent) => {
-      const isElsewhere = target instanceof HTMLElement && target.closest('input, textarea, select, dialog')
-      if (key !== 'c' || metaKey || ctrlKey || altKey || isElsewhere || !shortcutsEnabled.get()) return
-      document.querySelector<HTMLElement>('[role="tabpanel"] figure button')?.click()
-    }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
-  }, [])
-}
+/** As the button does. */
+const copySnippet = (): void => document.querySelector<HTMLElement>('[role="tabpanel"] figure button')?.click()
 
 export function StartScreen() {
   const project = useProject()
   const [{ lang }, change] = useSearchState(startSearch)
   const mayRead = mayReadEvents(project)
   const { latest, warnings } = useFirstEvent(project.id, mayRead)
-  useCopyKey()
+  useKeys({ c: copySnippet })
   return (
     <>
       <Card
@@ -87,7 +77,9 @@ function Arrived({ event, zone }: { event: EventRow | null | undefined; zone: st
           <code>{event.event}</code>
         </dd>
         <dt>Person</dt>
-        <dd>{event.person?.name ?? event.distinct_id}</dd>
+        <dd>
+          <Who event={event} />
+        </dd>
         <dt>Distinct id</dt>
         <dd>
           <code>{event.distinct_id}</code>
@@ -99,6 +91,13 @@ function Arrived({ event, zone }: { event: EventRow | null | undefined; zone: st
       </dl>
     </>
   )
+}
+
+/** Events without a profile are nobody's. */
+function Who({ event: { person, distinct_id } }: { event: EventRow }) {
+  const project = useProject()
+  if (!person) return distinct_id
+  return <Link to={projectPath(project, `/persons/${person.uuid}`)}>{person.name}</Link>
 }
 
 function Warnings({ warnings, zone }: { warnings: Warning[]; zone: string }) {

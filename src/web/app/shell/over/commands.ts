@@ -3,7 +3,7 @@ import type { BootProject } from '../../data/boot.ts'
 import { addressOf, boot } from '../../data/session.ts'
 import { signOut } from '../../data/signing-in.ts'
 import { nextTheme, setTheme, theme } from '../../data/theme.ts'
-import { screens } from '../../screens.ts'
+import { type Screen, screens } from '../../screens.ts'
 import type { Overlay } from './overlay.ts'
 
 export interface Command {
@@ -26,15 +26,19 @@ interface Ways {
   setKiosk: (on: boolean) => void
 }
 
-const PLACES = { look: 'Product', project: 'Project settings', you: 'You', account: '' }
+const PLACES = { look: 'Product', records: 'Records', project: 'Project settings', you: 'You' }
 
-/** Each word of the text is contained in the name or in what is said about it. */
+type Listed = Screen & { in: keyof typeof PLACES }
+
+/** About one thing, or for who is not signed in: no place to go to from anywhere. */
+const isListed = (screen: Screen): screen is Listed => screen.in in PLACES
+
+/** Each word of the text is contained in the name or in what is said about it; those whose name has them all come first. */
 export function matching(commands: Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/)
-  return commands.filter(({ name, about }) => {
-    const whole = `${name} ${about}`.toLowerCase()
-    return words.every((word) => whole.includes(word))
-  })
+  const has = (whole: string): boolean => words.every((word) => whole.toLowerCase().includes(word))
+  const found = commands.filter(({ name, about }) => has(`${name} ${about}`))
+  return found.toSorted((a, b) => Number(has(b.name)) - Number(has(a.name)))
 }
 
 /** Its name is often that of many: its id is told, too. */
@@ -50,7 +54,7 @@ const projectCommands = ({ project: shown, pathIn, go }: Ways): Command[] =>
 
 export function commandsFor(ways: Ways): Command[] {
   const { pathOf, go, open, isKiosk, setKiosk } = ways
-  const shown = screens.filter(({ in: place }) => place !== 'account')
+  const shown = screens.filter(isListed)
   return [
     ...shown.map(({ path, name, key, in: place }) => ({
       id: path.replaceAll(/\W/g, '-'),
