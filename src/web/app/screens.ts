@@ -5,13 +5,17 @@
 import type { FetchQueryOptions } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { signInsQuery } from './data/account.ts'
+import { activityQuery } from './data/activity.ts'
 import type { BootProject, Needed } from './data/boot.ts'
+import { deletionSummaryQuery, deletionsQuery } from './data/deletions.ts'
 import { latestEventQuery, mayReadEvents } from './data/events.ts'
 import { keysQuery } from './data/keys.ts'
 import { peoplePageQuery } from './data/people/people.ts'
 import { personQuery, personRowQuery } from './data/people/person.ts'
 import { projectQuery, usageQuery } from './data/projects.ts'
 import { noSearch, type Params, type Search } from './data/search.ts'
+import { deletionsSearch } from './screens/deletions/deletions.search.ts'
+import { historySearch } from './screens/history/history.search.ts'
 import { keysSearch } from './screens/keys/keys.search.ts'
 import { filterOf, peopleSearch } from './screens/people/people.search.ts'
 import { personSearch } from './screens/person/person.search.ts'
@@ -114,6 +118,26 @@ export const screens: readonly Screen[] = [
     search: personSearch,
     load: ({ id }, { path }) => [personRowQuery(id, path.distinct_id ?? '')],
     view: () => import('./screens/person/person.screen.tsx').then((file) => file.PersonByIdScreen),
+  },
+  {
+    path: `${P}/deletions`,
+    name: 'Deletions',
+    in: 'records',
+    key: 'x',
+    needs: 'person:read',
+    search: deletionsSearch,
+    load: ({ id }, { search }) => [deletionSummaryQuery(id), deletionsQuery(id, deletionsSearch.read(search).state)],
+    view: () => import('./screens/deletions/deletions.screen.tsx').then((file) => file.DeletionsScreen),
+  },
+  {
+    path: `${P}/history`,
+    name: 'History',
+    in: 'records',
+    key: 'y',
+    needs: 'activity_log:read',
+    search: historySearch,
+    load: ({ id }, { search }) => [activityQuery(id, historySearch.read(search).state)],
+    view: () => import('./screens/history/history.screen.tsx').then((file) => file.HistoryScreen),
   },
   {
     path: `${P}/settings/project`,

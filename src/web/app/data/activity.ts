@@ -1,11 +1,36 @@
 /** The activity log: who did what to which thing, and what it changed. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type BootProject, mayUse } from './boot.ts'
 import { answerOf, api } from './client.ts'
 import type { operations } from './schema.d.ts'
 
 type ActivityPage = operations['activity_log_list']['responses'][200]['content']['application/json']
 export type Activity = ActivityPage['results'][number]
+
+export const ACTIVITIES_PER_PAGE = 50
+
+interface ActivityChoice {
+  scope: string
+  item_id: string
+  user: string
+  offset: number
+}
+
+export const activityQuery = (projectId: number, { offset, ...filters }: ActivityChoice) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'activity', { ...filters, offset }],
+    queryFn: async ({ signal }): Promise<ActivityPage> => {
+      const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+      const params = {
+        path: { project_id: String(projectId) },
+        query: { ...given, limit: ACTIVITIES_PER_PAGE, offset },
+      }
+      return (await answerOf(
+        api.GET('/api/environments/{project_id}/activity_log/', { params, signal }),
+      )) as ActivityPage
+    },
+    placeholderData: keepPreviousData,
+  })
 
 const UNDO_SCOPE = 'person:write'
 

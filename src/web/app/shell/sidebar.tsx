@@ -1,5 +1,5 @@
 /** Where one can go: the project, the screens of screens.ts by their places, and the menu of the user. */
-import { ExternalLinkIcon, GearIcon, LockClosedIcon, PersonIcon, RocketIcon } from '@radix-ui/react-icons'
+import { ArchiveIcon, ExternalLinkIcon, GearIcon, LockClosedIcon, PersonIcon, RocketIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { type BootProject, mayOpen, scopeInWords } from '../data/boot.ts'
@@ -22,6 +22,7 @@ type Place = Exclude<Screen['in'], 'account' | 'thing'>
 
 const PLACES: [Place, string, ReactNode][] = [
   ['look', 'Product', <RocketIcon key="look" />],
+  ['records', 'Records', <ArchiveIcon key="records" />],
   ['project', 'Project settings', <GearIcon key="project" />],
   ['you', 'You', <PersonIcon key="you" />],
 ]

@@ -25,7 +25,7 @@ export interface Sentence {
 }
 
 /** Kinds of things, with what one of them is called. */
-const SCOPES = {
+export const SCOPES = {
   Person: 'person',
   Replay: 'recording',
   Insight: 'insight',
@@ -39,7 +39,7 @@ const SCOPES = {
 
 const isKnown = (scope: string): scope is keyof typeof SCOPES => Object.hasOwn(SCOPES, scope)
 
-const scopeName = (scope: string): string => (isKnown(scope) ? SCOPES[scope] : scope)
+export const scopeName = (scope: string): string => (isKnown(scope) ? SCOPES[scope] : scope)
 
 /** For every kind of thing; `_` stands for what it is called. */
 const USUAL: Partial<Record<string, string>> = {

@@ -1,0 +1,11 @@
+/** The time, for what changes with it on the screen. */
+import { useEffect, useState } from 'react'
+
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
