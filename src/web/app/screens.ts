@@ -6,17 +6,26 @@ import type { FetchQueryOptions } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { signInsQuery } from './data/account.ts'
 import { activityQuery } from './data/activity.ts'
-import type { BootProject, Needed } from './data/boot.ts'
+import { type BootProject, mayUse, type Needed } from './data/boot.ts'
 import { deletionSummaryQuery, deletionsQuery } from './data/deletions.ts'
-import { latestEventQuery, mayReadEvents } from './data/events.ts'
+import {
+  EVENT_SCOPES,
+  eventNamesQuery,
+  eventsQuery,
+  latestEventQuery,
+  mayReadEvents,
+  warningsQuery,
+} from './data/events.ts'
 import { keysQuery } from './data/keys.ts'
 import { peoplePageQuery } from './data/people/people.ts'
 import { personQuery, personRowQuery } from './data/people/person.ts'
 import { projectQuery, usageQuery } from './data/projects.ts'
 import { noSearch, type Params, type Search } from './data/search.ts'
 import { deletionsSearch } from './screens/deletions/deletions.search.ts'
+import { eventsSearch } from './screens/events/events.search.ts'
 import { historySearch } from './screens/history/history.search.ts'
 import { keysSearch } from './screens/keys/keys.search.ts'
+import { liveSearch } from './screens/live/live.search.ts'
 import { filterOf, peopleSearch } from './screens/people/people.search.ts'
 import { personSearch } from './screens/person/person.search.ts'
 import { signInSearch } from './screens/sign-in/sign-in.search.ts'
@@ -56,6 +65,10 @@ type Load = FetchQueryOptions<any, any, any, any>
 const settings = ({ id }: BootProject): Load[] => [projectQuery(id)]
 const settingsAndUsage = ({ id }: BootProject): Load[] => [projectQuery(id), usageQuery(id)]
 
+function eventsOf(projectId: number, params: Params): Load {
+  const { cursor, columns: _, open: __, ...filter } = eventsSearch.read(params).state
+  return eventsQuery(projectId, filter, cursor)
+}
 const people = ({ id }: BootProject, { search }: Address): Load[] => [
   peoplePageQuery(id, filterOf(peopleSearch.read(search).state), 0),
 ]
@@ -118,6 +131,29 @@ export const screens: readonly Screen[] = [
     search: personSearch,
     load: ({ id }, { path }) => [personRowQuery(id, path.distinct_id ?? '')],
     view: () => import('./screens/person/person.screen.tsx').then((file) => file.PersonByIdScreen),
+  },
+  {
+    path: `${P}/activity/explore`,
+    name: 'Events',
+    in: 'look',
+    key: 'e',
+    needs: EVENT_SCOPES,
+    search: eventsSearch,
+    load: ({ id }, { search }) => [eventsOf(id, search)],
+    view: () => import('./screens/events/events.screen.tsx').then((file) => file.EventsScreen),
+  },
+  {
+    path: `${P}/activity/live`,
+    name: 'Live',
+    in: 'look',
+    key: 'l',
+    needs: EVENT_SCOPES,
+    search: liveSearch,
+    load: (project) => [
+      ...(mayUse(project.scopes, 'project:read') ? [warningsQuery(project.id)] : []),
+      ...(mayUse(project.scopes, 'event_definition:read') ? [eventNamesQuery(project)] : []),
+    ],
+    view: () => import('./screens/live/live.screen.tsx').then((file) => file.LiveScreen),
   },
   {
     path: `${P}/deletions`,

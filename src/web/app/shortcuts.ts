@@ -9,6 +9,7 @@ export interface Shortcut {
     | 'undo'
     | 'go'
     | 'copy'
+    | 'pause'
     | 'export'
     | 'close'
     | 'search'
@@ -41,10 +42,11 @@ export const shortcuts: readonly Shortcut[] = [
     id: 'period',
     keys: ['d', 'w', 'm'],
     words: 'The last day, week, month',
-    where: 'Timeline of a person',
+    where: 'Events, Timeline of a person',
   },
   { id: 'tab', keys: ['1', '…', '6'], words: 'Go to a tab', where: 'Person' },
   { id: 'point', keys: ['←', '→'], words: 'The change before, the next change', where: 'Timeline of a person' },
+  { id: 'pause', keys: ['p'], words: 'Pause, and go on', where: 'Live' },
   { id: 'export', keys: ['e'], words: 'Export the list as CSV', where: 'lists' },
   { id: 'close', keys: ['Esc'], words: 'Close what is open' },
 ]

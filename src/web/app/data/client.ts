@@ -37,6 +37,22 @@ const transport = createTransport({
 
 export const api = createClient<paths>({ baseUrl: base.href, fetch: transport })
 
+/** Server-sent events of a path below the root of the server. A browser opens it again by itself. */
+export function openStream(path: string): EventSource {
+  const url = new URL(path, base)
+  const started = Date.now()
+  const source = new EventSource(url)
+  const opened = () => {
+    const ms = Date.now() - started
+    remember(
+      { method: 'GET', url: url.href, body: null },
+      { screen: screenPath(), status: 200, ms, bytes: null, requestId: null },
+    )
+  }
+  source.addEventListener('open', opened, { once: true })
+  return source
+}
+
 interface Answered<T> {
   data?: T
   error?: unknown

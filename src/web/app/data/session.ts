@@ -30,3 +30,7 @@ export function useProject(): BootProject {
 
 /** As it is named in an address. */
 export const projectPath = ({ id }: Pick<BootProject, 'id'>, path = ''): string => `/project/${id}${path}`
+
+/** Of the person who has this id. */
+export const personPath = (project: Pick<BootProject, 'id'>, distinctId: string): string =>
+  projectPath(project, `/person/${encodeURIComponent(distinctId)}`)

@@ -11,7 +11,7 @@ interface PagerProps {
   onOlder: (() => void) | undefined
 }
 
-function Pager({ words, onNewer, onOlder }: PagerProps) {
+export function Pager({ words, onNewer, onOlder }: PagerProps) {
   return (
     <nav className={styles.pager} aria-label="Pages">
       <span className={styles.words} aria-live="polite">

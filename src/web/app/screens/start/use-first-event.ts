@@ -1,7 +1,8 @@
 /** The newest event of the project, as soon as it is stored: told by the server where it can, else asked for. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { followEvents, latestEventQuery, warningsQuery } from '../../data/events.ts'
+import { followEvents } from '../../data/events/event-stream.ts'
+import { latestEventQuery, warningsQuery } from '../../data/events.ts'
 
 const POLL_MS = 2_000
 
