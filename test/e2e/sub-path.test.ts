@@ -13,12 +13,13 @@ import { testClock } from '../support/clock.ts'
 import { subscribe } from '../support/deliveries/subscription.ts'
 import { makePerson } from '../support/make.ts'
 import { click, pageOf, saying, sendRecorded } from '../support/replay/hand-made-recording.ts'
-import { unsubscribeUrl } from '../support/servers/mailbox.ts'
+import { textOf, unsubscribeUrl } from '../support/servers/mailbox.ts'
 import { type MailServer, startMailServer } from '../support/servers/smtp.ts'
 
 const PATH = '/tools/hedgerow'
 const SESSION = 'session-below-a-path'
 const PERSONS = 25
+const PATIENCE = { timeout: 120_000, interval: 200 }
 
 /** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
@@ -156,6 +157,15 @@ describe.skipIf(noBrowser !== null)(`below a path ${inABrowser}`, () => {
     await page.goto(address)
     return page
   }
+  /** A page of somebody who has just signed in by key. */
+  async function signedIn(): Promise<Page> {
+    await browser.context.clearCookies()
+    const page = await open(`${publicUrl}/login?with=key`)
+    await page.getByLabel('Personal API key').fill(ROOT_KEY)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/project\//)
+    return page
+  }
   const plays = (page: Page) =>
     page.frameLocator('.replayer-wrapper > iframe').getByRole('heading', { name: /below/ }).waitFor()
   const allWell = () => expect([...astray, ...failures]).toEqual([])
@@ -249,6 +259,22 @@ describe.skipIf(noBrowser !== null)(`below a path ${inABrowser}`, () => {
     await page.close()
   })
 
+  it('the links of a report lead to pages of the web app, which are shown after signing in', async () => {
+    await subscribe(app, { target_value: 'eve@example.com', insight: 1 })
+    await app.runner.runDue()
+    const mail = smtp.mails.findLast(({ to }) => to === 'eve@example.com')
+    const linked = [...(mail ? textOf(mail) : '').matchAll(/^(People|Replays): (\S+)$/gm)]
+    expect(linked.map(([, name]) => name)).toEqual(['People', 'Replays'])
+    const page = await signedIn()
+    for (const [, name = '', url = ''] of linked) {
+      expect(url.startsWith(`${publicUrl}/project/1/`)).toBe(true)
+      await page.goto(url)
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    }
+    allWell()
+    await page.close()
+  })
+
   it('the SDK loads its parts, sends events and records', async () => {
     const page = await open(shop.url)
     await page.waitForFunction('window.posthog.__loaded && window.posthog.sessionRecordingStarted()')
@@ -262,6 +288,32 @@ describe.skipIf(noBrowser !== null)(`below a path ${inABrowser}`, () => {
     const blocks = async () =>
       (await app.call('GET', `/api/environments/1/session_recordings/${session}/snapshots/`)).statusCode
     await expect.poll(blocks).toBe(200)
+    allWell()
+    await page.close()
+  })
+
+  it('the SDK names where its recording plays: there, from that second on', async () => {
+    const visitor = await open(shop.url)
+    await visitor.waitForFunction('window.posthog.__loaded && window.posthog.sessionRecordingStarted()')
+    await visitor.click('#buy')
+    const whole = (await visitor.evaluate('posthog.get_session_replay_url()')) as string
+    const timed = (await visitor.evaluate(
+      'posthog.get_session_replay_url({ withTimestamp: true, timestampLookBack: 0 })',
+    )) as string
+    const session = (await visitor.evaluate('posthog.get_session_id()')) as string
+    expect(whole).toBe(`${publicUrl}/project/${PROJECT_TOKEN}/replay/${session}`)
+    expect(timed).toMatch(/\?t=\d+$/)
+    await visitor.goto('about:blank')
+    await visitor.close()
+    const recorded = async () =>
+      (await app.call('GET', `/api/environments/1/session_recordings/${session}/`)).json().click_count
+    await expect.poll(recorded, PATIENCE).toBeGreaterThan(0)
+    const page = await signedIn()
+    const replay = page.frameLocator('iframe').frameLocator('.replayer-wrapper > iframe')
+    for (const url of [whole, timed]) {
+      await page.goto(url)
+      await replay.getByRole('heading', { name: 'Hedge shop' }).waitFor()
+    }
     allWell()
     await page.close()
   })

@@ -8,19 +8,15 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
+import { noFormula } from './no-formula.ts'
 
 export type CsvRow = Record<string, unknown>
-
-/** Some spreadsheets accept full-width signs, and ignore invisible characters before a sign (U+2800 is a blank). */
-const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠\t\r\n]/u
 
 /** Writing 20,000 cells takes some milliseconds; then the event loop runs. */
 const CELLS_PER_CHUNK = 20_000
 
-const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
-
 function cellOf(value: unknown): string {
-  if (typeof value === 'string') return guarded(value)
+  if (typeof value === 'string') return noFormula(value)
   return value === null ? '' : String(value)
 }
 
@@ -63,7 +59,7 @@ function createSheet(columns: Set<string>): Sheet {
     return record
   }
   return {
-    header: write([sorted.map(guarded)], width),
+    header: write([sorted.map(noFormula)], width),
     lines: (rows) => write(rows.map(recordOf), width),
     rowsPerChunk: Math.max(1, Math.floor(CELLS_PER_CHUNK / Math.max(1, width))),
   }

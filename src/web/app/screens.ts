@@ -20,6 +20,7 @@ import { keysQuery } from './data/keys.ts'
 import { peoplePageQuery } from './data/people/people.ts'
 import { personQuery, personRowQuery } from './data/people/person.ts'
 import { projectQuery, usageQuery } from './data/projects.ts'
+import { recordingQuery } from './data/recordings/recordings.ts'
 import { noSearch, type Params, type Search } from './data/search.ts'
 import { deletionsSearch } from './screens/deletions/deletions.search.ts'
 import { eventsSearch } from './screens/events/events.search.ts'
@@ -28,6 +29,9 @@ import { keysSearch } from './screens/keys/keys.search.ts'
 import { liveSearch } from './screens/live/live.search.ts'
 import { filterOf, peopleSearch } from './screens/people/people.search.ts'
 import { personSearch } from './screens/person/person.search.ts'
+import { replaySearch } from './screens/replay/replay.search.ts'
+import { replaysSearch } from './screens/replays/replays.search.ts'
+import { sessionsSearch } from './screens/sessions/sessions.search.ts'
 import { signInSearch } from './screens/sign-in/sign-in.search.ts'
 import { startSearch } from './screens/start/start.search.ts'
 
@@ -133,6 +137,26 @@ export const screens: readonly Screen[] = [
     view: () => import('./screens/person/person.screen.tsx').then((file) => file.PersonByIdScreen),
   },
   {
+    path: `${P}/replay/home`,
+    name: 'Replays',
+    in: 'look',
+    key: 'r',
+    needs: 'session_recording:read',
+    wide: true,
+    search: replaysSearch,
+    view: () => import('./screens/replays/replays.screen.tsx').then((file) => file.ReplaysScreen),
+  },
+  {
+    path: `${P}/replay/$session`,
+    name: 'Replay',
+    in: 'thing',
+    needs: 'session_recording:read',
+    wide: true,
+    search: replaySearch,
+    load: ({ id }, { path }) => [recordingQuery(id, path.session ?? '')],
+    view: () => import('./screens/replay/replay.screen.tsx').then((file) => file.ReplayScreen),
+  },
+  {
     path: `${P}/activity/explore`,
     name: 'Events',
     in: 'look',
@@ -154,6 +178,16 @@ export const screens: readonly Screen[] = [
       ...(mayUse(project.scopes, 'event_definition:read') ? [eventNamesQuery(project)] : []),
     ],
     view: () => import('./screens/live/live.screen.tsx').then((file) => file.LiveScreen),
+  },
+  {
+    path: `${P}/sessions`,
+    name: 'Sessions',
+    in: 'look',
+    key: 's',
+    needs: ['query:read', 'person:read', 'session_recording:read'],
+    wide: true,
+    search: sessionsSearch,
+    view: () => import('./screens/sessions/sessions.screen.tsx').then((file) => file.SessionsScreen),
   },
   {
     path: `${P}/deletions`,

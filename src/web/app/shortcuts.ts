@@ -19,6 +19,14 @@ export interface Shortcut {
     | 'choose'
     | 'tab'
     | 'point'
+    | 'play'
+    | 'seek'
+    | 'speed'
+    | 'skip'
+    | 'full'
+    | 'link'
+    | 'inspector'
+    | 'recording'
   /** As people press them; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
   keys: readonly string[]
   words: string
@@ -37,16 +45,29 @@ export const shortcuts: readonly Shortcut[] = [
   { id: 'search', keys: ['/'], words: 'Search', where: 'where there is a field for it' },
   { id: 'row', keys: ['j', 'k'], words: 'Next row, row before', where: 'lists' },
   { id: 'open', keys: ['Enter'], words: 'Open the row', where: 'lists' },
-  { id: 'choose', keys: ['x'], words: 'Choose it; with Shift all up to it', where: 'People' },
+  { id: 'choose', keys: ['x'], words: 'Choose it; with Shift all up to it', where: 'People, Replays' },
   {
     id: 'period',
     keys: ['d', 'w', 'm'],
     words: 'The last day, week, month',
-    where: 'Events, Timeline of a person',
+    where: 'Replays, Sessions, Events, Timeline of a person',
   },
   { id: 'tab', keys: ['1', '…', '6'], words: 'Go to a tab', where: 'Person' },
   { id: 'point', keys: ['←', '→'], words: 'The change before, the next change', where: 'Timeline of a person' },
   { id: 'pause', keys: ['p'], words: 'Pause, and go on', where: 'Live' },
   { id: 'export', keys: ['e'], words: 'Export the list as CSV', where: 'lists' },
+  { id: 'play', keys: ['Space'], words: 'Play, pause', where: 'Replay' },
+  {
+    id: 'seek',
+    keys: ['←', '→'],
+    words: 'Ten seconds back, on; Alt: a frame; Shift: an event',
+    where: 'Replay',
+  },
+  { id: 'speed', keys: [',', '.', '1', '…', '6'], words: 'Slower, faster; or a speed', where: 'Replay' },
+  { id: 'skip', keys: ['s'], words: 'Skip idle time, or not', where: 'Replay' },
+  { id: 'inspector', keys: ['i'], words: 'What happened', where: 'Replay' },
+  { id: 'full', keys: ['f'], words: 'Full screen', where: 'Replay' },
+  { id: 'link', keys: ['c'], words: 'Copy the link to this second', where: 'Replay' },
+  { id: 'recording', keys: ['n', 'p'], words: 'Next recording, recording before', where: 'Replay' },
   { id: 'close', keys: ['Esc'], words: 'Close what is open' },
 ]

@@ -27,3 +27,9 @@ export async function tabTo(page: Page, name: string | RegExp, key: 'Tab' | 'Shi
   }
   throw new Error(`“${name}” is not reached by Tab, but ${[...new Set(passed)].join(', ')}.`)
 }
+
+/** Goes there and presses it. */
+export async function press(page: Page, name: string | RegExp, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press(key)
+}

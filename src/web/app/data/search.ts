@@ -74,7 +74,7 @@ export const pageNumber: SearchField<number> = {
 }
 
 /** Undefined for what is none. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -5,14 +5,15 @@ import type { operations } from '../schema.d.ts'
 
 type List = operations['session_recordings_list']
 type Recordings = List['responses'][200]['content']['application/json']
+export type RecordingRow = Recordings['results'][number]
 
 /** By the API's own names. */
-type RecordingFilter = NonNullable<List['parameters']['query']>
+export type RecordingFilter = NonNullable<List['parameters']['query']>
 
 const PER_PAGE = 100
 
 /** Every list of recordings of a project. */
-const recordingsKey = (projectId: number) => ['project', projectId, 'recordings'] as const
+export const recordingsKey = (projectId: number) => ['project', projectId, 'recordings'] as const
 
 export const recordingsQuery = (
   projectId: number,

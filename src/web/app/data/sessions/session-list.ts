@@ -6,9 +6,10 @@ import type { operations } from '../schema.d.ts'
 
 type List = operations['sessions_list']
 type Sessions = List['responses'][200]['content']['application/json']
+export type SessionRow = Sessions['results'][number]
 
 /** By the API's own names. */
-type SessionFilter = NonNullable<List['parameters']['query']>
+export type SessionFilter = NonNullable<List['parameters']['query']>
 
 const PER_PAGE = 100
 

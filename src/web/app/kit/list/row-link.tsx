@@ -10,7 +10,7 @@ interface RowLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 /** Opens nothing beside. */
-const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+export const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
 export function RowLink({ to, search = {}, children, ...rest }: RowLinkProps) {

@@ -5,7 +5,7 @@ import { Row } from '../layout/card.tsx'
 import { Empty } from './empty.tsx'
 
 /** One filter of a list. */
-interface SetFilter {
+export interface SetFilter {
   words: string
   drop: () => void
 }
