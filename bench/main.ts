@@ -9,7 +9,6 @@ import { execFileSync } from 'node:child_process'
 import { batchThroughput, eventThroughput, loadMemory } from './capture.ts'
 import { deliveryMemory, deliveryTime } from './deliveries.ts'
 import { type Figure, formatLine, meets } from './figure.ts'
-import { firstPaint } from './first-paint.ts'
 import { idleMemory, startTime } from './footprint.ts'
 import { measureGrowth } from './growth/growth.ts'
 import { newVisitors } from './new-visitors.ts'
@@ -21,6 +20,10 @@ import { measureScale } from './scale.ts'
 import { removeTempFolders } from './temp-folder.ts'
 import { timelineGrowth } from './timeline-growth.ts'
 import { trends } from './trends.ts'
+import { firstPaint } from './web/first-paint.ts'
+import { peopleGrowth, peopleScroll } from './web/people-list.ts'
+import { replayMemory } from './web/replay-memory.ts'
+import { replayStart } from './web/replay-start.ts'
 
 const EMBEDDED: Figure[] = [
   personThroughput,
@@ -38,6 +41,10 @@ const EMBEDDED: Figure[] = [
   idleMemory,
   startTime,
   firstPaint,
+  peopleGrowth,
+  peopleScroll,
+  replayStart,
+  replayMemory,
 ]
 
 const say = (progress: string): void => {

@@ -11,7 +11,9 @@ const rows = read('docs/performance.md')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| what |'))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')))
 
-const benchFiles = readdirSync(join(ROOT, 'bench')).filter((name) => name.endsWith('.ts'))
+const benchFiles = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+)
 const benchLines = benchFiles.flatMap((name) =>
   [...read(`bench/${name}`).matchAll(/^ {2}name: '([^']+)'/gm)].map((match) => match[1] ?? ''),
 )

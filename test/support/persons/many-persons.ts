@@ -1,9 +1,9 @@
 /** Thousands of persons in one transaction, known to both stores. */
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src/lib/time/clock.ts'
 import type { Person, Properties } from '../../../src/model/persons/person.ts'
 import type { Stores } from '../../../src/model/stores.ts'
 import { mappingOf, projectionOf, sendPeopleChange } from '../../../src/rules/persons/people-change.ts'
-import type { TestApp } from '../app.ts'
 
 export interface ManyPersons {
   projectId: number
@@ -15,7 +15,7 @@ export interface ManyPersons {
 }
 
 export function makePersons(
-  { stores, clock }: Pick<TestApp, 'clock'> & { stores: Pick<Stores, 'transaction'> },
+  { stores, clock }: { stores: Pick<Stores, 'transaction'>; clock: Pick<Clock, 'now'> },
   { projectId, count, createdAt, properties = () => ({}), name = 'id' }: ManyPersons,
 ): Promise<Person[]> {
   return stores.transaction(async (tx) => {

@@ -1,9 +1,9 @@
 /** How soon the web app shows something, on a browser that has nothing of it yet. */
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../test/support/browser/browser.ts'
-import { startServer } from './child.ts'
-import { type Figure, inTurns } from './figure.ts'
-import { tempFolder } from './temp-folder.ts'
+import { openBrowser } from '../../test/support/browser/browser.ts'
+import { startServer } from '../child.ts'
+import { type Figure, inTurns } from '../figure.ts'
+import { tempFolder } from '../temp-folder.ts'
 
 const ROUNDS = 15
 /** Resolves when the browser has painted a text or a picture. */
