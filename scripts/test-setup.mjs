@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { CHROMIUM } from './chromium-path.mjs'
 import { CLICKHOUSE, fetchChdb, unpackClickhouse } from './clickhouse.mjs'
 import { findDebianPostgres } from './debian-postgres.mjs'
 import { fetchClients } from './fetch-clients.mjs'
@@ -16,8 +17,8 @@ import { PROMTOOL } from './promtool-path.mjs'
 
 const NEEDED = [
   {
-    name: 'chromium',
-    path: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    name: 'chromium-headless-shell',
+    path: CHROMIUM,
     without: 'browser tests will be skipped (set CHROMIUM_PATH to use another one)',
   },
   { name: 'faketime', path: '/usr/bin/faketime', without: 'the tests with a wrong clock will be skipped' },

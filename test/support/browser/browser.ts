@@ -1,14 +1,13 @@
-/** Debian's Chromium (or the one CHROMIUM_PATH names) on an empty profile, for tests that need a real browser. */
+/** Chromium on an empty profile, for tests that need a real browser. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
-
-const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+import { CHROMIUM } from '../../../scripts/chromium-path.mjs'
 
 /** Why there is no browser here, or null. With CI=true a missing one is not accepted: the test then fails. */
 export const noBrowser: string | null =
-  existsSync(PATH) || process.env.CI === 'true' ? null : `no Chromium at ${PATH} (set CHROMIUM_PATH)`
+  existsSync(CHROMIUM) || process.env.CI === 'true' ? null : `no Chromium at ${CHROMIUM} (set CHROMIUM_PATH)`
 
 /** The browser itself must not call home: a test counts every outgoing request. */
 const ARGS = [
@@ -42,7 +41,7 @@ const WAIT_MS = 120_000
 export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'hedgerow-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: PATH,
+    executablePath: CHROMIUM,
     args: [...ARGS, ...(asVisitor ? VISITOR : [])],
     viewport: { width: 1400, height: 1000 },
   })
@@ -57,7 +56,7 @@ export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrows
 }
 
 /** Without a profile: each context that is made of it is another visitor's, with cookies of its own. */
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: ARGS })
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: ARGS })
 
 /** A visitor of their own in such a browser. */
 export async function newContext(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext> {
