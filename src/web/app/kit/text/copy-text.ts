@@ -1,5 +1,6 @@
 /** Copies a text. Where the browser offers no clipboard, as over plain HTTP, it is selected and copied. */
 function copySelected(text: string): boolean {
+  const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
   const host = document.querySelector('dialog[open]') ?? document.body
@@ -7,6 +8,7 @@ function copySelected(text: string): boolean {
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
   return isCopied
 }
 
