@@ -28,12 +28,14 @@ export interface TestBrowser {
 
 /**
  * Makes the browser look like a visitor's; the SDK does nothing in one that looks automated. The user agent is an
- * argument of the program: one that is set per page is lost while the page unloads.
+ * argument of the program: one that is set per page is lost while the page unloads. The list of brands cannot be set, and
+ * not every browser has one.
  */
 const VISITOR = [
   '--disable-blink-features=AutomationControlled',
   '--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 ]
+const WITHOUT_BRANDS = 'delete Navigator.prototype.userAgentData'
 
 /** What a page is waited for; Playwright's own half a minute is too short on a busy machine. */
 const WAIT_MS = 120_000
@@ -46,6 +48,7 @@ export async function openBrowser({ asVisitor = false } = {}): Promise<TestBrows
     viewport: { width: 1400, height: 1000 },
   })
   context.setDefaultTimeout(WAIT_MS)
+  if (asVisitor) await context.addInitScript(WITHOUT_BRANDS)
   return {
     context,
     async close() {
