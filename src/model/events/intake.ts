@@ -35,7 +35,7 @@ export interface IntakeReader {
 }
 
 export interface IntakeWriter extends IntakeReader {
-  /** Records the uuids and returns those that were not recorded before. */
+  /** Records the uuids and returns those that were not recorded before. In a `peopleTransaction` only. */
   freshUuids(projectId: number, uuids: string[], now: number): Promise<Set<string>>
   /** Removes uuids that this transaction recorded: their events are left to another transaction. */
   withdrawUuids(projectId: number, uuids: string[]): Promise<void>

@@ -14,6 +14,8 @@ export interface Connection {
   dialect: SqlDialect
   /** Runs already compiled SQL as a prepared statement; a reader may defer it to the end of the event loop's turn. */
   runPrepared<Row>(text: string, values: unknown[]): Row[] | Promise<Row[]>
+  /** Runs it in its order, without waiting for it where that is a round trip: what it fails with, the commit fails with. */
+  sendPrepared(text: string, values: unknown[]): void
   /** Runs what `dialect.rows` has made for all these rows; as `RowsStatement.run`. Of a writer only. */
   writeEach(statement: Compiled, rows: unknown[][]): NewIds | Promise<NewIds>
   recentBatches: RecentBatches
@@ -64,6 +66,8 @@ export type NewIds = (number | null)[]
 
 export interface PreparedStatement<Row> {
   run(connection: Connection, ...values: unknown[]): Row[] | Promise<Row[]>
+  /** Of a writer only; nobody gets its rows. */
+  send(connection: Connection, ...values: unknown[]): void
 }
 
 type Build<Row> = (db: Kysely<Tables>, dialect: SqlDialect) => Compilable<Row>
@@ -96,6 +100,10 @@ export function prepared<Row>(build: Build<Row>): PreparedStatement<Row> {
     run(connection, ...values) {
       const { text, bind } = compile(connection)
       return connection.runPrepared<Row>(text, bind(values))
+    },
+    send(connection, ...values) {
+      const { text, bind } = compile(connection)
+      connection.sendPrepared(text, bind(values))
     },
   }
 }

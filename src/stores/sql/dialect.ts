@@ -66,6 +66,11 @@ export interface SqlDialect {
   /** Whether writers lock the rows that they change, and other writers go on meanwhile; else one writes at a time. */
   locksRows: boolean
   /**
+   * A condition of an insert that a transaction of people begins with: where each trip counts it is on its way before the
+   * engine has answered that the transaction has begun, and must not be stored if it has not.
+   */
+  inPeopleTransaction: RawBuilder<SqlBool>
+  /**
    * Whether a row of this table, or part, is one that `where` finds, a condition with a limit: not even a large table is
    * read as a whole. `key` tells its rows apart.
    */

@@ -90,7 +90,7 @@ describe('the schedule', () => {
     const now = app.clock.now()
     const old = now - age - 1
     const uuids = Array.from({ length: 11_000 }, (_, n) => `018f0000-0000-7000-9000-${String(n).padStart(12, '0')}`)
-    await app.stores.transaction(async (tx) => {
+    await app.stores.peopleTransaction([2], async (tx) => {
       await tx.intake.freshUuids(2, uuids, old)
       for (const token of uuids) await tx.idempotency.claim({ keyId: 'k', projectId: 2, token, claimedAt: old }, 'hash')
     })

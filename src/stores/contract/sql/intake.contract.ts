@@ -97,7 +97,9 @@ export function eventUuidContract(engine: string, open: OpenSql): void {
 
     const newUuids = (count: number) => Array.from({ length: count }, () => uuidV7(NOW))
     const fresh = async (projectId: number, uuids: string[], now = NOW) =>
-      [...(await opened.stores.transaction((tx) => tx.intake.freshUuids(projectId, uuids, now)))].sort()
+      [
+        ...(await opened.stores.peopleTransaction([projectId], (tx) => tx.intake.freshUuids(projectId, uuids, now))),
+      ].sort()
     const forget = (before: number, limit: number) =>
       opened.stores.transaction((tx) => tx.intake.forgetUuids(before, limit))
 
@@ -122,7 +124,7 @@ export function eventUuidContract(engine: string, open: OpenSql): void {
 
     it('that were withdrawn are fresh again', async () => {
       const [kept, back] = [newUuids(20), newUuids(20)]
-      await opened.stores.transaction(async (tx) => {
+      await opened.stores.peopleTransaction([3], async (tx) => {
         await tx.intake.freshUuids(3, [...kept, ...back], NOW)
         await tx.intake.withdrawUuids(3, back)
       })

@@ -10,7 +10,7 @@ import type { Borrowed } from './connections/pool.ts'
 /** Connections: any that is free, or one for a while. */
 interface Source {
   any: Queries
-  borrow(): Promise<Borrowed>
+  borrow(): Promise<Pick<Borrowed, 'giveBack'> & { queries: Queries }>
 }
 
 /** Look-ups that one statement answers. */

@@ -5,7 +5,7 @@ import { foldCase } from '../../../lib/text/case-fold.ts'
 import { postgresCatalog } from '../copy/postgres-catalog.ts'
 import type { SqlDialect } from '../dialect.ts'
 import { createFold } from './fold-function.ts'
-import { LAST_SEQ, LOCK_MIGRATION, SETTLED_SEQ } from './locks.ts'
+import { IN_TRANSACTION, LAST_SEQ, LOCK_MIGRATION, SETTLED_SEQ } from './locks.ts'
 import { CELL_TYPES, rowLists } from './row-lists.ts'
 import { hashParts, tune } from './storage.ts'
 
@@ -36,6 +36,7 @@ export const postgresDialect: SqlDialect = {
   // The text of a UUID, whose last digit is an f at most.
   tie: { by: sql`id`, last: 'g' },
   locksRows: true,
+  inPeopleTransaction: sql.raw(IN_TRANSACTION),
   lookUpsAtOnce: 100,
   // By their places: for a list of keys the planner reads all of a large table.
   isAmong: (table, _, where) => sql`ctid = any(array(select ctid from ${sql.table(table)} ${where}))`,

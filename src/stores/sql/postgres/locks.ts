@@ -30,9 +30,12 @@ const forEach = (call: string, projectIds: number[]): string =>
     .map((id) => `select ${call}(${LOCKS.fence}, ${Math.trunc(id)})`)
     .join('; ')
 
-/** For the rest of the transaction; the first that it does. */
+/** For the rest of the transaction; the first that it does. Its own number is for `IN_TRANSACTION`. */
 export const enterFences = (projectIds: number[]): string =>
-  `${forEach('pg_advisory_xact_lock_shared', projectIds)}; select pg_advisory_xact_lock_shared(${BEGUN} + ${LAST_SEQ})`
+  `${forEach('pg_advisory_xact_lock_shared', projectIds)}; select pg_advisory_xact_lock_shared(${BEGUN} + ${LAST_SEQ}); select pg_current_xact_id()`
+
+/** A condition that is true after `enterFences`, and fails outside of a transaction: there a statement has no number yet. */
+export const IN_TRANSACTION = '1 / (pg_current_xact_id_if_assigned() is not null)::integer = 1'
 
 /** Before a transaction begins, so that it sees what others have committed while it waited; until `openFences`. */
 export const closeFences = (projectIds: number[]): string => forEach('pg_advisory_lock', projectIds)

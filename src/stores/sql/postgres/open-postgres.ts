@@ -39,12 +39,17 @@ interface Shared {
 
 const noPause = async (): Promise<void> => {}
 
+const outsideTransaction = (): never => {
+  throw new Error('Only in a transaction is there a commit to fail.')
+}
+
 /** On one connection, or on any of a pool. */
 function connectionOn(queries: Queries, { recentBatches, addedWarnings }: Shared): Connection {
   return {
     db: queriesOn(queries),
     dialect: postgresDialect,
     runPrepared: (text, values) => runNamed(queries, text, values),
+    sendPrepared: outsideTransaction,
     writeEach: (statement, rows) => writeRows((text, values) => runNamed(queries, text, values), statement, rows),
     recentBatches,
     addedBatches: new Map(),
@@ -104,10 +109,12 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
       runAgain(async () => {
         lock?.check()
         const borrowed = await clients.borrow(kind === 'migration')
-        return transactOn(borrowed, { kind, projectIds }, () => {
+        return transactOn(borrowed, { kind, projectIds }, (send) => {
           // It may have been lost while this waited for the connection.
           lock?.check()
-          return work(connectionOf(borrowed.queries))
+          const sendPrepared: Connection['sendPrepared'] = (text, values) =>
+            send((queries) => runNamed(queries, text, values))
+          return work({ ...connectionOf(borrowed.queries), sendPrepared })
         })
       }, kind),
     inTurn: createProcessTurns({ newClient: () => createClient(address, SIGNAL_MS), presence: told }),

@@ -1,6 +1,7 @@
 /** A transaction on a connection of its own. */
 import { isStoreAway } from '../../../lib/errors.ts'
 import type { TransactionKind } from '../connection.ts'
+import type { Queries } from './connections/clients.ts'
 import { codeOf } from './connections/failures.ts'
 import { type Borrowed, WITHOUT_LIMITS } from './connections/pool.ts'
 import { closeFences, enterFences, openFences } from './locks.ts'
@@ -24,13 +25,23 @@ export interface Asked {
 /** A prepared statement of the connection does not fit the tables any more, or is gone. */
 const OUTDATED = ['0A000', '26000']
 
+/** Runs a statement without waiting for it: the commit is sent after it, and fails as it does. */
+export type Send = (statement: (queries: Queries) => Promise<unknown>) => void
+
 /** Gives the connection back; one that cannot be brought back to how it was is closed. */
 export async function transactOn<T>(
   { queries, giveBack }: Borrowed,
   { kind, projectIds }: Asked,
-  work: () => Promise<T>,
+  work: (send: Send) => Promise<T>,
 ): Promise<T> {
   const isExclusive = kind === 'exclusive'
+  const unanswered: Promise<unknown>[] = []
+  const send: Send = (statement) => {
+    const answer = statement(queries)
+    // Whoever fails before the commit is told of that instead.
+    answer.catch(() => {})
+    unanswered.push(answer)
+  }
   let isUsable = true
   const undo = async (statement: string): Promise<void> => {
     if (!isUsable) return
@@ -40,9 +51,12 @@ export async function transactOn<T>(
   }
   try {
     if (isExclusive) await queries.query(closeFences(projectIds))
-    await queries.query(BEGIN[kind](projectIds))
-    const result = await work()
-    const { command } = await queries.query('commit')
+    const begun = queries.begin(BEGIN[kind](projectIds))
+    // What it begins with is sent along. Of a failed begin its statements tell, or the commit.
+    if (kind === 'people') begun.catch(() => {})
+    else await begun
+    const result = await work(send)
+    const [{ command }] = await Promise.all([queries.query('commit'), begun, ...unanswered])
     // After a statement that failed, whoever caught its error.
     if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed; nothing of it is stored.')
     return result

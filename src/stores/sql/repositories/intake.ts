@@ -51,8 +51,8 @@ const insertUuids = prepared((db, dialect) =>
           dialect.bytesOfUuid('given.value').as('uuid'),
           sql<number>`${arg<number>(2)}`.as('noted_at'),
         ])
-        // Without a condition SQLite would read the following clause as that of a join.
-        .where(sql<boolean>`true`),
+        // Also because without a condition SQLite would read the following clause as that of a join.
+        .where(dialect.inPeopleTransaction),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning(dialect.hexOf('uuid').as('hex')),
@@ -107,7 +107,7 @@ const insertPersonless = prepared((db, dialect) =>
       db
         .selectFrom(dialect.jsonTexts(arg<string>(1)).as('given'))
         .select([sql<number>`${arg<number>(0)}`.as('project_id'), 'given.value as distinct_id'])
-        // As above.
+        // Without a condition SQLite would read the following clause as that of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing())

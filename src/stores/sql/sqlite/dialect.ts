@@ -24,6 +24,7 @@ export const sqliteDialect: SqlDialect = {
   // The last column of every index.
   tie: { by: sql`rowid`, last: Number.MAX_SAFE_INTEGER },
   locksRows: false,
+  inPeopleTransaction: sql`true`,
   lookUpsAtOnce: 1,
   isAmong: (table, key, where) => {
     const found = sql`select ${sql.join(key)} from ${sql.table(table)} ${where}`

@@ -132,6 +132,7 @@ function connect(database: Database.Database, parts: ConnectParts): Connection {
     db: new Kysely<Tables>({ dialect }),
     dialect: sqliteDialect,
     runPrepared: runPrepared as Connection['runPrepared'],
+    sendPrepared: (text, values) => void runPrepared(text, values),
     writeEach: writeRows(prepare),
     recentBatches,
     addedBatches: new Map(),

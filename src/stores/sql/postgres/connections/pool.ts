@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { IN_TRANSACTION } from '../locks.ts'
 import { type Queries, rowTypes } from './clients.ts'
 import { codeOf } from './failures.ts'
 import type { Presence } from './presence.ts'
@@ -68,11 +69,26 @@ export async function endSoon(client: pg.Client): Promise<void> {
 /** The transaction has failed already. */
 const AFTER_FAILURE = '25P02'
 
+/** A client that one user has for a while. */
+export interface LentQueries extends Queries {
+  /**
+   * Begins a transaction by these statements. Until the server has answered, which takes a trip of its own, `query` sends
+   * only what does no harm where it has not begun: reads, and what is IN_TRANSACTION. All else waits, in its order.
+   */
+  begin(statements: string): Promise<void>
+}
+
+const mayComeEarly = (text: string): boolean => text.startsWith('select ') || text.includes(IN_TRANSACTION)
+
 /** The same client; what it fails with is in our words, and without an answer it is cut off. */
-function watched(client: pg.ClientBase, presence: Presence, limitMs: number | null): Queries {
+function watched(client: pg.ClientBase, presence: Presence, limitMs: number | null): LentQueries {
   const openedAt = performance.now()
   let failure: unknown
-  const query = async (...args: Parameters<Queries['query']>) => {
+  /** Until the server has answered; of one that has failed, until the transaction is rolled back. */
+  let beginning: Promise<unknown> | null = null
+  let isHeldBack = false
+  type Args = Parameters<Queries['query']>
+  const send = async (...args: Args) => {
     const timer = limitMs === null ? undefined : setTimeout(() => cut(client), limitMs)
     try {
       const result = await client.query(...args)
@@ -86,11 +102,30 @@ function watched(client: pg.ClientBase, presence: Presence, limitMs: number | nu
       clearTimeout(timer)
     }
   }
-  return { query } as unknown as Queries
+  const sendInOrder = async (...args: Args) => {
+    const { text } = args[0] as unknown as { text?: string }
+    if (isHeldBack || !mayComeEarly(text ?? '')) {
+      isHeldBack = true
+      await beginning
+    }
+    return send(...args)
+  }
+  const isEnd = (statement: unknown): boolean => statement === 'rollback'
+  const query = (...args: Args) => {
+    if (beginning !== null && isEnd(args[0])) beginning = null
+    return beginning === null ? send(...args) : sendInOrder(...args)
+  }
+  const begin = async (statements: string) => {
+    isHeldBack = false
+    beginning = send(...([statements] as unknown as Args))
+    await beginning
+    beginning = null
+  }
+  return { query, begin } as unknown as LentQueries
 }
 
 export interface Borrowed {
-  queries: Queries
+  queries: LentQueries
   /** A connection that is of no more use is closed. */
   giveBack(isUsable: boolean): void
 }
@@ -100,7 +135,7 @@ export class Clients {
   readonly #pool: pg.Pool
   readonly #presence: Presence
   /** Those that are open, each as it is lent. */
-  readonly #open = new Map<pg.ClientBase, Queries>()
+  readonly #open = new Map<pg.ClientBase, LentQueries>()
 
   constructor(pool: pg.Pool, presence: Presence) {
     this.#pool = pool
