@@ -110,9 +110,8 @@ function watched(client: pg.ClientBase, presence: Presence, limitMs: number | nu
     }
     return send(...args)
   }
-  const isEnd = (statement: unknown): boolean => statement === 'rollback'
   const query = (...args: Args) => {
-    if (beginning !== null && isEnd(args[0])) beginning = null
+    if ((args[0] as unknown) === 'rollback') beginning = null
     return beginning === null ? send(...args) : sendInOrder(...args)
   }
   const begin = async (statements: string) => {
