@@ -8,8 +8,8 @@ import type { PropertyFilter, PropertyOperator } from '../../model/persons/perso
 type Properties = Record<string, unknown>
 type FindNames = (filter: PropertyFilter) => Promise<string[]>
 export type SeededFilterCase = (rows: Record<string, Properties>) => Promise<FindNames>
-/** Each filter is a test of its own, or all filters of some rows are one question: much shorter on a slow engine. */
-export type FilterAsking = 'alone' | 'together'
+/** `short`: all filters of some rows are one question, not each a test of its own. */
+export type SuiteLength = 'full' | 'short'
 
 /** What is asked of some rows: filters by title, and the names that each must find. */
 interface Asked {
@@ -317,13 +317,13 @@ function askTogether(seed: SeededFilterCase, asked: Asked[]): void {
 /** `isAsked`: not of filters that are refused where these rows are. */
 export function propertyFilterCases(
   seed: SeededFilterCase,
-  asking: FilterAsking,
+  length: SuiteLength,
   isAsked = (_filter: PropertyFilter) => true,
 ): void {
   for (const [section, asked] of Object.entries(SECTIONS)) {
     const cases = asked().map(({ rows, filters }) => ({ rows, filters: filters.filter(([, one]) => isAsked(one)) }))
     describe(section, () => {
-      if (asking === 'together') return askTogether(seed, cases)
+      if (length === 'short') return askTogether(seed, cases)
       for (const some of cases) askAlone(seed, some)
     })
   }

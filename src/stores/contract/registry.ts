@@ -32,7 +32,7 @@ import { sums } from './events/sum.contract.ts'
 import { trends } from './events/trend.contract.ts'
 import { liveEventContract } from './live-event.contract.ts'
 import type { OpenSql } from './open-sql.ts'
-import type { FilterAsking } from './property-filter-cases.ts'
+import type { SuiteLength } from './property-filter-cases.ts'
 import { activityContract } from './sql/activity.contract.ts'
 import { clockStateContract } from './sql/clock-state.contract.ts'
 import { countedRequestContract } from './sql/counted-requests.contract.ts'
@@ -134,58 +134,82 @@ export const EVENT_SUITES = {
   'any number of rows': rowCounts,
   projects,
   erasing,
-} satisfies Record<string, (opened: () => Opened, asking: FilterAsking) => void>
+} satisfies Record<string, (opened: () => Opened, length: SuiteLength) => void>
 
 interface EventStoreOptions {
   /** False for an in-memory store. */
   survivesClosing?: boolean
   /** Slow suites that another variant of the same engine runs. */
   leaveOut?: (keyof typeof EVENT_SUITES)[]
-  /** Property filters, where another variant of the same engine asks each of them alone. */
-  filters?: FilterAsking
+  /** Short ones of property filters and of lists of sessions, where another variant or release has the full ones. */
+  length?: SuiteLength
 }
 
-/** `open` returns the same store each time. Each test uses projects of its own, so that one store serves them all. */
+export interface StorePlace {
+  /** The same store each time. */
+  open(): Promise<EventStore>
+  /** When it has been closed for good. */
+  remove?(): Promise<unknown>
+}
+
+/**
+ * `newPlace` returns a new, empty store each time. Each test uses projects of its own, so that one store serves the tests
+ * of a suite; one for all suites would have so many rows in the end that each question takes several times as long.
+ */
 export function eventStoreContract(
   engine: string,
-  open: () => Promise<EventStore>,
-  { survivesClosing = true, leaveOut = [], filters = 'alone' }: EventStoreOptions = {},
+  newPlace: () => StorePlace | Promise<StorePlace>,
+  { survivesClosing = true, leaveOut = [], length = 'full' }: EventStoreOptions = {},
 ): void {
+  let lastProject = 0
+
+  /** `tests` of one store. */
+  function describeStore(name: string, tests: (opened: () => Opened, reopen: () => Promise<EventStore>) => void): void {
+    describe(name, () => {
+      let place: StorePlace
+      let store: EventStore
+      beforeAll(async () => {
+        place = await newPlace()
+        store = await place.open()
+      })
+      afterAll(async () => {
+        await store?.close()
+        await place?.remove?.()
+      })
+      const reopen = async () => {
+        await store.close()
+        store = await place.open()
+        return store
+      }
+      const opened = () => ({ store, projectId: ++lastProject, ...(survivesClosing ? { reopen } : {}) })
+      tests(opened, reopen)
+    })
+  }
+
   describe(`event store: ${engine}`, () => {
-    let store: EventStore
-    let lastProject = 0
-    beforeAll(async () => {
-      store = await open()
-    })
-    afterAll(() => store.close())
-    const reopen = async () => {
-      await store.close()
-      store = await open()
-      return store
-    }
-    const opened = () => ({ store, projectId: ++lastProject, ...(survivesClosing ? { reopen } : {}) })
-
     for (const [name, suite] of Object.entries(EVENT_SUITES)) {
-      if (!leaveOut.includes(name as keyof typeof EVENT_SUITES)) describe(name, () => suite(opened, filters))
+      if (!leaveOut.includes(name as keyof typeof EVENT_SUITES)) describeStore(name, (opened) => suite(opened, length))
     }
 
-    it('answers a ping', async () => {
-      await expect(store.ping()).resolves.toBeUndefined()
-    })
+    describeStore('as such', (opened, reopen) => {
+      it('answers a ping', async () => {
+        await expect(opened().store.ping()).resolves.toBeUndefined()
+      })
 
-    if (!survivesClosing) return
-    it('has everything after it was closed and opened again', async () => {
-      const here = opened()
-      const events = [1, 2].map((timestamp) => makeEvent(here.projectId, { timestamp }))
-      const batch = makeBatch(1, { events })
-      await store.apply([batch], NOON)
-      await store.close()
-      await store.close()
-      await expect(store.ping()).rejects.toThrow()
-      store = await open()
-      await store.apply([batch], NOON)
-      await applyEvents({ ...here, store }, [{ timestamp: 3 }])
-      expect(await timesOf({ ...here, store }, 'ann')).toEqual([1, 2, 3])
+      if (!survivesClosing) return
+      it('has everything after it was closed and opened again', async () => {
+        const here = opened()
+        const events = [1, 2].map((timestamp) => makeEvent(here.projectId, { timestamp }))
+        const batch = makeBatch(1, { events })
+        await here.store.apply([batch], NOON)
+        await here.store.close()
+        await here.store.close()
+        await expect(here.store.ping()).rejects.toThrow()
+        const store = await reopen()
+        await store.apply([batch], NOON)
+        await applyEvents({ ...here, store }, [{ timestamp: 3 }])
+        expect(await timesOf({ ...here, store }, 'ann')).toEqual([1, 2, 3])
+      })
     })
   })
 }

@@ -13,6 +13,8 @@ import { LIMITS } from './progress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let files = 0
+const newPath = () => join(folder, `${++files}.duckdb`)
 
 /** What a question finds does not depend on how busy the machine is: read-deadline.test.ts is about the limit. */
 const PATIENT_MS = 50_000
@@ -33,7 +35,10 @@ const tiny = {
 
 eventStoreContract(
   'DuckDB in a file and a thread of its own',
-  () => openEventsThread({ path: join(folder, 'file.duckdb') }),
+  () => {
+    const path = newPath()
+    return { open: () => openEventsThread({ path }) }
+  },
   {
     leaveOut: [
       'property filters',
@@ -45,13 +50,16 @@ eventStoreContract(
     ],
   },
 )
-/** The rows of all tests count as used memory where there is no file. */
+/** The rows of a whole suite count as used memory where there is no file. */
 const MEMORY_OF_ALL = 512 * 1024 ** 2
 const patient = { ...LIMITS, readMs: PATIENT_MS }
-eventStoreContract('DuckDB in memory', () => openDuckdbEvents(':memory:', patient, MEMORY_OF_ALL), {
-  survivesClosing: false,
-})
-eventStoreContract('DuckDB always tidying up', () => openDuckdbEvents(join(folder, 'tiny.duckdb'), tiny), {
+const inMemory = { open: () => openDuckdbEvents(':memory:', patient, MEMORY_OF_ALL) }
+eventStoreContract('DuckDB in memory', () => inMemory, { survivesClosing: false })
+const tidyingUp = () => {
+  const path = newPath()
+  return { open: () => openDuckdbEvents(path, tiny) }
+}
+eventStoreContract('DuckDB always tidying up', tidyingUp, {
   leaveOut: ['property filters', 'property filters of people'],
 })
 

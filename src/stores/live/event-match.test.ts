@@ -20,7 +20,7 @@ describe('property filters', () =>
       })
       return found.map(([name]) => name)
     },
-    'alone',
+    'full',
     isAsked,
   ))
 

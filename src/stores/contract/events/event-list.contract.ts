@@ -4,7 +4,7 @@ import { uuidV7 } from '../../../lib/ids.ts'
 import type { EventFilter, EventPageRequest, ListedEvent } from '../../../model/events/event.ts'
 import type { PropertyCondition, PropertyFilter } from '../../../model/persons/person.ts'
 import { applyEvents, makeBatch, makeEvent, makePerson, NOON, type Opened } from '../batch-builders.ts'
-import { type FilterAsking, propertyFilterCases, type SeededFilterCase } from '../property-filter-cases.ts'
+import { propertyFilterCases, type SeededFilterCase, type SuiteLength } from '../property-filter-cases.ts'
 
 /** Longer than any store keeps in a row. */
 const LONG = 'lang é"\\👩 '.repeat(3_000)
@@ -288,7 +288,7 @@ const onPeople = (filter: PropertyFilter): PropertyFilter =>
   'join' in filter ? { ...filter, of: filter.of.map(onPeople) } : { ...filter, type: 'person' }
 
 /** Every operator on properties of events and of people, short and long. Slow, so it need not run on every variant. */
-export function eventPropertyFilters(opened: () => Opened, asking: FilterAsking): void {
+export function eventPropertyFilters(opened: () => Opened, length: SuiteLength): void {
   const onEvents =
     (extra: object): SeededFilterCase =>
     async (rows) => {
@@ -317,8 +317,8 @@ export function eventPropertyFilters(opened: () => Opened, asking: FilterAsking)
       await store.apply([batch], NOON)
       return async (properties) => names(await list(here, { properties: onPeople(properties) }))
     }
-  describe('of events', () => propertyFilterCases(onEvents({}), asking))
-  describe('of events with long properties', () => propertyFilterCases(onEvents({ LONG }), asking))
-  describe('of people', () => propertyFilterCases(onOwners({}), asking))
-  describe('of people with long properties', () => propertyFilterCases(onOwners({ LONG }), asking))
+  describe('of events', () => propertyFilterCases(onEvents({}), length))
+  describe('of events with long properties', () => propertyFilterCases(onEvents({ LONG }), length))
+  describe('of people', () => propertyFilterCases(onOwners({}), length))
+  describe('of people with long properties', () => propertyFilterCases(onOwners({ LONG }), length))
 }

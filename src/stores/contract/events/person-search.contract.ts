@@ -6,7 +6,7 @@ import { NOBODY, type PersonIdsRequest, type PersonOrder } from '../../../model/
 import { type MadeContent, type MadePerson, makeBatch, makePerson, NOON, type Opened } from '../batch-builders.ts'
 import { checkFits, checkList, checkValues } from '../people-checks.ts'
 import { PeopleWorld, randomOf } from '../people-world.ts'
-import { type FilterAsking, propertyFilterCases } from '../property-filter-cases.ts'
+import { propertyFilterCases, type SuiteLength } from '../property-filter-cases.ts'
 
 const ALL: PersonIdsRequest = { limit: Number.POSITIVE_INFINITY, withCount: false }
 
@@ -30,7 +30,7 @@ const idsOf = async ({ store, projectId }: Opened, filter: PersonFilter, request
   ...(await store.findPersons(projectId, filter, { ...ALL, ...request })).ids,
 ]
 
-export function personFilters(opened: () => Opened, asking: FilterAsking): void {
+export function personFilters(opened: () => Opened, length: SuiteLength): void {
   propertyFilterCases(async (rows) => {
     const here = opened()
     const names = Object.keys(rows)
@@ -40,7 +40,7 @@ export function personFilters(opened: () => Opened, asking: FilterAsking): void 
       Object.values(rows).map((properties, i) => ({ properties, createdAt: NOON - i })),
     )
     return async (properties) => (await idsOf(here, { properties })).map((id) => names[id - 1] as string)
-  }, asking)
+  }, length)
 }
 
 export function personSearch(opened: () => Opened): void {

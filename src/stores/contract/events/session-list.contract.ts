@@ -5,6 +5,7 @@ import { DAY } from '../../../lib/time/time.ts'
 import type { FoundSession, SessionFilter, SessionOrder } from '../../../model/events/session.ts'
 import type { PropertyCondition, PropertyFilter, PropertyOperator } from '../../../model/persons/person.ts'
 import { applyEvents, applySession, EVER, NOON, newErasureId, type Opened } from '../batch-builders.ts'
+import type { SuiteLength } from '../property-filter-cases.ts'
 import { SessionWorld } from '../session-world.ts'
 
 const NEWEST: SessionOrder = { by: 'start', ascending: false }
@@ -51,8 +52,10 @@ const FILTERS: PropertyFilter[] = [
   { join: 'OR', of: [] },
 ]
 
+const EVENTS: Record<SuiteLength, number> = { full: 4_000, short: 600 }
+
 /** So that there are several of them. */
-const PER_PAGE = 197
+const PER_PAGE: Record<SuiteLength, number> = { full: 197, short: 47 }
 
 /** Every page of the list, from the first on; and from the last on back to it. */
 async function walked({ store, projectId }: Opened, filter: SessionFilter, order: SessionOrder, limit: number) {
@@ -73,13 +76,15 @@ async function walked({ store, projectId }: Opened, filter: SessionFilter, order
   return { there, back }
 }
 
-export function sessionLists(opened: () => Opened): void {
-  describe('of thousands of events', () => {
+export function sessionLists(opened: () => Opened, length: SuiteLength): void {
+  const perPage = PER_PAGE[length]
+
+  describe('of many events', () => {
     const world = new SessionWorld()
     let here: Opened
     beforeAll(async () => {
       here = opened()
-      await world.fill(here, 11, 4_000)
+      await world.fill(here, 11, EVENTS[length])
       await applyEvents({ ...here, projectId: opened().projectId }, [{ sessionId: uuidV7(NOON) }])
     })
     const found = async (filter: Partial<SessionFilter>, order = NEWEST) => {
@@ -100,16 +105,15 @@ export function sessionLists(opened: () => Opened): void {
 
     it.each(ORDERS)('are whole and in order, page by page: $by, ascending $ascending', async (order) => {
       const expected = world.find(EVER, order)
-      const { there, back } = await walked(here, EVER, order, PER_PAGE)
+      const { there, back } = await walked(here, EVER, order, perPage)
       expect(there).toEqual(expected)
       expect(back).toEqual(expected)
     })
 
     it.each(ORDERS)('are those that began in a range, ends included: $by, ascending $ascending', async (order) => {
-      const [first, last] = [world.find(EVER, NEWEST)[500], world.find(EVER, NEWEST)[100]] as [
-        FoundSession,
-        FoundSession,
-      ]
+      const newest = world.find(EVER, NEWEST)
+      const first = newest[Math.floor(newest.length / 2)] as FoundSession
+      const last = newest[Math.floor(newest.length / 10)] as FoundSession
       for (const range of [
         { from: first.startAt, to: last.startAt },
         { from: last.startAt, to: last.startAt },
@@ -157,7 +161,7 @@ export function sessionLists(opened: () => Opened): void {
       const filter = { ...EVER, properties: is('$pageview_count', 'gt', 1) }
       for (const order of [NEWEST, LONGEST]) {
         const expected = world.find(filter, order)
-        expect(await walked(here, filter, order, PER_PAGE)).toEqual({ there: expected, back: expected })
+        expect(await walked(here, filter, order, perPage)).toEqual({ there: expected, back: expected })
       }
     })
 
