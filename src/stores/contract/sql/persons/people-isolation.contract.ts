@@ -126,6 +126,8 @@ export function peopleIsolationContract(engine: string, open: OpenSql): void {
       })
       let hasEnded = false
       const running = opened.stores.peopleTransaction([projectId], async (tx) => {
+        // Its work may start before it has entered the fence; the first answer comes after that.
+        await tx.persons.findByDistinctId(projectId, 'nobody')
         begun()
         // Long enough for the other to come to where it has to wait.
         await sleep(100)
