@@ -69,6 +69,41 @@ describe.each(engines)('reads of one turn on $name', (postgres) => {
     expect(statements).toBe(1)
   })
 
+  it('go together when they are asked for while others are under way', async () => {
+    const sent = vi.spyOn(pool, 'query')
+    const asked = [read<unknown>(text, ['kind 1', 1, 1.5])]
+    await expect.poll(() => sent.mock.calls.length, { interval: 0 }).toBe(1)
+    for (let turn = 0; turn < 3; turn++) {
+      for (let n = 0; n < 10; n++) asked.push(read<unknown>(text, ['kind 1', n, 1.5]))
+      // An answer takes longer than a turn.
+      await new Promise(setImmediate)
+    }
+    const found = await Promise.all(asked)
+    expect(sent.mock.calls.length).toBeLessThanOrEqual(3)
+    for (const [n, rows] of found.slice(1).entries()) {
+      expect(rows).toEqual(await alone(text, ['kind 1', n % 10, 1.5]))
+    }
+  })
+
+  it('do not wait for one that is slow', async () => {
+    const locking = 'select id, pg_advisory_xact_lock($2)::text as locked from plants where id = $1'
+    const client = await pool.connect()
+    await client.query('select pg_advisory_lock(1)')
+    const ended: number[] = []
+    const ask = async (id: number, lock: number) => {
+      await read(locking, [id, lock])
+      ended.push(id)
+    }
+    const first = ask(1, 1)
+    await new Promise(setImmediate)
+    await Promise.all([ask(2, 2), ask(3, 2)])
+    expect(ended.sort()).toEqual([2, 3])
+    await client.query('select pg_advisory_unlock(1)')
+    client.release()
+    await first
+    expect(ended).toEqual([2, 3, 1])
+  })
+
   it('of several statements do not mix', async () => {
     const other = 'select name from plants where id = $1'
     const asked = Array.from({ length: 50 }, (_, n) => n + 1)

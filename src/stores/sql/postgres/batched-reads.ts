@@ -1,6 +1,7 @@
 /**
  * Look-ups of one turn of the event loop that differ in their values only are one statement, which has a list for each
- * value: one round trip, however many ask. A single one runs as it is.
+ * value: one round trip, however many ask. A single one runs as it is. Who asks while a statement is under way waits for
+ * its answer, and goes together with all who do.
  */
 import { StoreUnavailable } from '../../../lib/errors.ts'
 import type { Connection } from '../connection.ts'
@@ -15,6 +16,9 @@ interface Source {
 
 /** Look-ups that one statement answers. */
 const MOST = 500
+
+/** After so long nobody waits for a statement that is under way any more. */
+const SLOW_MS = 20
 
 interface Asked {
   values: unknown[]
@@ -69,11 +73,21 @@ async function answers({ any }: Source, statement: string, asked: Asked[]): Prom
   return found
 }
 
+/** Those who ask the same. */
+interface Line {
+  waiting: Asked[]
+  underWay: number
+}
+
 export function batchReads(source: Source): Connection['runPrepared'] {
   const statements = new Map<string, Gathered>()
-  let turn = new Map<string, Asked[]>()
-  const answerEach = (text: string, asked: Asked[]): void => {
-    for (const { values, resolve, reject } of asked) runNamed<never>(source.any, text, values).then(resolve, reject)
+  const lines = new Map<string, Line>()
+  /** Of these somebody has asked in this turn, or been answered. */
+  let turn = new Map<string, Line>()
+  const answerEach = async (text: string, asked: Asked[]): Promise<void> => {
+    await Promise.all(
+      asked.map(({ values, resolve, reject }) => runNamed<never>(source.any, text, values).then(resolve, reject)),
+    )
   }
   const answerAll = async (text: string, asked: Asked[]): Promise<void> => {
     try {
@@ -82,7 +96,7 @@ export function batchReads(source: Source): Connection['runPrepared'] {
         statement = gather(text, await typesOf(source, text, (asked[0] as Asked).values))
         statements.set(text, statement)
       }
-      if (statement === null) return answerEach(text, asked)
+      if (statement === null) return await answerEach(text, asked)
       const found = await answers(source, statement, asked)
       for (const [place, { resolve }] of asked.entries()) resolve(found[place] as never[])
     } catch (error) {
@@ -91,23 +105,41 @@ export function batchReads(source: Source): Connection['runPrepared'] {
       for (const { reject } of asked) reject(error)
     }
   }
-  const endTurn = (): void => {
-    const asked = turn
-    turn = new Map()
-    for (const [text, all] of asked) {
-      for (let start = 0; start < all.length; start += MOST) {
-        const some = all.slice(start, start + MOST)
-        if (some.length > 1 && isRead(text)) answerAll(text, some)
-        else answerEach(text, some)
-      }
+  const send = (text: string, line: Line): void => {
+    const some = line.waiting.splice(0, MOST)
+    line.underWay += 1
+    let isAwaited = true
+    const goOn = () => {
+      clearTimeout(slow)
+      if (!isAwaited) return
+      isAwaited = false
+      line.underWay -= 1
+      enterTurn(text, line)
     }
+    const slow = setTimeout(goOn, SLOW_MS)
+    const answered = some.length > 1 && isRead(text) ? answerAll(text, some) : answerEach(text, some)
+    answered.finally(goOn)
+  }
+  const endTurn = (): void => {
+    const entered = turn
+    turn = new Map()
+    for (const [text, line] of entered) {
+      const isAlone = !isRead(text) || statements.get(text) === null
+      while (line.waiting.length > 0 && (isAlone || line.underWay === 0)) send(text, line)
+    }
+  }
+  const enterTurn = (text: string, line: Line): void => {
+    if (turn.size === 0) setImmediate(endTurn)
+    turn.set(text, line)
   }
   return (text, values) =>
     new Promise((resolve, reject) => {
-      if (turn.size === 0) setImmediate(endTurn)
-      const alike = turn.get(text)
-      const one = { values, resolve, reject }
-      if (alike) alike.push(one)
-      else turn.set(text, [one])
+      let line = lines.get(text)
+      if (line === undefined) {
+        line = { waiting: [], underWay: 0 }
+        lines.set(text, line)
+      }
+      line.waiting.push({ values, resolve, reject })
+      enterTurn(text, line)
     })
 }
