@@ -1,5 +1,7 @@
 /** Copies the rows of an event store into another one, and goes on where it was cut off. */
-import { addMoved, type EventsFill, type EventsWalk, MOVED, type MovedRows } from './moved-rows.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isStoreAway } from '../../lib/errors.ts'
+import { addMoved, type EventsFill, type EventsWalk, MOVED, type MovedPage, type MovedRows } from './moved-rows.ts'
 import { type Progress, rowsIn, Sums, type WrittenSums } from './sums.ts'
 
 /** What is noted in the target. */
@@ -13,6 +15,32 @@ export interface EventsNote {
 }
 
 export const readEventsNote = (text: string | null): EventsNote | null => (text === null ? null : JSON.parse(text))
+
+/** How often a store that is away is asked again, and the pause before. */
+const TRIES = 60
+const PAUSE_MS = 1_000
+
+/** The pages from a place on. A store that does not answer is asked again for a minute: a copy may take hours. */
+async function* pagesOf<K extends keyof MovedRows>(
+  walk: EventsWalk,
+  kind: K,
+  from: string | null,
+): AsyncGenerator<MovedPage<MovedRows[K]>> {
+  let next = from
+  for (let tries = 0; ; tries++) {
+    try {
+      for await (const page of walk.pages(kind, next)) {
+        yield page
+        next = page.next
+        tries = 0
+      }
+      return
+    } catch (error) {
+      if (!isStoreAway(error) || tries === TRIES) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
 
 /** The pages, each read while the one before it is stored. */
 async function* ahead<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
@@ -31,7 +59,7 @@ async function* ahead<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
 async function copyKind(walk: EventsWalk, fill: EventsFill, note: EventsNote, progress: Progress): Promise<void> {
   const kind = MOVED[note.kind] as keyof MovedRows
   const sums = Sums.read(note.sums)
-  for await (const { rows, next } of ahead(walk.pages(kind, note.next))) {
+  for await (const { rows, next } of ahead(pagesOf(walk, kind, note.next))) {
     addMoved(sums, kind, rows)
     note.next = next
     note.sums = sums.write()
@@ -63,7 +91,7 @@ export async function copyEvents(
 export async function sumEvents(walk: EventsWalk, progress: Progress): Promise<WrittenSums> {
   const sums = new Sums()
   for (const kind of MOVED) {
-    for await (const { rows } of ahead(walk.pages(kind, null))) {
+    for await (const { rows } of ahead(pagesOf(walk, kind, null))) {
       addMoved(sums, kind, rows)
       progress(rows.length)
     }

@@ -125,6 +125,7 @@ describe.skipIf(noBrowser !== null)(`a replay ${inABrowser}`, () => {
     await web.open(pathOf(session))
     await shows('The shop')
     await pause()
+    for (const text of ['order failed', '/api/cart']) await rows().filter({ hasText: text }).waitFor()
     await position().fill('0')
     await web.page.keyboard.press('Shift+ArrowRight')
     await expect.poll(seconds).toBe(1)

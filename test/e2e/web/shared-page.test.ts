@@ -1,14 +1,14 @@
 /** The page of a share in a browser: long recordings, several windows, passwords, frames, and what it must not do. */
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeApp, type TestApp } from '../support/app.ts'
-import { askedOf } from '../support/asked-of-server.ts'
-import { noBrowser, openBrowser, type TestBrowser } from '../support/browser/browser.ts'
-import { openShop, type Shop } from '../support/browser/shop.ts'
-import { openStranger, type Stranger } from '../support/browser/stranger.ts'
-import { COUNT_BLOCKS } from '../support/replay/count-blocks.ts'
-import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../support/replay/hand-made-recording.ts'
-import { added, type Hostile, hostileChanges, hostileNodes } from '../support/replay/hostile-nodes.ts'
+import { makeApp, type TestApp } from '../../support/app.ts'
+import { askedOf } from '../../support/asked-of-server.ts'
+import { noBrowser, openBrowser, type TestBrowser } from '../../support/browser/browser.ts'
+import { openShop, type Shop } from '../../support/browser/shop.ts'
+import { openStranger, type Stranger } from '../../support/browser/stranger.ts'
+import { COUNT_BLOCKS } from '../../support/replay/count-blocks.ts'
+import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../../support/replay/hand-made-recording.ts'
+import { added, type Hostile, hostileChanges, hostileNodes } from '../../support/replay/hostile-nodes.ts'
 
 /** The reason for skipping is in its name. */
 const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
