@@ -2,7 +2,6 @@
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import { createDeletionsFeature } from '../../../src/features/deletions/deletions.feature.ts'
-import { StoreUnavailable } from '../../../src/lib/errors.ts'
 import { makeApp, type TestApp } from '../../support/app.ts'
 
 const DAY = 86_400_000
@@ -13,18 +12,11 @@ afterEach(() => app.end())
 /** Without the requests themselves, which are logged at debug level. */
 const lines = (): { msg: string }[] => app.logs.map((line) => JSON.parse(line)).filter(({ level }) => level >= 30)
 
-/** A database that is too busy to say what is due is asked again, as the runner does at its next look. */
-const runDue = (): Promise<void> =>
-  app.runner.runDue().catch((error) => {
-    if (!(error instanceof StoreUnavailable)) throw error
-    return runDue()
-  })
-
 /** Three weeks, a day at a time: every line of the schedule has its turn. */
 async function pass(days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     app.clock.advance(DAY - 1)
-    await runDue()
+    await app.runner.runDue()
   }
 }
 
