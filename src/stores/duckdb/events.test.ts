@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../lib/ids.ts'
 import { HOUR } from '../../lib/time/time.ts'
+import type { EventStore } from '../../model/events/event.ts'
 import { makeBatch, makeEvent, NOON } from '../contract/batch-builders.ts'
 import { eventStoreContract } from '../contract/registry.ts'
 import { openDuckdbEvents } from './events.ts'
@@ -14,7 +15,10 @@ import { LIMITS } from './progress.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hedgerow-events-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
-const newPath = () => join(folder, `${++files}.duckdb`)
+const inNewFile = (open: (path: string) => Promise<EventStore>) => () => {
+  const path = join(folder, `${++files}.duckdb`)
+  return { open: () => open(path) }
+}
 
 /** What a question finds does not depend on how busy the machine is: read-deadline.test.ts is about the limit. */
 const PATIENT_MS = 50_000
@@ -35,10 +39,7 @@ const tiny = {
 
 eventStoreContract(
   'DuckDB in a file and a thread of its own',
-  () => {
-    const path = newPath()
-    return { open: () => openEventsThread({ path }) }
-  },
+  inNewFile((path) => openEventsThread({ path })),
   {
     leaveOut: [
       'property filters',
@@ -55,10 +56,7 @@ const MEMORY_OF_ALL = 512 * 1024 ** 2
 const patient = { ...LIMITS, readMs: PATIENT_MS }
 const inMemory = { open: () => openDuckdbEvents(':memory:', patient, MEMORY_OF_ALL) }
 eventStoreContract('DuckDB in memory', () => inMemory, { survivesClosing: false })
-const tidyingUp = () => {
-  const path = newPath()
-  return { open: () => openDuckdbEvents(path, tiny) }
-}
+const tidyingUp = inNewFile((path) => openDuckdbEvents(path, tiny))
 eventStoreContract('DuckDB always tidying up', tidyingUp, {
   leaveOut: ['property filters', 'property filters of people'],
 })

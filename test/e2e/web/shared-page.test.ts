@@ -9,9 +9,8 @@ import { openStranger, type Stranger } from '../../support/browser/stranger.ts'
 import { COUNT_BLOCKS } from '../../support/replay/count-blocks.ts'
 import { click, node, pageOf, type Rrweb, saying, sendRecorded } from '../../support/replay/hand-made-recording.ts'
 import { added, type Hostile, hostileChanges, hostileNodes } from '../../support/replay/hostile-nodes.ts'
+import { inABrowser } from '../../support/web/web-app.ts'
 
-/** The reason for skipping is in its name. */
-const inABrowser = noBrowser === null ? 'in a browser' : `in a browser (skipped: ${noBrowser})`
 const REPLAY = '.replayer-wrapper > iframe'
 const MINUTE = 60_000
 describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {

@@ -82,7 +82,7 @@ interface Line {
 export function batchReads(source: Source): Connection['runPrepared'] {
   const statements = new Map<string, Gathered>()
   const lines = new Map<string, Line>()
-  /** Of these somebody has asked in this turn, or been answered. */
+  /** Those whose look-ups may be sent at the end of this turn. */
   let turn = new Map<string, Line>()
   const answerEach = async (text: string, asked: Asked[]): Promise<void> => {
     await Promise.all(
@@ -114,7 +114,7 @@ export function batchReads(source: Source): Connection['runPrepared'] {
       if (!isAwaited) return
       isAwaited = false
       line.underWay -= 1
-      enterTurn(text, line)
+      if (line.waiting.length > 0) enterTurn(text, line)
     }
     const slow = setTimeout(goOn, SLOW_MS)
     const answered = some.length > 1 && isRead(text) ? answerAll(text, some) : answerEach(text, some)
