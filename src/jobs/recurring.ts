@@ -39,10 +39,10 @@ const newestTick = (cron: Cron, now: number): number | undefined =>
   cron.previousRuns(1, new Date(Math.floor(now / SECOND) * SECOND + SECOND))[0]?.getTime()
 
 export class Ticks {
-  readonly #stores: Pick<SqlStores, 'transaction'>
+  readonly #stores: Pick<SqlStores, 'jobTransaction'>
   readonly #lines: { name: string; cron: Cron; last: number }[]
 
-  constructor(entries: Recurring[], stores: Pick<SqlStores, 'transaction'>) {
+  constructor(entries: Recurring[], stores: Pick<SqlStores, 'jobTransaction'>) {
     this.#stores = stores
     this.#lines = entries.map(({ name, cron }) => ({
       name,
@@ -63,12 +63,12 @@ export class Ticks {
   }
 
   async #addTick(name: string, tick: number, now: number): Promise<void> {
-    await this.#stores.transaction(async (tx) => {
+    await this.#stores.jobTransaction(async (jobs) => {
       // Another process may have claimed the tick already.
-      if (!(await tx.jobs.advanceTick(name, tick, now + SLACK))) return
-      await tx.jobs.supersede(name, tick, now)
+      if (!(await jobs.advanceTick(name, tick, now + SLACK))) return
+      await jobs.supersede(name, tick, now)
       const key = `${name}@${formatInstant(tick)}`
-      await tx.jobs.add({ kind: name, key, projectId: null, payload: null, runAt: tick })
+      await jobs.add({ kind: name, key, projectId: null, payload: null, runAt: tick })
     })
   }
 }

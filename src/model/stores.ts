@@ -119,6 +119,11 @@ export interface SqlStores extends SqlReaders {
    */
   exclusiveTransaction<T>(projectIds: number[], work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**
+   * As `transaction`, for jobs alone: all processes claim, extend and end them all the time. Each method counts on nothing
+   * that was read before it, so none is rolled back for another; between two of them, another may change any job.
+   */
+  jobTransaction<T>(work: (jobs: JobWriter) => Promise<T>): Promise<T>
+  /**
    * As `transaction`, but not yet durable: a crash of the machine (not of the process alone) may undo it as a whole. For
    * cleanup that can be repeated.
    */

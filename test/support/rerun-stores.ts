@@ -3,17 +3,17 @@
  * them collide: what the first run has left in memory shows in the second. Test apps are on such stores when RERUN is
  * set (`npm run soak -- --rerun`).
  */
-import type { SqlStores, SqlWriters } from '../../src/model/stores.ts'
+import type { SqlStores } from '../../src/model/stores.ts'
 import type { OpenSql } from '../../src/stores/contract/open-sql.ts'
 import { openSqliteStores } from '../../src/stores/contract/open-sqlite.ts'
 import { onPostgres } from './stores/stores.ts'
 
-type Work<T> = (tx: SqlWriters) => Promise<T>
+type Work<T, Tx> = (tx: Tx) => Promise<T>
 
 class RolledBack extends Error {}
 
 /** Work that fails is not run again. */
-async function twice<T>(run: (work: Work<T>) => Promise<T>, work: Work<T>): Promise<T> {
+async function twice<T, Tx>(run: (work: Work<T, Tx>) => Promise<T>, work: Work<T, Tx>): Promise<T> {
   const rolledBack = new RolledBack()
   try {
     await run(async (tx) => {
@@ -31,6 +31,7 @@ export const runTwice = (stores: SqlStores): SqlStores => ({
   transaction: (work) => twice(stores.transaction, work),
   peopleTransaction: (projectIds, work) => twice((run) => stores.peopleTransaction(projectIds, run), work),
   exclusiveTransaction: (projectIds, work) => twice((run) => stores.exclusiveTransaction(projectIds, run), work),
+  jobTransaction: (work) => twice(stores.jobTransaction, work),
   relaxed: (work) => twice(stores.relaxed, work),
 })
 

@@ -43,7 +43,7 @@ import { idempotencyContract } from './sql/idempotency.contract.ts'
 import { insightCacheContract } from './sql/insight-cache.contract.ts'
 import { installationContract } from './sql/installation.contract.ts'
 import { eventUuidContract, warningContract } from './sql/intake.contract.ts'
-import { isolationContract } from './sql/isolation.contract.ts'
+import { isolationContract, jobIsolationContract } from './sql/isolation.contract.ts'
 import { jobContract } from './sql/job.contract.ts'
 import { membershipContract } from './sql/membership.contract.ts'
 import { outboxContract } from './sql/outbox.contract.ts'
@@ -78,6 +78,7 @@ export const SQL_SUITES: ((engine: string, open: OpenSql) => void)[] = [
   insightCacheContract,
   installationContract,
   isolationContract,
+  jobIsolationContract,
   peopleIsolationContract,
   jobContract,
   liveEventContract,

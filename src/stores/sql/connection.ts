@@ -29,11 +29,11 @@ export interface Connection {
 }
 
 /**
- * The commit of a relaxed one does not wait for the disk. In a migration, and in one that changes people, each statement
- * sees what was committed before it, so that a lock it has waited for counts. Those of people and exclusive ones are as
- * model/stores.ts says.
+ * The commit of a relaxed one does not wait for the disk. In a migration, and in one that changes people or jobs, each
+ * statement sees what was committed before it, so that a lock it has waited for counts. Those of people and jobs, and
+ * exclusive ones, are as model/stores.ts says.
  */
-export type TransactionKind = 'durable' | 'relaxed' | 'migration' | 'people' | 'exclusive'
+export type TransactionKind = 'durable' | 'relaxed' | 'migration' | 'people' | 'jobs' | 'exclusive'
 
 /** An open engine. */
 export interface SqlEngine {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JobWriter } from '../../../model/job.ts'
 import type { SqlWriters } from '../../../model/stores.ts'
 import { meeting } from '../meeting.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
@@ -41,20 +42,6 @@ export function isolationContract(engine: string, open: OpenSql): void {
         }
       await atOnce(append('1'), append('2'))
       expect(['A project12', 'A project21']).toContain((await opened.stores.projects.find(id))?.name)
-    })
-
-    it('claim no job twice', async () => {
-      const keys = Array.from({ length: 10 }, (_, n) => `job ${n}`)
-      await opened.stores.transaction(async (tx) => {
-        for (const key of keys) await tx.jobs.add({ kind: 'mail', key, projectId: null, payload: {}, runAt: NOW })
-      })
-      const claims = await both(async (tx, meet) => {
-        const claim = { kinds: ['mail'], now: NOW, owner: randomUUID(), leaseMs: 1_000, limit: 5 }
-        const jobs = await tx.jobs.claim(claim)
-        await meet()
-        return jobs.map(({ key }) => key)
-      })
-      expect(claims.flat().sort()).toEqual(keys)
     })
 
     it('begin one request under one key', async () => {
@@ -160,6 +147,87 @@ export function isolationContract(engine: string, open: OpenSql): void {
         [false, false],
         [true, true],
       ]).toContainEqual(seen)
+    })
+  })
+}
+
+type JobWork<T> = (jobs: JobWriter, meet: () => Promise<void>) => Promise<T>
+
+export function jobIsolationContract(engine: string, open: OpenSql): void {
+  describe(`two transactions of jobs at once on ${engine}`, () => {
+    let opened: OpenedSql
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened.end())
+
+    async function both<T>(work: JobWork<T>): Promise<T[]> {
+      const { stores, writers } = opened
+      const { meet, haveMet } = meeting(writers)
+      const run = () => stores.jobTransaction((jobs) => work(jobs, meet))
+      const results = await Promise.all([run(), run()])
+      if (writers === 'many') expect(haveMet()).toBe(true)
+      return results
+    }
+    const addJobs = (kind: string, keys: string[]) =>
+      opened.stores.jobTransaction(async (jobs) => {
+        for (const key of keys) await jobs.add({ kind, key, projectId: null, payload: {}, runAt: NOW })
+      })
+    const claimOf = (kind: string) => ({ kinds: [kind], now: NOW, owner: randomUUID(), leaseMs: 1_000, limit: 5 })
+
+    it('claim no job twice', async () => {
+      const keys = Array.from({ length: 10 }, (_, n) => `job ${n}`)
+      await addJobs('mail', keys)
+      const claims = await both(async (jobs, meet) => {
+        const claimed = await jobs.claim(claimOf('mail'))
+        await meet()
+        return claimed.map(({ key }) => key)
+      })
+      expect(claims.flat().sort()).toEqual(keys)
+    })
+
+    it('record a tick once', async () => {
+      const recorded = await both(async (jobs, meet) => {
+        await meet()
+        return jobs.advanceTick('nightly', NOW, NOW)
+      })
+      expect(recorded.sort()).toEqual([false, true])
+    })
+
+    it('add one job under one key', async () => {
+      const added = await both(async (jobs, meet) => {
+        await meet()
+        return jobs.add({ kind: 'once', key: 'one', projectId: null, payload: {}, runAt: NOW })
+      })
+      expect(added.sort()).toEqual([false, true])
+    })
+
+    it('end a job once', async () => {
+      await addJobs('ending', ['one'])
+      const claim = claimOf('ending')
+      const [job] = await opened.stores.jobTransaction((jobs) => jobs.claim(claim))
+      const ended = await both(async (jobs, meet) => {
+        await meet()
+        return jobs.complete(job?.id ?? 0, claim.owner)
+      })
+      expect(ended.sort()).toEqual([false, true])
+    })
+
+    it('are not run again where they have changed other jobs', async () => {
+      const kinds = ['of one', 'of the other']
+      for (const kind of kinds) await addJobs(kind, ['first', 'second'])
+      const left = [...kinds]
+      let runs = 0
+      await both(async (jobs, meet) => {
+        runs += 1
+        const kind = left.shift() ?? ''
+        const claim = claimOf(kind)
+        const claimed = await jobs.claim(claim)
+        await meet()
+        for (const { id } of claimed) await jobs.complete(id, claim.owner)
+        await jobs.add({ kind, key: 'third', projectId: null, payload: {}, runAt: NOW })
+      })
+      if (opened.writers === 'many') expect(runs).toBe(2)
     })
   })
 }
