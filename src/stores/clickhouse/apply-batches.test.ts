@@ -77,6 +77,28 @@ describe.skipIf(noClickhouse)('a batch', () => {
     }
   })
 
+  it('of several inserts answers other work while they are written, and is complete after one of them has failed', async () => {
+    projectId += 1
+    const events = Array.from({ length: 45_000 }, (_, n) =>
+      makeEvent(projectId, { distinctId: IDS[n % IDS.length] as string, timestamp: NOON - n, properties: { n } }),
+    )
+    const batch = makeBatch(1, { events })
+    let turns = 0
+    let isEnded = false
+    const count = (): void => {
+      turns += 1
+      if (!isEnded) setImmediate(count)
+    }
+    count()
+    // The first of the events, which fails while the second piece is being written.
+    const { servers } = cutOffAt(2, 'before')
+    await expect(applyBatches({ ...parts, servers }, [batch], NOON)).rejects.toThrow('cut off')
+    isEnded = true
+    expect(turns).toBeGreaterThan(10)
+    await applyBatches(parts, [batch], NOON)
+    expect(await faces()).toEqual([events.length, events.length])
+  })
+
   it('is not looked for where nobody tried before', async () => {
     const batch: OutboxBatch = { ...newBatch(1), claim: { shipment: uuidV7(NOON), attempt: 1, sentAt: null } }
     const servers: Servers = Object.assign(Object.create(parts.servers), {

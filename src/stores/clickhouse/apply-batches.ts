@@ -5,6 +5,7 @@
  * batches over meanwhile. What is last is that the data has changed, and that the batch
  * is applied: until then whoever reads waits for it.
  */
+import { eachInSlices } from '../../lib/concurrency/time-slices.ts'
 import { AppError, unavailable } from '../../lib/errors.ts'
 import { uuidHex } from '../../lib/ids.ts'
 import { chunks } from '../../lib/lists/lists.ts'
@@ -49,16 +50,21 @@ const MAX_ROWS = 20_000
 const MAX_PERIODS = 90
 
 /** Fails only because of the content. */
-function onContent<T>(work: () => T): T {
+async function onContent<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (cause) {
     throw new AppError('unprocessable', 'refused_rows', (cause as Error).message, { cause })
   }
 }
 
-const readBatches = (batches: OutboxBatch[]): ReadBatch[] =>
-  batches.map(({ seq, text, claim }) => ({ seq, mayBeStored: claim?.sentAt !== null, ...readContent(text) }))
+async function readBatches(batches: OutboxBatch[]): Promise<ReadBatch[]> {
+  const read: ReadBatch[] = []
+  await eachInSlices(batches, ({ seq, text, claim }) => {
+    read.push({ seq, mayBeStored: claim?.sentAt !== null, ...readContent(text) })
+  })
+  return read
+}
 
 const eventRows = (batches: ReadBatch[]): EventRow[] =>
   batches.flatMap(({ seq, events, places }) =>
@@ -173,16 +179,18 @@ async function storeEvents(servers: Storing, { pieces, written, stored, shipping
     const rows = pieces[piece] ?? []
     const missing = stored[table].size === 0 ? rows : rows.filter((row) => !stored[table].has(identityOf(row)))
     if (missing.length === 0) return
-    const own = missing.length === rows.length ? bytes : writeEvents(missing, now)[table]
+    const own = missing.length === rows.length ? bytes : (await writeEvents(missing, now))[table]
     const attempt = { isKnown: true, ...shipping.attempt(table, piece) }
     await servers.insert(storingTable(servers, table), COLUMNS[table], own, attempt)
   }
   let storing: Promise<void> = Promise.resolve()
   try {
     for (const [piece, rows] of pieces.entries()) {
-      const { moments, events } = (piece === 0 && written) || onContent(() => writeEvents(rows, now))
+      const { moments, events } = (piece === 0 && written) || (await onContent(() => writeEvents(rows, now)))
       await storing
       storing = allEnded([store('moments', piece, moments), store('events', piece, events)])
+      // It may fail while the next piece is being written; it is asked after that.
+      storing.catch(() => {})
     }
   } finally {
     // Nothing may go on by itself after this has failed.
@@ -225,10 +233,10 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
   const news = await withoutApplied(servers, batches)
   if (news.length === 0) return
   // Before anything is stored, as one may have to be refused; of very many, one may be after some were.
-  const { read, people, pieces, written } = onContent(() => {
-    const read = readBatches(news)
+  const { read, people, pieces, written } = await onContent(async () => {
+    const read = await readBatches(news)
     const pieces = [...inserts(eventRows(read), now)]
-    return { read, people: peopleOf(read), pieces, written: writeEvents(pieces[0] ?? [], now) }
+    return { read, people: peopleOf(read), pieces, written: await writeEvents(pieces[0] ?? [], now) }
   })
   const shipping = shippingOf(servers, news, now)
   await shipping.ended()

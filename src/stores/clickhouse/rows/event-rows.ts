@@ -1,4 +1,5 @@
 /** Events as rows of `events`, and of `moments`, which is ordered by distinct id. */
+import { eachInSlices } from '../../../lib/concurrency/time-slices.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { DAY } from '../../../lib/time/time.ts'
 import { idHash } from '../../id-hash.ts'
@@ -78,42 +79,49 @@ export interface WrittenRows {
   moments: Buffer
 }
 
-/** Throws when one of them cannot be stored. */
-export function writeEvents(rows: EventRow[], now: number): WrittenRows {
-  const [events, moments] = [new RowWriter(), new RowWriter()]
-  for (const { event, seq, place } of rows) {
-    const { projectId, distinctId, personId, sessionId, timestamp } = event
-    const day = dayOf(timestamp)
-    const [period, hash, micros] = [periodOf(timestamp, now), idHash(projectId, distinctId), microsOf(timestamp)]
-    events.uint32(projectId)
-    events.int32(period)
-    events.int32(day)
-    events.text(event.event)
-    events.int64(hash)
-    events.int64(micros)
-    events.int64(BigInt(seq))
-    events.uint32(place)
-    events.int64(personId === null || personId === undefined ? hash : BigInt(personId))
-    events.uuid(event.uuid)
-    const session = sessionId !== null && isUuid(sessionId) ? sessionId : NO_SESSION
-    events.uuid(session)
-    events.text(distinctId)
-    const properties = propertyLists(event.properties)
-    const before = events.length
-    writeProperties(events, properties)
-    const size = events.length - before
-    events.list(session === NO_SESSION ? [] : sessionTexts(properties), (text) => events.text(text))
-    events.uint32(size)
-    moments.uint32(projectId)
-    moments.int32(period)
-    moments.int64(hash)
-    moments.text(distinctId)
-    moments.text(event.event)
-    moments.int64(micros)
-    moments.int64(BigInt(seq))
-    moments.uint32(place)
-    moments.uuid(event.uuid)
-    moments.uint32(size)
-  }
-  return { events: events.bytes(), moments: moments.bytes() }
+interface Writers {
+  events: RowWriter
+  moments: RowWriter
+}
+
+function writeEvent({ events, moments }: Writers, { event, seq, place }: EventRow, now: number): void {
+  const { projectId, distinctId, personId, sessionId, timestamp } = event
+  const [period, hash, micros] = [periodOf(timestamp, now), idHash(projectId, distinctId), microsOf(timestamp)]
+  const number = BigInt(seq)
+  events.uint32(projectId)
+  events.int32(period)
+  events.int32(dayOf(timestamp))
+  events.text(event.event)
+  events.int64(hash)
+  events.int64(micros)
+  events.int64(number)
+  events.uint32(place)
+  events.int64(personId === null || personId === undefined ? hash : BigInt(personId))
+  events.uuid(event.uuid)
+  const session = sessionId !== null && isUuid(sessionId) ? sessionId : NO_SESSION
+  events.uuid(session)
+  events.text(distinctId)
+  const properties = propertyLists(event.properties)
+  const before = events.length
+  writeProperties(events, properties)
+  const size = events.length - before
+  events.list(session === NO_SESSION ? [] : sessionTexts(properties), (text) => events.text(text))
+  events.uint32(size)
+  moments.uint32(projectId)
+  moments.int32(period)
+  moments.int64(hash)
+  moments.text(distinctId)
+  moments.text(event.event)
+  moments.int64(micros)
+  moments.int64(number)
+  moments.uint32(place)
+  moments.uuid(event.uuid)
+  moments.uint32(size)
+}
+
+/** A slice at a time: meanwhile requests are answered, and what was written before is sent. Throws when one cannot be stored. */
+export async function writeEvents(rows: EventRow[], now: number): Promise<WrittenRows> {
+  const writers: Writers = { events: new RowWriter(), moments: new RowWriter() }
+  await eachInSlices(rows, (row) => writeEvent(writers, row, now))
+  return { events: writers.events.bytes(), moments: writers.moments.bytes() }
 }
