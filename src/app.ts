@@ -151,6 +151,7 @@ function timedWork(stores: Stores, features: Features, { clock, logger }: AppPar
       const persons = await completePeople(stores, clock, signal)
       if (persons > 0) logger.info({ persons }, 'what an earlier version stored of people is complete')
     },
+    foldOwners: deletions.foldOwners,
     runDeletions: deletions.run,
     catchUpDeletions: deletions.catchUp,
     truncateLog: (signal) => truncateLog(stores, signal),

@@ -61,6 +61,8 @@ export interface ScheduleParts {
   makeBackup: (folder: string, signal: AbortSignal) => Promise<unknown>
   /** Completes what an earlier version stored of people in the event store. */
   completePeople: (signal: AbortSignal) => Promise<void>
+  /** Writes owners of ids that have changed into their events. */
+  foldOwners: (signal: AbortSignal) => Promise<void>
   /** Logs overdue deletions, and runs them. */
   catchUpDeletions: Removing
 }
@@ -175,6 +177,13 @@ export const schedule = (parts: ScheduleParts): Recurring[] => {
       cron: '57 2 * * *',
       destructive: true,
       run: (_, { now, signal }) => parts.removeExpiredWarnings(now, signal),
+    },
+    {
+      name: 'fold-owners',
+      // After the removals of the night, which it waits for.
+      cron: '27 3 * * *',
+      destructive: false,
+      run: (_, { signal }) => parts.foldOwners(signal),
     },
     { name: 'finish-erasing-recordings', cron: '37 2 * * *', destructive: true, run: parts.finishErasing },
     ...byteWork(parts),

@@ -85,7 +85,7 @@ export interface SqlWriters {
   countedRequests: CountedRequestWriter
 }
 
-/** What is done by one process at a time. `start`: bringing the stores together. `erasure`: removing events for good. */
+/** What is done by one process at a time. `start`: bringing the stores together. `erasure`: removing events for good, or rewriting them. */
 export type TurnName = 'start' | 'erasure'
 
 /**

@@ -32,6 +32,9 @@ export function createDeletionsFeature({ stores, clock, logger }: DeletionsFeatu
     /** After the clock went back: what was asked for while it was ahead is due with the next run. */
     rewindSchedule: (now: number): Promise<unknown> =>
       stores.transaction((tx) => tx.deletions.bringForward(nextDeletionRun(now))),
+    /** Both rewrite events, so never at the same time. */
+    foldOwners: (signal: AbortSignal) =>
+      stores.inTurn('erasure', (untilLost) => stores.events.foldOwners(untilLost), signal),
     /** Removes events by age, where a project has set one. */
     removeExpiredEvents: (now: number, signal: AbortSignal) =>
       removeExpiredEvents({ stores, clock, compacted }, now, signal),

@@ -48,4 +48,9 @@ export interface Erasing {
    * point loses nothing; it rejects soon after `signal` is aborted.
    */
   compact(signal?: AbortSignal): Promise<Compaction | null>
+  /**
+   * Where owners of ids are kept beside the events once they have changed, and are many: writes them into the events, so that
+   * questions have less to look up. No answer changes. Not while events are removed; it rejects soon after `signal` is aborted.
+   */
+  foldOwners(signal?: AbortSignal): Promise<void>
 }

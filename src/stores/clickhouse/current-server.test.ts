@@ -4,7 +4,10 @@ import { type ChdbServer, noChdb, startChdb } from '../../../test/support/clickh
 import { PATIENT } from '../../../test/support/clickhouse/patient.ts'
 import { clickhouseUrl } from '../../../test/support/clickhouse/server.ts'
 import { eventStoreContract } from '../contract/registry.ts'
+import { foldChecks } from './actors/fold-checks.ts'
 import { openClickhouseEvents } from './events.ts'
+import { openParts } from './open-parts.ts'
+import type { Parts } from './parts.ts'
 import { connect, type Servers } from './server/client.ts'
 import { readClickhouseUrl } from './server/read-url.ts'
 import { literalChecks } from './values/literal-checks.ts'
@@ -24,6 +27,15 @@ describe.skipIf(noChdb)(`on a current server${noChdb ? ` (${noChdb})` : ''}`, ()
     })
     afterAll(() => servers?.close())
     literalChecks(() => servers)
+  })
+
+  describe('writing owners into events on ClickHouse 26.5', () => {
+    let parts: Parts
+    beforeAll(async () => {
+      parts = await openParts(await newUrl())
+    })
+    afterAll(() => parts?.servers.close())
+    foldChecks(() => parts)
   })
 
   // Compiled to WebAssembly it is several times slower than a server: many rows and many removals take minutes, and this build writes 1e300 as 1e30 (and e-308 as e-38).

@@ -5,6 +5,7 @@
 import { Deadline } from '../../lib/time/deadline.ts'
 import type { EventStore } from '../../model/events/event.ts'
 import type { PresenceParts } from '../presence-parts.ts'
+import { foldManyOverrides } from './actors/fold-overrides.ts'
 import { forgetBatches, highestSeq } from './applied-batches.ts'
 import { applyBatches } from './apply-batches.ts'
 import { versionOf } from './data-versions.ts'
@@ -93,6 +94,7 @@ export function createStore(parts: Parts): EventStore {
     removeBefore: (projectId, before) => removeBefore(parts, projectId, before),
     forgetErased: (except) => forgetErased(parts, except),
     compact: () => compact(parts),
+    foldOwners: (signal) => foldManyOverrides(servers, signal),
     wasRestarted: () => wasRestarted(servers),
     noteRestart: () => noteRestart(servers),
     bytesElsewhere: () => bytesOnDisk(servers),

@@ -122,6 +122,8 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
     removeBefore: (projectId, before) => parts.removing(() => removeBefore(parts, projectId, before)),
     forgetErased: (except) => forgetErased(parts, except),
     compact: (signal) => compact(parts, signal),
+    // The pass in the background does so all along (columns/columns-pass.ts).
+    foldOwners: async () => {},
     ...createCopying(parts),
     wasRestarted: async () => false,
     noteRestart: async () => {},

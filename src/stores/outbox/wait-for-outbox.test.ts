@@ -12,6 +12,7 @@ const IMMEDIATE = [
   'highestSeq',
   'forgetErased',
   'compact',
+  'foldOwners',
   'wasRestarted',
   'noteRestart',
   'bytesElsewhere',

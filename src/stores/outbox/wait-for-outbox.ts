@@ -11,9 +11,10 @@ const IMMEDIATE: ReadonlySet<string> = new Set([
   'stamp',
   'setStamp',
   'highestSeq',
-  // They concern what has been deleted already.
+  // They concern what has been deleted already, or stored.
   'forgetErased',
   'compact',
+  'foldOwners',
   'wasRestarted',
   'noteRestart',
   'bytesElsewhere',

@@ -26,6 +26,7 @@ const entries = (stores: Pick<SqlStores, 'transaction'> = app.stores) => {
     removeExpiredEvents: idle,
     removeExpiredWarnings: idle,
     removeEndedSignIns: idle,
+    foldOwners: idle,
     runDeletions: idle,
     catchUpDeletions: idle,
     completePeople: idle,
@@ -66,7 +67,8 @@ describe('the schedule', () => {
   })
   it('says of all that removes data that it waits for a trusted clock', () => {
     const others = entries().filter(({ destructive }) => !destructive)
-    expect(others.map(({ name }) => name)).toEqual(['complete-people', 'deliver-due-subscriptions', 'check-mail'])
+    const names = ['fold-owners', 'complete-people', 'deliver-due-subscriptions', 'check-mail']
+    expect(others.map(({ name }) => name)).toEqual(names)
   })
   it('forgets an event’s uuid after seven days, and not before', async () => {
     const event = { event: 'x', distinct_id: 'u', uuid: '018f0000-0000-7000-8000-000000000001' }

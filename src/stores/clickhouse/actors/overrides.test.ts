@@ -8,6 +8,9 @@ import { applyBatches } from '../apply-batches.ts'
 import { erase } from '../erasure/erase.ts'
 import { openParts } from '../open-parts.ts'
 import type { Parts } from '../parts.ts'
+import type { Servers } from '../server/client.ts'
+import { foldChecks } from './fold-checks.ts'
+import { foldOverrides } from './fold-overrides.ts'
 import { ACTOR, eventsWithOwners } from './owners.ts'
 import { settleOverrides } from './settle-overrides.ts'
 
@@ -117,6 +120,26 @@ const countOverrides = async (): Promise<number> => {
   return Number(count)
 }
 
+/** The servers, with something else before each statement. */
+function meddled(meddle: (statement: 'rows' | 'insert' | 'onEach') => Promise<void>): Servers {
+  const { servers } = parts
+  return Object.assign(Object.create(servers), {
+    async rows(...given: Parameters<Servers['rows']>) {
+      await meddle('rows')
+      return servers.rows(...given)
+    },
+    async insert(...given: Parameters<Servers['insert']>) {
+      await meddle('insert')
+      await servers.insert(...given)
+    },
+    async onEach(...given: Parameters<Servers['onEach']>) {
+      await meddle('onEach')
+      await servers.onEach(...given)
+    },
+    rowsOfEach: (...given: Parameters<Servers['rowsOfEach']>) => servers.rowsOfEach(...given),
+  })
+}
+
 describe.skipIf(noClickhouse)('who did an event', () => {
   beforeAll(async () => {
     database = await newClickhouse()
@@ -159,6 +182,80 @@ describe.skipIf(noClickhouse)('who did an event', () => {
     await settleOverrides(parts.servers, 1)
     expect(await actorsFound()).toEqual(world.actors(world.captured))
   })
+
+  it.each([1, 2])(
+    'stays the same while owners are written into events, whatever comes in between (%i)',
+    async (seed) => {
+      projectId += 1
+      const random = numbersFrom(seed)
+      const ids = Array.from({ length: 60 }, (_, n) => `id-${n}`)
+      const one = () => ids[random(ids.length)] as string
+      const world = new World()
+      world.seq = projectId * 1_000
+      const some = () => Array.from({ length: 1 + random(40) }, one)
+      const next = (): OutboxBatch => {
+        const kind = random(12)
+        if (kind < 4) return world.capture(some(), random(2) === 0)
+        if (kind < 7) return world.captureUnaware(some())
+        if (kind < 10) return world.merge(one(), one())
+        return kind === 10 ? world.split(one()) : world.remove(one())
+      }
+      let gone = 0
+      for (let round = 0; round < 5; round++) {
+        const batches = Array.from({ length: 12 }, next)
+        const late = batches.filter(() => random(3) === 0)
+        const inTime = batches.filter((batch) => !late.includes(batch))
+        await applyBatches(parts, inTime, NOON)
+        await settleOverrides(parts.servers, 1)
+        const before = await countOverrides()
+        const meddle = async () => {
+          const kind = random(6)
+          if (kind === 0) await settleOverrides(parts.servers, 1)
+          const batch = kind < 3 ? late.shift() : undefined
+          if (batch) await applyBatches(parts, [batch], NOON)
+        }
+        await foldOverrides(meddled(meddle), 1)
+        gone += Math.max(0, before - (await countOverrides()))
+        for (const batch of late) await applyBatches(parts, [batch], NOON)
+        expect(await actorsFound()).toEqual(world.actors(world.captured))
+      }
+      expect(gone).toBeGreaterThan(10)
+      await settleOverrides(parts.servers, 1)
+      await foldOverrides(parts.servers, 1)
+      expect(await countOverrides()).toBe(0)
+      expect(await actorsFound()).toEqual(world.actors(world.captured))
+    },
+  )
+
+  it('stays the same where writing owners into events was cut off at any change', async () => {
+    projectId += 1
+    const world = new World()
+    world.seq = projectId * 1_000
+    let left = 0
+    const cut = async (statement: string) => {
+      if (statement === 'rows') return
+      left -= 1
+      if (left < 0) throw new Error('cut off')
+    }
+    for (let changes = 0; ; changes++) {
+      const [one, other] = [`a-${changes}`, `b-${changes}`]
+      await applyBatches(parts, [world.capture([one, other], true), world.merge(one, other)], NOON)
+      await settleOverrides(parts.servers, 1)
+      left = changes
+      const isDone = await foldOverrides(meddled(cut), 1).catch((error: Error) => {
+        expect(error.message).toBe('cut off')
+        return false
+      })
+      expect(await actorsFound()).toEqual(world.actors(world.captured))
+      if (!isDone) continue
+      // The events, the note of the fold and the overrides.
+      expect(changes).toBe(3)
+      break
+    }
+    expect(await countOverrides()).toBe(0)
+  })
+
+  describe('written into events', () => foldChecks(() => parts))
 
   it('is not looked up where the owner has not changed', async () => {
     projectId += 1

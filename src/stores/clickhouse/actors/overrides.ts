@@ -5,7 +5,7 @@
  *
  * `settled` is the highest `seq` of which fresh rows may have gone. Who stores a batch that knows less reads it when the rows
  * are stored, and looks up the owners of its ids by itself; who settles writes it before looking at events. So at least one of
- * the two sees the other's rows.
+ * the two sees the other's rows. Once a night kept rows are written into the events (fold-overrides.ts).
  */
 
 import { idHash } from '../../id-hash.ts'
@@ -25,33 +25,52 @@ export interface Override {
   actor: bigint
 }
 
-type Kind = 'fresh' | 'kept'
+/** In `is_kept`: a fresh row, or any other number for a kept one. */
+const FRESH = 0
 
-export async function insertOverrides(servers: Storing, rows: Override[], kind: Kind): Promise<void> {
+export async function insertOverrides(servers: Storing, rows: Override[], mark: number): Promise<void> {
   if (rows.length === 0) return
   const out = new RowWriter()
   for (const { projectId, idHash: hash, seq, actor } of rows) {
     out.uint32(projectId)
     out.int64(hash)
-    out.uint8(kind === 'kept' ? 1 : 0)
+    out.uint8(mark)
     out.int64(seq)
     out.int64(actor)
   }
   await servers.insert('overrides', COLUMNS, out.bytes())
 }
 
-async function settledSeq(servers: Storing): Promise<number> {
-  const [[seq] = []] = await servers.rows('SELECT max(seq) FROM settled')
-  return Number(seq ?? 0)
+/** Of the table `settled`: the highest change of which fresh rows may have gone, and how often kept ones were folded. */
+const NOTES = { settled: 0, folds: 1 }
+
+interface Notes {
+  settled: number
+  folds: number
+}
+
+export async function readNotes(servers: Storing): Promise<Notes> {
+  const rows = (await servers.rows('SELECT one, max(seq) FROM settled GROUP BY one')) as [number, string][]
+  const highest = new Map(rows.map(([note, number]) => [note, Number(number)]))
+  return { settled: highest.get(NOTES.settled) ?? 0, folds: highest.get(NOTES.folds) ?? 0 }
+}
+
+async function write(servers: Storing, note: keyof Notes, number: bigint): Promise<void> {
+  const out = new RowWriter()
+  out.uint8(NOTES[note])
+  out.int64(number)
+  await servers.insert('settled', ['one', 'seq'], out.bytes())
 }
 
 /** Up to this change overrides may be missing that owners given by then would need. */
-export async function noteSettled(servers: Storing, seq: bigint): Promise<void> {
-  const out = new RowWriter()
-  out.uint8(0)
-  out.int64(seq)
-  await servers.insert('settled', ['one', 'seq'], out.bytes())
-}
+export const noteSettled = (servers: Storing, seq: bigint): Promise<void> => write(servers, 'settled', seq)
+
+export const noteFolds = (servers: Storing, folds: number): Promise<void> => write(servers, 'folds', BigInt(folds))
+
+const MOST_MARKS = 255
+
+/** What rows that are kept now have in `is_kept`: after each fold another number, so that it can tell them apart. */
+export const markOfKept = ({ folds }: Pick<Notes, 'folds'>): number => 1 + (folds % MOST_MARKS)
 
 type Batch = WrittenContent & { seq: number }
 
@@ -67,8 +86,8 @@ const givenOwners = (batches: Batch[]): Override[] =>
 /** What batches say of owners, for all questions until it is settled. Of what is, the newest owners are looked up later. */
 export async function insertFresh(servers: Storing, batches: Batch[]): Promise<void> {
   if (batches.every(({ distinctIds }) => distinctIds.length === 0)) return
-  const settled = await settledSeq(servers)
-  await insertOverrides(servers, givenOwners(batches.filter(({ seq }) => seq > settled)), 'fresh')
+  const { settled } = await readNotes(servers)
+  await insertOverrides(servers, givenOwners(batches.filter(({ seq }) => seq > settled)), FRESH)
 }
 
 /** An id of a batch, and who did its events, as far as the batch says so. */
@@ -132,7 +151,8 @@ async function ownersOf(servers: Storing, ids: UsedId[]): Promise<Map<bigint, Ov
  * owner at the same time, of which only the lower number would be known here; so it is looked again.
  */
 export async function overrideUncertain(servers: Storing, batches: Batch[]): Promise<void> {
-  let ids = uncertainIds(batches, await settledSeq(servers))
+  const notes = await readNotes(servers)
+  let ids = uncertainIds(batches, notes.settled)
   const stored = new Map<bigint, bigint>()
   while (ids.length > 0) {
     const owners = await ownersOf(servers, ids)
@@ -142,7 +162,7 @@ export async function overrideUncertain(servers: Storing, batches: Batch[]): Pro
       return isGiven || stored.has(hash) || [...actors].some((actor) => actor !== owner.actor)
     })
     const rows = ids.map(({ idHash: hash }) => owners.get(hash) as Override)
-    await insertOverrides(servers, rows, 'kept')
+    await insertOverrides(servers, rows, markOfKept(notes))
     for (const { idHash: hash, seq } of rows) stored.set(hash, seq)
   }
 }

@@ -6,7 +6,7 @@ import { removeRows } from '../erasure/remove-rows.ts'
 import type { Row, Servers } from '../server/client.ts'
 import { localTable } from '../tables.ts'
 import { int, text } from '../values/literal.ts'
-import { insertOverrides, noteSettled, type Override } from './overrides.ts'
+import { insertOverrides, markOfKept, noteSettled, type Override, readNotes } from './overrides.ts'
 
 /** From so many on they are worth settling: the more events there are, the longer it takes to go through them. */
 export const MANY_OVERRIDES = 5_000
@@ -22,7 +22,7 @@ export async function manyOverrides(servers: Servers): Promise<number> {
   return Math.max(MANY_OVERRIDES, events / EVENTS_PER_OVERRIDE)
 }
 
-const toOverride = ([projectId, hash, seq, actor]: Row): Override => ({
+export const toOverride = ([projectId, hash, seq, actor]: Row): Override => ({
   projectId: Number(projectId),
   idHash: BigInt(hash as string),
   seq: BigInt(seq as string),
@@ -35,7 +35,7 @@ const FRESH = `SELECT project_id AS project, id_hash, max(seq) AS newest, argMax
 
 /** Those that have to stay: of events of another than the owner, or overridden before. */
 async function neededOverrides(servers: Servers): Promise<Override[]> {
-  const before = await servers.rows(`SELECT project, id_hash, newest, owner FROM (${FRESH}) WHERE was_kept = 1`)
+  const before = await servers.rows(`SELECT project, id_hash, newest, owner FROM (${FRESH}) WHERE was_kept > 0`)
   const differing = await servers.rows(`SELECT project, id_hash, newest, owner
     FROM events GLOBAL ANY INNER JOIN (${FRESH}) AS fresh USING (id_hash)
     WHERE actor != owner AND was_kept = 0 GROUP BY project, id_hash, newest, owner`)
@@ -49,7 +49,8 @@ export async function settleOverrides(servers: Servers, fewest: number): Promise
   const settled = BigInt(upTo as string)
   // Before events are looked at: see overrides.ts.
   await noteSettled(servers, settled)
-  await insertOverrides(servers, await neededOverrides(servers), 'kept')
+  const mark = markOfKept(await readNotes(servers))
+  await insertOverrides(servers, await neededOverrides(servers), mark)
   await removeRows(servers, [{ table: 'overrides', where: `is_kept = 0 AND seq <= ${int(settled)}` }])
   return true
 }

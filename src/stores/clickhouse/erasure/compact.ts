@@ -5,10 +5,10 @@
 import type { Compaction } from '../../../model/events/erasure.ts'
 import type { Parts } from '../parts.ts'
 import { PROJECT_TABLES } from '../tables.ts'
-import { removalsDone } from './remove-rows.ts'
+import { mutationsDone } from './remove-rows.ts'
 
 export async function compact({ servers }: Parts): Promise<Compaction | null> {
-  await removalsDone(servers, [...PROJECT_TABLES])
+  await mutationsDone(servers, [...PROJECT_TABLES])
   const rows = await servers.rowsOfEach(`SELECT sum(bytes_on_disk), sum(active * bytes_on_disk) FROM system.parts
     WHERE database = currentDatabase()`)
   const sum = (place: number) => rows.reduce((all, row) => all + Number(row[place]), 0)

@@ -14,8 +14,8 @@ import { erasePeople } from './erase-people.ts'
 import { beginRun, countsOf, type ErasedPart, endRun, openRuns } from './erasure-runs.ts'
 import { removeRows } from './remove-rows.ts'
 
-/** The statement then has a few megabytes. */
-const IDS_AT_ONCE = 50_000
+/** A removal is kept by ZooKeeper, which takes a megabyte. */
+const IDS_AT_ONCE = 20_000
 
 type SpansOfId = [hash: bigint, spans: Span[]]
 

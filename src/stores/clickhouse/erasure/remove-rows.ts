@@ -30,7 +30,7 @@ async function countRows(servers: Servers, { table, where }: Removal): Promise<n
   return Number(rows ?? 0)
 }
 
-/** SQL of why a removal failed last; older servers do not say. */
+/** SQL of why a change of rows failed last; older servers do not say. */
 async function failureSql(servers: Servers): Promise<string> {
   const sql = `SELECT count() FROM system.columns
     WHERE database = 'system' AND table = 'mutations' AND name = 'latest_fail_reason'`
@@ -38,10 +38,10 @@ async function failureSql(servers: Servers): Promise<string> {
   return found.every(([columns]) => Number(columns) > 0) ? 'latest_fail_reason' : `''`
 }
 
-/** Resolves when the nodes have no removal from these tables left to do, whoever asked for it. */
-export async function removalsDone(servers: Servers, tables: TableName[]): Promise<void> {
+/** Resolves when the nodes have no removal from these tables, and no change of their rows, left to do, whoever asked for it. */
+export async function mutationsDone(servers: Servers, tables: TableName[]): Promise<void> {
   const names = tables.map((table) => localTable(servers, table))
-  await servers.replicas.knowRemovals(names)
+  await servers.replicas.knowMutations(names)
   const sql = `SELECT table, ${await failureSql(servers)} FROM system.mutations
     WHERE database = currentDatabase() AND ${isOneOf('table', names, text)} AND is_done = 0`
   let failingFor = 0
@@ -50,7 +50,7 @@ export async function removalsDone(servers: Servers, tables: TableName[]): Promi
     if (open.length === 0) return
     const failed = open.find(([, reason]) => reason !== '')
     if (failed && failingFor >= FAILING_AT_MOST)
-      throw new Error(`ClickHouse cannot remove rows of ${failed[0]} (see system.mutations): ${failed[1]}`)
+      throw new Error(`ClickHouse cannot change rows of ${failed[0]} (see system.mutations): ${failed[1]}`)
     const wait = pauseBefore(round)
     failingFor = failed ? failingFor + wait : 0
     await pause(wait)
@@ -73,7 +73,7 @@ export async function removeRows(servers: Servers, removals: Removal[]): Promise
     if (round > MAX_ROUNDS) throw new Error('Rows that are being removed from ClickHouse keep being stored again.')
     for (const { table, where } of left)
       await servers.onEach(`ALTER TABLE ${localTable(servers, table)} DELETE WHERE ${where}`, 'shards')
-    await removalsDone(
+    await mutationsDone(
       servers,
       left.map(({ table }) => table),
     )

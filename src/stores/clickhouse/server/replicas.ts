@@ -161,12 +161,12 @@ export class Replicas {
       throw unavailable('A replica of ClickHouse is away; what is to be removed waits for it.', 5)
   }
 
-  /** Resolves when every replica knows of every removal from these tables that any was told of. */
-  async knowRemovals(tables: string[]): Promise<void> {
+  /** Resolves when every replica knows of every removal from these tables, and every change of their rows, that any was told of. */
+  async knowMutations(tables: string[]): Promise<void> {
     if (!this.#hasAny) return
     const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
     for (const table of tables) {
-      await Promise.all(this.#shards.map((_, place) => this.#knowsRemovals(place, table, signal)))
+      await Promise.all(this.#shards.map((_, place) => this.#knowsMutations(place, table, signal)))
     }
   }
 
@@ -247,7 +247,7 @@ export class Replicas {
     return new Set(rows.map(([name]) => name))
   }
 
-  async #knowsRemovals(place: number, table: string, signal: AbortSignal): Promise<void> {
+  async #knowsMutations(place: number, table: string, signal: AbortSignal): Promise<void> {
     const state = await this.#stateOf(place, table)
     if (!state) throw unavailable('A replica of ClickHouse is away; what is to be removed waits for it.', 5)
     for (let round = 1; ; round++) {

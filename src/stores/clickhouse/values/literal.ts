@@ -45,11 +45,16 @@ export function listOf<T>(values: T[], literal: (value: T) => string): string {
 export const isOneOf = <T>(column: string, values: T[], literal: (value: T) => string): string =>
   values.length === 0 ? '0' : `${column} IN (${listOf(values, literal)})`
 
-/** SQL of the integer that `column` has by these pairs; 0 where it is none of them. The results are not negative. */
-export const mapped = (column: string, pairs: [bigint, bigint][]): string =>
+/** A larger one is unsigned to the engine, which then refuses a list with a negative one. */
+const LARGEST_32 = 0xffff_ffffn
+
+const int64 = (value: bigint): string => (value > LARGEST_32 ? `toInt64(${int(value)})` : int(value))
+
+/** SQL of the integer that `column` has by these pairs, and of `otherwise` where it is none of them. */
+export const mapped = (column: string, pairs: [bigint, bigint][], otherwise = '0'): string =>
   pairs.length === 0
-    ? '0'
-    : `transform(${column}, [${pairs.map(([from]) => int(from)).join(', ')}], [${pairs.map(([, to]) => int(to)).join(', ')}], 0)`
+    ? otherwise
+    : `transform(${column}, [${pairs.map(([from]) => int64(from)).join(', ')}], [${pairs.map(([, to]) => int64(to)).join(', ')}], ${otherwise})`
 
 /** A UUID as it is stored: 16 bytes. */
 export function uuid(value: string): string {

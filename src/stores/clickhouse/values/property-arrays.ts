@@ -35,14 +35,14 @@ function isOther(text: string): boolean {
 /** Of a number, or of text that contains one; NaN: none. */
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string' || isOther(value)) return Number.NaN
+  if (typeof value !== 'string') return Number.NaN
   const short = value.length <= MAX_SHORT_TEXT ? value : value.replaceAll(' ', '')
   return short.length <= MAX_SHORT_TEXT ? (readNumeric(short) ?? Number.NaN) : Number.NaN
 }
 
 /** Of a text form, in milliseconds: ISO 8601, or Unix seconds or milliseconds, told apart by their length. NaN: none. */
 function instantIn(text: string): number {
-  if (text.length > MAX_SHORT_TEXT || isOther(text)) return Number.NaN
+  if (text.length > MAX_SHORT_TEXT) return Number.NaN
   if (UNIX_SECONDS.test(text)) return Number(text) * SECOND
   if (UNIX_MILLISECONDS.test(text)) return Number(text)
   return readInstant(text) ?? Number.NaN
@@ -56,16 +56,39 @@ export function propertyLists(json: string): PropertyLists {
   return { keys, values, texts: values.map(textForm) }
 }
 
+/** By their number, the keys that were written last, with their bytes: most events of a client have the same. */
+const lastKeys = new Map<number, { keys: string[]; bytes: Buffer }>()
+const MOST_KEYS = 200
+
+function writeKeys(row: RowWriter, keys: string[]): void {
+  const last = lastKeys.get(keys.length)
+  if (last?.keys.every((key, place) => key === keys[place])) {
+    row.again(last.bytes)
+    return
+  }
+  const at = row.length
+  row.list(keys, (key) => row.text(key))
+  if (keys.length <= MOST_KEYS) lastKeys.set(keys.length, { keys, bytes: row.copyFrom(at) })
+}
+
 /** In the order of the columns `keys`, `vals`, `nums`, `instants`. */
 export function writeProperties(row: RowWriter, { keys, values, texts }: PropertyLists): void {
-  row.list(keys, (key) => row.text(key))
+  writeKeys(row, keys)
   row.size(values.length)
   for (let place = 0; place < values.length; place++) {
     const text = texts[place] as string
     row.text(typeof values[place] === 'string' ? STRING_MARK + text : text)
   }
-  row.list(values, (value) => row.double(numberOf(value)))
-  row.list(texts, (text) => row.double(instantIn(text)))
+  row.size(values.length)
+  const numbers = row.nans(values.length)
+  row.size(values.length)
+  const instants = row.nans(values.length)
+  for (let place = 0; place < values.length; place++) {
+    const text = texts[place] as string
+    if (isOther(text)) continue
+    row.replaceDouble(numbers + 8 * place, numberOf(values[place]))
+    row.replaceDouble(instants + 8 * place, instantIn(text))
+  }
 }
 
 /** The JSON of one value. */

@@ -57,6 +57,44 @@ describe('a row', () => {
     expect(row.bytes().equals(plain)).toBe(true)
   })
 
+  it('has numbers of 64 bits as their bytes, and refuses those that are not exact', () => {
+    const edges = [0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 32, -(2 ** 32), 2 ** 53 - 1, -(2 ** 53 - 1)]
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...edges), fc.maxSafeInteger()), (value) => {
+        const plain = written((row) => row.int64(BigInt(value)))
+        expect(written((row) => row.integer(value)).equals(plain)).toBe(true)
+      }),
+    )
+    for (const value of [2 ** 53, 0.5, Number.NaN]) expect(() => written((row) => row.integer(value))).toThrow('fit')
+  })
+
+  it('has doubles that are no numbers until they are replaced, however many', () => {
+    for (const count of [0, 1, 63, 64, 65, 200]) {
+      const bytes = written((row) => {
+        const at = row.nans(count)
+        if (count > 0) row.replaceDouble(at + 8 * (count - 1), 7)
+      })
+      const doubles = Array.from({ length: count }, (_, place) => bytes.readDoubleLE(8 * place))
+      expect(doubles).toEqual(Array.from({ length: count }, (_, place) => (place === count - 1 ? 7 : Number.NaN)))
+    }
+  })
+
+  it('repeats what it, or another, has written', () => {
+    const other = new RowWriter()
+    other.text('before')
+    const at = other.length
+    const id = randomUUID()
+    other.uuid(id)
+    const bytes = written((row) => {
+      row.text('one')
+      row.again(row.copyFrom(0))
+      row.uuidOf(other, at)
+    })
+    expect(bytes.toString('latin1')).toBe(
+      `\x03one\x03one${Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1')}`,
+    )
+  })
+
   it('has a UUID as 16 bytes, with dashes or without, and nothing else', () => {
     for (let n = 0; n < 100; n++) {
       const uuid = randomUUID()

@@ -10,6 +10,9 @@ const MAX_VARINT = 10
 /** Characters; of such a text the length takes one byte, if they are ASCII. */
 const SHORT_TEXT = 64
 const UUID_BYTES = 16
+const TWO_32 = 2 ** 32
+const NANS_AT_ONCE = 64
+const NANS = Buffer.from(new Float64Array(NANS_AT_ONCE).fill(Number.NaN).buffer)
 const WITH_DASHES = 36
 /** Where the digits of each byte are. */
 const PLAIN = Array.from({ length: UUID_BYTES }, (_, byte) => 2 * byte)
@@ -71,6 +74,14 @@ export class RowWriter {
     this.#view.setInt32(at, value, true)
   }
 
+  /** The 64 bits of an integer that a number has exactly. */
+  integer(value: number): void {
+    if (!Number.isSafeInteger(value)) throw outOfRange(value)
+    const at = this.#reserve(8)
+    this.#view.setInt32(at, value, true)
+    this.#view.setInt32(at + 4, Math.floor(value / TWO_32), true)
+  }
+
   int64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value) throw outOfRange(value)
     const at = this.#reserve(8)
@@ -86,6 +97,36 @@ export class RowWriter {
   double(value: number): void {
     const at = this.#reserve(8)
     this.#view.setFloat64(at, value, true)
+  }
+
+  /** So many doubles that are not numbers; returns the place of the first, for `replaceDouble`. */
+  nans(count: number): number {
+    const at = this.#reserve(8 * count)
+    for (let place = 0; place < count; place += NANS_AT_ONCE) {
+      NANS.copy(this.#bytes, at + 8 * place, 0, 8 * Math.min(count - place, NANS_AT_ONCE))
+    }
+    return at
+  }
+
+  replaceDouble(at: number, value: number): void {
+    this.#view.setFloat64(at, value, true)
+  }
+
+  /** Bytes that a writer has written before, of this row or another. */
+  again(bytes: Buffer): void {
+    const at = this.#reserve(bytes.length)
+    bytes.copy(this.#bytes, at)
+  }
+
+  /** A copy of what was written from this place on. */
+  copyFrom(at: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(at, this.#length))
+  }
+
+  /** 16 bytes that another one has at this place. */
+  uuidOf(other: RowWriter, from: number): void {
+    const at = this.#reserve(UUID_BYTES)
+    other.#bytes.copy(this.#bytes, at, from, from + UUID_BYTES)
   }
 
   size(value: number): void {
