@@ -84,6 +84,24 @@ describe.skipIf(noClickhouse)('a statement', () => {
   })
 })
 
+it.skipIf(noClickhouse)('a read is asked once more where its connection was cut', async () => {
+  const own = await newClickhouse()
+  const proxies = await Promise.all(own.nodes.map(startLossyProxy))
+  const behind = await connect(readClickhouseUrl(clickhouseUrl({ ...own, nodes: proxies }, own.database)))
+  let cuts = 0
+  for (const proxy of proxies) proxy.behave(() => (cuts-- > 0 ? 'refuse' : 'pass'))
+  expect(await behind.rows('SELECT 1')).toEqual([[1]])
+  cuts = 1
+  expect(await behind.rows('SELECT 2')).toEqual([[2]])
+  cuts = 1
+  expect([...(await behind.binary('SELECT toUInt8(3)'))]).toEqual([3])
+  cuts = 2
+  await expect(behind.rows('SELECT 4')).rejects.toBeInstanceOf(StoreUnavailable)
+  await behind.close()
+  for (const proxy of proxies) await proxy.stop()
+  await own.drop()
+})
+
 it.skipIf(noClickhouse)('an insert is one statement where there are no replicas', async () => {
   const own = await newClickhouse()
   const proxies = await Promise.all(own.nodes.map(startLossyProxy))

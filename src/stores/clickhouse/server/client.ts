@@ -121,18 +121,18 @@ class HttpServers implements Servers {
   }
 
   rows(sql: string, { deadline }: ReadOptions = {}): Promise<Row[]> {
-    return this.#told(() => this.#atAny(this.#asked, true, (node) => this.#rowsOf(node, sql, deadline)))
+    return this.#ask((node) => this.#rowsOf(node, sql, deadline))
   }
 
   binary(sql: string, { deadline }: ReadOptions = {}): Promise<Buffer> {
-    const read = (node: ClickHouseClient) =>
+    return this.#ask((node) =>
       this.#read(node, deadline, async (options) => {
         const { stream } = await node.exec({ query: `${sql} FORMAT RowBinary`, ...options })
         const chunks: Buffer[] = []
         for await (const chunk of stream) chunks.push(chunk)
         return Buffer.concat(chunks)
-      })
-    return this.#told(() => this.#atAny(this.#asked, true, read))
+      }),
+    )
   }
 
   async insert(
@@ -195,6 +195,18 @@ class HttpServers implements Servers {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const node of this.#nodes) await node.close()
+  }
+
+  /** A server may close a connection that was kept just when it is used again: what only reads is asked once more. */
+  #ask<T>(read: (node: ClickHouseClient) => Promise<T>): Promise<T> {
+    return this.#told(async () => {
+      try {
+        return await this.#atAny(this.#asked, true, read)
+      } catch (error) {
+        if (!failureOf(error).isCut) throw error
+        return this.#atAny(this.#asked, true, read)
+      }
+    })
   }
 
   /** At this node, or where it may move and the node cannot be reached, at the next. */

@@ -60,6 +60,8 @@ export interface Failure {
   isAway: boolean
   /** Nobody there has taken it. */
   isUnreachable: boolean
+  /** The connection ended before the answer. */
+  isCut: boolean
 }
 
 /** How the system and Node name what happens to a connection. */
@@ -67,6 +69,7 @@ const CONNECTION = /^(?:E[A-Z_]+|HPE_\w+|ERR_STREAM_\w+)$/
 /** As the client says it, without a code. */
 const NO_ANSWER = /^(?:Timeout error|The user aborted a request|socket hang up)/
 
+const CUT = ['ECONNRESET', 'EPIPE']
 const UNREACHABLE = ['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']
 
 export function failureOf(error: unknown): Failure {
@@ -74,5 +77,10 @@ export function failureOf(error: unknown): Failure {
   const code = codeOf(error)
   const words = WORDS[code] ?? FOR_NOW[code] ?? (message.replaceAll(/\s+/g, ' ').replace(/\.$/, '') || 'it failed')
   const isAway = code in FOR_NOW || CONNECTION.test(code) || NO_ANSWER.test(message)
-  return { words, isAway, isUnreachable: UNREACHABLE.includes(code) }
+  return {
+    words,
+    isAway,
+    isUnreachable: UNREACHABLE.includes(code),
+    isCut: CUT.includes(code) || message.startsWith('socket hang up'),
+  }
 }
