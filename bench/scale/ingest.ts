@@ -65,7 +65,8 @@ export async function ingestRound({ parts, store }: ScaleWorld): Promise<[ours: 
   const rows = batches.flatMap((batch) =>
     readContent(batch.text).events.map((event, place) => ({ event, seq: batch.seq, place })),
   )
-  const { events } = await writeEvents(rows, now)
+  const { events, done } = writeEvents(rows, now)
+  await done
   const begun = performance.now()
   await store.apply(batches, now)
   const ours = perSecond(begun)

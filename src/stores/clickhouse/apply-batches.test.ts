@@ -77,7 +77,7 @@ describe.skipIf(noClickhouse)('a batch', () => {
     }
   })
 
-  it('of several inserts answers other work while they are written, and is complete after one of them has failed', async () => {
+  it('of very many events is sent while it is written, beside other work, and is complete after an insert has failed', async () => {
     projectId += 1
     const events = Array.from({ length: 45_000 }, (_, n) =>
       makeEvent(projectId, { distinctId: IDS[n % IDS.length] as string, timestamp: NOON - n, properties: { n } }),
@@ -90,7 +90,7 @@ describe.skipIf(noClickhouse)('a batch', () => {
       if (!isEnded) setImmediate(count)
     }
     count()
-    // The first of the events, which fails while the second piece is being written.
+    // That of the events, while they are being written.
     const { servers } = cutOffAt(2, 'before')
     await expect(applyBatches({ ...parts, servers }, [batch], NOON)).rejects.toThrow('cut off')
     isEnded = true

@@ -44,8 +44,10 @@ interface ReadBatch extends WrittenContent {
   mayBeStored: boolean
 }
 
-/** Of one insert: the next ones are written while these are stored. */
-const MAX_ROWS = 20_000
+/** Of one insert. */
+const MAX_ROWS = 100_000
+/** Up to so many rows are written before anything is stored, as one may have to be refused; more are sent as they are written. */
+const WRITTEN_FIRST = 5_000
 /** The server refuses more than 100 in one insert. */
 const MAX_PERIODS = 90
 
@@ -166,35 +168,25 @@ const holding = (servers: Servers, [first]: OutboxBatch[]): Storing => ({
 interface EventsToStore {
   /** Each what one insert has. */
   pieces: EventRow[][]
-  /** Of the first of them. */
-  written: WrittenRows | undefined
+  /** The first of them, which may still be being written. */
+  written?: WrittenRows
   stored: Stored
   shipping: Shipping
   now: number
 }
 
-/** Each piece is written while the one before is being stored. */
 async function storeEvents(servers: Storing, { pieces, written, stored, shipping, now }: EventsToStore): Promise<void> {
-  async function store(table: 'moments' | 'events', piece: number, bytes: Buffer): Promise<void> {
+  async function store(table: 'moments' | 'events', piece: number, all: WrittenRows): Promise<void> {
     const rows = pieces[piece] ?? []
     const missing = stored[table].size === 0 ? rows : rows.filter((row) => !stored[table].has(identityOf(row)))
     if (missing.length === 0) return
-    const own = missing.length === rows.length ? bytes : (await writeEvents(missing, now))[table]
+    const bytes = missing.length === rows.length ? all : writeEvents(missing, now)
     const attempt = { isKnown: true, ...shipping.attempt(table, piece) }
-    await servers.insert(storingTable(servers, table), COLUMNS[table], own, attempt)
+    await servers.insert(storingTable(servers, table), COLUMNS[table], bytes[table], attempt)
   }
-  let storing: Promise<void> = Promise.resolve()
-  try {
-    for (const [piece, rows] of pieces.entries()) {
-      const { moments, events } = (piece === 0 && written) || (await onContent(() => writeEvents(rows, now)))
-      await storing
-      storing = allEnded([store('moments', piece, moments), store('events', piece, events)])
-      // It may fail while the next piece is being written; it is asked after that.
-      storing.catch(() => {})
-    }
-  } finally {
-    // Nothing may go on by itself after this has failed.
-    await storing
+  for (const [piece, rows] of pieces.entries()) {
+    const all = (piece === 0 && written) || writeEvents(rows, now)
+    await allEnded([onContent(() => all.done), store('moments', piece, all), store('events', piece, all)])
   }
 }
 
@@ -216,7 +208,7 @@ export async function storeRows(
   shipping = NO_SHIPMENT,
 ): Promise<void> {
   const stored = await storedAmong(servers, mayBeStored ? rows : [])
-  await storeEvents(servers, { pieces: [...inserts(rows, now)], written: undefined, stored, shipping, now })
+  await storeEvents(servers, { pieces: [...inserts(rows, now)], stored, shipping, now })
 }
 
 /**
@@ -232,11 +224,13 @@ export async function applyBatches(parts: Parts, batches: OutboxBatch[], now: nu
   const { servers } = parts
   const news = await withoutApplied(servers, batches)
   if (news.length === 0) return
-  // Before anything is stored, as one may have to be refused; of very many, one may be after some were.
   const { read, people, pieces, written } = await onContent(async () => {
     const read = await readBatches(news)
     const pieces = [...inserts(eventRows(read), now)]
-    return { read, people: peopleOf(read), pieces, written: await writeEvents(pieces[0] ?? [], now) }
+    const [first = []] = pieces
+    const [people, written] = [peopleOf(read), writeEvents(first, now)]
+    if (first.length <= WRITTEN_FIRST) await written.done
+    return { read, people, pieces, written }
   })
   const shipping = shippingOf(servers, news, now)
   await shipping.ended()

@@ -1,4 +1,5 @@
 /** Events as rows of `events`, and of `moments`, which is ordered by distinct id. */
+import { GrowingBytes } from '../../../lib/bytes/growing-bytes.ts'
 import { eachInSlices } from '../../../lib/concurrency/time-slices.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { DAY } from '../../../lib/time/time.ts'
@@ -79,8 +80,9 @@ export const MOMENT_COLUMNS = [
 ] as const
 
 export interface WrittenRows {
-  events: Buffer
-  moments: Buffer
+  events: AsyncIterable<Buffer>
+  moments: AsyncIterable<Buffer>
+  done: Promise<void>
 }
 
 /** As `microsOf` says; of any usual time without an integer of 64 bits, which takes several times as long. */
@@ -132,9 +134,32 @@ function writeEvent({ events, moments }: Writers, { event, seq, place }: EventRo
   moments.uint32(size)
 }
 
-/** A slice at a time: meanwhile requests are answered, and what was written before is sent. Throws when one cannot be stored. */
-export async function writeEvents(rows: EventRow[], now: number): Promise<WrittenRows> {
+/** So many bytes are sent together. */
+const CHUNK_BYTES = 256 * 1_024
+
+/** A slice at a time: meanwhile requests are answered, and what was written is sent. `done` rejects when a row cannot be stored. */
+export function writeEvents(rows: EventRow[], now: number): WrittenRows {
+  const written = { events: new GrowingBytes(), moments: new GrowingBytes() }
   const writers: Writers = { events: new RowWriter(), moments: new RowWriter() }
-  await eachInSlices(rows, (row) => writeEvent(writers, row, now))
-  return { events: writers.events.bytes(), moments: writers.moments.bytes() }
+  const hand = (table: keyof Writers, most: number) => {
+    if (writers[table].length > most) written[table].add(writers[table].take())
+  }
+  const tables = ['events', 'moments'] as const
+  const write = async () => {
+    try {
+      await eachInSlices(rows, (row) => {
+        writeEvent(writers, row, now)
+        for (const table of tables) hand(table, CHUNK_BYTES)
+      })
+      for (const table of tables) hand(table, 0)
+      for (const table of tables) written[table].end()
+    } catch (error) {
+      for (const table of tables) written[table].fail(error)
+      throw error
+    }
+  }
+  const done = write()
+  // Whoever sends the bytes is told of a failure too.
+  done.catch(() => {})
+  return { ...written, done }
 }

@@ -27,6 +27,9 @@ const MOST_ELEMENTS = 10_000_000
 /** A row of an answer: integers of 64 bits are texts. */
 export type Row = unknown[]
 
+/** Read once for each node that is tried. */
+type RowBytes = Buffer | AsyncIterable<Buffer>
+
 interface ReadOptions {
   deadline?: Deadline | undefined
 }
@@ -52,8 +55,8 @@ export interface Servers {
   rows(sql: string, options?: ReadOptions): Promise<Row[]>
   /** The same in RowBinary: as rows, a million would take ten times the memory. */
   binary(sql: string, options?: ReadOptions): Promise<Buffer>
-  /** Stores rows in RowBinary. When it resolves, every later read sees them. */
-  insert(table: string, columns: readonly string[], bytes: Buffer, attempt?: Partial<InsertAttempt>): Promise<void>
+  /** Stores rows in RowBinary, which may still be being written. When it resolves, every later read sees them. */
+  insert(table: string, columns: readonly string[], bytes: RowBytes, attempt?: Partial<InsertAttempt>): Promise<void>
   /** Runs a statement on every node, one after the other; a failure with one of these codes is passed over. */
   onEach(sql: string, which?: Which, passedOver?: readonly string[]): Promise<void>
   /** The rows of a SELECT on every node, of its own tables. */
@@ -138,7 +141,7 @@ class HttpServers implements Servers {
   async insert(
     table: string,
     columns: readonly string[],
-    bytes: Buffer,
+    bytes: RowBytes,
     attempt: Partial<InsertAttempt> = {},
   ): Promise<void> {
     const query = `INSERT INTO ${table} (${columns.join(', ')}) FORMAT RowBinary`
@@ -148,7 +151,7 @@ class HttpServers implements Servers {
       await this.#atAny(node, mayMove, async (at) => {
         const { stream } = await at.exec({
           query,
-          values: Readable.from([bytes], { objectMode: false }),
+          values: Readable.from(Buffer.isBuffer(bytes) ? [bytes] : bytes, { objectMode: false }),
           query_id: queryId,
           clickhouse_settings: { ...INSERT_SETTINGS, ...clusters },
           abort_signal: AbortSignal.timeout(INSERT_LIMIT_MS),

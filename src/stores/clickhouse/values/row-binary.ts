@@ -185,6 +185,15 @@ export class RowWriter {
     for (const value of values) write(value)
   }
 
+  /** What was written since the last time; what follows is not behind it. */
+  take(): Buffer {
+    const bytes = this.bytes()
+    this.#bytes = Buffer.allocUnsafeSlow(this.#bytes.length)
+    this.#view = new DataView(this.#bytes.buffer)
+    this.#length = 0
+    return bytes
+  }
+
   /** All that was written; the writer must not be used any more. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
