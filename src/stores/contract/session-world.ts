@@ -119,11 +119,11 @@ export class SessionWorld {
   readonly #events: Placed[] = []
 
   /** Applies so many events of as many sessions as a fifth of them, in batches of any order. */
-  async fill(opened: Opened, seed: number, events: number): Promise<void> {
+  async fill(opened: Opened, seed: number, events: number, batches: number): Promise<void> {
     const random = randomOf(seed)
     const sessions = Array.from({ length: events / 5 }, (_, i) => madeSession(random, i))
-    for (let seq = 4; seq > 0; seq--) {
-      const made = Array.from({ length: events / 4 }, () => madeEvent(random, pick(random, sessions)))
+    for (let seq = batches; seq > 0; seq--) {
+      const made = Array.from({ length: events / batches }, () => madeEvent(random, pick(random, sessions)))
       const stored = await applyEvents(
         opened,
         made.map(({ event }) => event),
