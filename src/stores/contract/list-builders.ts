@@ -44,23 +44,26 @@ export interface ManyList {
 const createdAt = (n: number): number => NOW + (n % 7 === 0 ? 0 : Math.floor(n / 3))
 const newestFirst = (a: Row, b: Row): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
-/** Creates `count` rows in a few transactions. */
-async function make(
+/** Creates `count` rows in a few transactions; `some` creates those with these numbers and returns them in this order. */
+async function makeSome(
   stores: SqlStores,
   count: number,
-  one: (tx: SqlWriters, n: number) => Promise<{ id: Id }>,
+  some: (tx: SqlWriters, numbers: number[]) => Promise<{ id: Id }[]>,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const part of chunks([...Array(count).keys()], 1_000)) {
-    const made = await stores.transaction(async (tx) => {
-      const ids: Id[] = []
-      for (const n of part) ids.push((await one(tx, n)).id)
-      return ids
-    })
-    rows.push(...part.map((n, place) => ({ id: made[place] as Id, n, createdAt: createdAt(n) })))
+    const made = await stores.transaction((tx) => some(tx, part))
+    rows.push(...part.map((n, place) => ({ id: (made[place] as { id: Id }).id, n, createdAt: createdAt(n) })))
   }
   return rows.sort(newestFirst)
 }
+
+/** Where the writer takes one row at a time. They are asked for at once, so that a server is not waited for each time. */
+const make = (
+  stores: SqlStores,
+  count: number,
+  one: (tx: SqlWriters, n: number) => Promise<{ id: Id }>,
+): Promise<Row[]> => makeSome(stores, count, (tx, numbers) => Promise.all(numbers.map((n) => one(tx, n))))
 
 const idsWhere = (rows: Row[], holds: (n: number) => boolean): Id[] =>
   rows.filter(({ n }) => holds(n)).map(({ id }) => id)
@@ -135,9 +138,9 @@ async function deliveryLists(stores: SqlStores, count: number): Promise<ManyList
   const { id: createdById } = await insertUser(stores, `${randomUUID()}@example.com`)
   const subscription = newSubscription({ projectId, createdById })
   const { id: subscriptionId } = await stores.transaction((tx) => tx.subscriptions.create(subscription))
-  const rows = await make(stores, count, async (tx, n) => {
+  const newDelivery = (n: number): Delivery => {
     const id = uuidV7(NOW)
-    const delivery: Delivery = {
+    return {
       id,
       projectId,
       subscriptionId,
@@ -156,8 +159,11 @@ async function deliveryLists(stores: SqlStores, count: number): Promise<ManyList
       updatedAt: NOW,
       finishedAt: null,
     }
-    await tx.deliveries.add([{ delivery, recipients: [] }])
-    return { id }
+  }
+  const rows = await makeSome(stores, count, async (tx, numbers) => {
+    const deliveries = numbers.map(newDelivery)
+    await tx.deliveries.add(deliveries.map((delivery) => ({ delivery, recipients: [] })))
+    return deliveries
   })
   const of = { projectId, subscriptionId }
   return [
@@ -172,10 +178,16 @@ async function deliveryLists(stores: SqlStores, count: number): Promise<ManyList
 
 async function warningLists(stores: SqlStores, count: number): Promise<ManyList[]> {
   const { id: projectId } = await insertProject(stores)
-  const rows = await make(stores, Math.min(count, 9_000), async (tx, n) => {
-    const id = uuidV7(NOW)
-    await tx.intake.addWarnings(projectId, [{ id, type: `type-${n % 3}`, details: { n }, createdAt: createdAt(n) }])
-    return { id }
+  const newWarning = (n: number) => ({
+    id: uuidV7(NOW),
+    type: `type-${n % 3}`,
+    details: { n },
+    createdAt: createdAt(n),
+  })
+  const rows = await makeSome(stores, Math.min(count, 9_000), async (tx, numbers) => {
+    const warnings = numbers.map(newWarning)
+    await tx.intake.addWarnings(projectId, warnings)
+    return warnings
   })
   return [
     {

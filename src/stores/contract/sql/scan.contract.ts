@@ -18,7 +18,7 @@ import {
   type RecordingOrder,
   type RecordingPlace,
 } from '../../../model/recordings/recording.ts'
-import type { SqlStores } from '../../../model/stores.ts'
+import type { SqlStores, SqlWriters } from '../../../model/stores.ts'
 import type { OpenedSql, OpenSql } from '../open-sql.ts'
 import { EVERYTHING, newRecording } from '../recording-builders.ts'
 import { NOW } from '../sql-builders.ts'
@@ -43,21 +43,30 @@ interface Made {
 
 async function makePersons(stores: SqlStores): Promise<Made[]> {
   const made: Made[] = []
+  const add = async (tx: SqlWriters, projectId: number, numbers: number[]): Promise<number[]> => {
+    const rows = numbers.map((n) => ({
+      uuid: randomUUID(),
+      properties: JSON.stringify({ n, email: emailOf(n) }),
+      isIdentified: true,
+      createdAt: createdAt(n),
+      lastSeenAt: null,
+    }))
+    const ids = (await tx.intake.addPersons(projectId, rows, NOW)).map(Number)
+    const distinctIds = numbers.map((n, place) => ({ distinctId: `id-${n}`, personId: ids[place] as number }))
+    await tx.intake.addDistinctIds(projectId, distinctIds)
+    return ids
+  }
   for (const part of chunks([...Array(PERSONS).keys()], 1_000)) {
-    const some = await stores.transaction(async (tx) => {
-      const rows: Made[] = []
-      for (const n of part) {
-        const properties = { n, email: emailOf(n) }
-        const person = { uuid: randomUUID(), properties, isIdentified: true, createdAt: createdAt(n) }
-        const { id } = await tx.persons.create({ ...person, projectId: PROJECT }, [`id-${n}`])
-        rows.push({ id, createdAt: createdAt(n), n })
-        if (n % 5 === 0) {
-          await tx.persons.create({ ...person, uuid: randomUUID(), projectId: OTHER_PROJECT }, [`id-${n}`])
-        }
-      }
-      return rows
+    const ids = await stores.transaction(async (tx) => {
+      const own = await add(tx, PROJECT, part)
+      await add(
+        tx,
+        OTHER_PROJECT,
+        part.filter((n) => n % 5 === 0),
+      )
+      return own
     })
-    made.push(...some)
+    made.push(...part.map((n, place) => ({ id: ids[place] as number, createdAt: createdAt(n), n })))
   }
   return made.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
 }
@@ -162,27 +171,24 @@ async function makeRecordings(stores: SqlStores): Promise<{ made: MadeRecording[
   const person = { projectId: RECORDED_PROJECT, uuid: randomUUID(), properties: {}, isIdentified: true, createdAt: NOW }
   const { id: personId } = await stores.transaction((tx) => tx.persons.create(person, ['often']))
   for (const part of chunks([...Array(RECORDINGS).keys()], 1_000)) {
-    const some = await stores.transaction(async (tx) => {
-      const rows: MadeRecording[] = []
-      for (const n of part) {
-        const sessionId = randomUUID()
-        const startAt = NOW + (n % 5 === 0 ? 0 : n * 10)
-        const distinctId = distinctIdOf(n)
-        const isGiven = n % 100 === 0
-        const recording = newRecording({
-          projectId: RECORDED_PROJECT,
-          sessionId,
-          startAt,
-          endAt: startAt + 1_000,
-          distinctId,
-        })
-        await tx.recordings.create({ ...recording, counters: { ...recording.counters, clicks: n % 11 } }, [])
-        if (isGiven) await tx.recordings.update(RECORDED_PROJECT, sessionId, { personId })
-        const isOwned = isGiven || distinctId === 'often'
-        rows.push({ sessionId, startAt, clicks: n % 11, distinctId, isOwned })
-      }
-      return rows
-    })
+    // Asked for at once, so that a server is not waited for each time.
+    const create = async (tx: SqlWriters, n: number): Promise<MadeRecording> => {
+      const sessionId = randomUUID()
+      const startAt = NOW + (n % 5 === 0 ? 0 : n * 10)
+      const distinctId = distinctIdOf(n)
+      const isGiven = n % 100 === 0
+      const recording = newRecording({
+        projectId: RECORDED_PROJECT,
+        sessionId,
+        startAt,
+        endAt: startAt + 1_000,
+        distinctId,
+      })
+      await tx.recordings.create({ ...recording, counters: { ...recording.counters, clicks: n % 11 } }, [])
+      if (isGiven) await tx.recordings.update(RECORDED_PROJECT, sessionId, { personId })
+      return { sessionId, startAt, clicks: n % 11, distinctId, isOwned: isGiven || distinctId === 'often' }
+    }
+    const some = await stores.transaction((tx) => Promise.all(part.map((n) => create(tx, n))))
     made.push(...some)
   }
   return { made, personId }
