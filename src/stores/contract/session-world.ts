@@ -117,6 +117,8 @@ function madeEvent(random: Random, { id, start, lasts, owner }: ReturnType<typeo
 
 export class SessionWorld {
   readonly #events: Placed[] = []
+  /** All sessions, until more events come: each is put together once, not for every question. */
+  #sessions: Session[] | null = null
 
   /** Applies so many events of as many sessions as a fifth of them, in batches of any order. */
   async fill(opened: Opened, seed: number, events: number, batches: number): Promise<void> {
@@ -131,11 +133,17 @@ export class SessionWorld {
       )
       const channelOf = (place: number) => made[place]?.channel as string
       this.#events.push(...stored.map((event, place) => ({ ...event, seq, place, channel: channelOf(place) })))
+      this.#sessions = null
     }
   }
 
   /** All of them, by id. */
-  sessions(): Session[] {
+  sessions(): readonly Session[] {
+    this.#sessions ??= this.#computed()
+    return this.#sessions
+  }
+
+  #computed(): Session[] {
     const bySession = new Map<string, Placed[]>()
     for (const event of this.#events) {
       if (event.sessionId === null) continue
