@@ -1,6 +1,6 @@
 /** The part of the event store's contract about sessions: how they are computed and listed. */
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../../lib/ids.ts'
 import type { EventSelector } from '../../../model/insights/insight-question.ts'
 import type { PropertyCondition, PropertyFilter, PropertyOperator } from '../../../model/persons/person.ts'
@@ -9,6 +9,7 @@ import {
   applyEvents,
   applySession,
   makeBatch,
+  makeEvent,
   makePerson,
   NOON,
   type Opened,
@@ -110,41 +111,59 @@ export function sessionComputation(opened: () => Opened): void {
   })
 }
 
+const CHANNELS: [channel: string, properties: Record<string, unknown>][] = [
+  ['Cross Network', { utm_campaign: 'Spring Cross-Network 1', gclid: 'x' }],
+  ['Paid Search', { utm_source: 'Google', utm_medium: 'CPC' }],
+  ['Paid Search', { gclid: 'abc', $referring_domain: 'www.google.co.uk' }],
+  ['Paid Search', { gad_source: 1, $referring_domain: '$direct' }],
+  ['Paid Social', { utm_source: 'facebook', utm_medium: 'paid_social' }],
+  ['Paid Social', { utm_medium: 'cpm', fbclid: 'x' }],
+  ['Paid Video', { utm_medium: 'cpv', utm_source: 'youtube' }],
+  ['Paid Shopping', { utm_medium: 'ppc', utm_campaign: 'summer-shopping' }],
+  ['Paid Unknown', { utm_medium: 'retargeting', utm_source: 'acme', utm_campaign: 'workshop' }],
+  ['Direct', { $referring_domain: '$direct' }],
+  ['Direct', { $referring_domain: '$direct', utm_source: '(direct)' }],
+  ['Organic Search', { $referring_domain: 'duckduckgo.com' }],
+  ['Organic Search', { $referring_domain: 'www.google.com' }],
+  ['Organic Social', { $referring_domain: 't.co' }],
+  ['Organic Social', { $referring_domain: '$direct', fbclid: 'x' }],
+  ['Organic Social', { utm_medium: 'social', $referring_domain: 'acme.example' }],
+  ['Organic Video', { $referring_domain: 'm.youtube.com' }],
+  ['Organic Shopping', { utm_source: 'amazon.de' }],
+  ['Email', { $referring_domain: 'mail.google.com' }],
+  ['Email', { utm_medium: 'email', utm_source: 'acme' }],
+  ['Affiliate', { utm_medium: 'affiliate', $referring_domain: 'acme.example' }],
+  ['Audio', { utm_medium: 'audio' }],
+  ['SMS', { utm_source: 'sms', $referring_domain: '$direct' }],
+  ['Push', { utm_medium: 'web-push', $referring_domain: '$direct' }],
+  ['Referral', { $referring_domain: 'blog.acme.example' }],
+  ['Referral', { $referring_domain: 'notgoogle.example' }],
+  ['Direct', { $referring_domain: '$direct', utm_source: 'acme' }],
+  ['Unknown', {}],
+]
+
 export function channels(opened: () => Opened): void {
-  it.each<[string, Record<string, unknown>]>([
-    ['Cross Network', { utm_campaign: 'Spring Cross-Network 1', gclid: 'x' }],
-    ['Paid Search', { utm_source: 'Google', utm_medium: 'CPC' }],
-    ['Paid Search', { gclid: 'abc', $referring_domain: 'www.google.co.uk' }],
-    ['Paid Search', { gad_source: 1, $referring_domain: '$direct' }],
-    ['Paid Social', { utm_source: 'facebook', utm_medium: 'paid_social' }],
-    ['Paid Social', { utm_medium: 'cpm', fbclid: 'x' }],
-    ['Paid Video', { utm_medium: 'cpv', utm_source: 'youtube' }],
-    ['Paid Shopping', { utm_medium: 'ppc', utm_campaign: 'summer-shopping' }],
-    ['Paid Unknown', { utm_medium: 'retargeting', utm_source: 'acme', utm_campaign: 'workshop' }],
-    ['Direct', { $referring_domain: '$direct' }],
-    ['Direct', { $referring_domain: '$direct', utm_source: '(direct)' }],
-    ['Organic Search', { $referring_domain: 'duckduckgo.com' }],
-    ['Organic Search', { $referring_domain: 'www.google.com' }],
-    ['Organic Social', { $referring_domain: 't.co' }],
-    ['Organic Social', { $referring_domain: '$direct', fbclid: 'x' }],
-    ['Organic Social', { utm_medium: 'social', $referring_domain: 'acme.example' }],
-    ['Organic Video', { $referring_domain: 'm.youtube.com' }],
-    ['Organic Shopping', { utm_source: 'amazon.de' }],
-    ['Email', { $referring_domain: 'mail.google.com' }],
-    ['Email', { utm_medium: 'email', utm_source: 'acme' }],
-    ['Affiliate', { utm_medium: 'affiliate', $referring_domain: 'acme.example' }],
-    ['Audio', { utm_medium: 'audio' }],
-    ['SMS', { utm_source: 'sms', $referring_domain: '$direct' }],
-    ['Push', { utm_medium: 'web-push', $referring_domain: '$direct' }],
-    ['Referral', { $referring_domain: 'blog.acme.example' }],
-    ['Referral', { $referring_domain: 'notgoogle.example' }],
-    ['Direct', { $referring_domain: '$direct', utm_source: 'acme' }],
-    ['Unknown', {}],
-  ])('is %s for %j', async (channel, properties) => {
-    const here = opened()
-    await applySession(here, [{ properties }, { at: 1, properties: { utm_medium: 'email' } }])
-    expect(await valuesOf(here, '$channel_type')).toEqual([`${channel}: 1`])
+  /** Each session has a project of its own; they come in one batch. */
+  let places: Opened[]
+  beforeAll(async () => {
+    places = CHANNELS.map(() => opened())
+    const events = CHANNELS.flatMap(([, properties], place) => {
+      const { projectId } = places[place] as Opened
+      const event = { event: '$pageview', sessionId: uuidV7(NOON) }
+      return [
+        makeEvent(projectId, { ...event, properties }),
+        makeEvent(projectId, { ...event, timestamp: NOON + 1_000, properties: { utm_medium: 'email' } }),
+      ]
+    })
+    await places[0]?.store.apply([makeBatch(1, { events })], NOON)
   })
+
+  it.each(CHANNELS.map(([channel, properties], place) => [channel, properties, place] as const))(
+    'is %s for %j',
+    async (channel, _properties, place) => {
+      expect(await valuesOf(places[place] as Opened, '$channel_type')).toEqual([`${channel}: 1`])
+    },
+  )
 }
 
 export function sessionListing(opened: () => Opened): void {
