@@ -294,11 +294,14 @@ export function eventListing(opened: () => Opened, length: SuiteLength): void {
 const onPeople = (filter: PropertyFilter): PropertyFilter =>
   'join' in filter ? { ...filter, of: filter.of.map(onPeople) } : { ...filter, type: 'person' }
 
+const NEWEST: Record<SuiteLength, number> = { full: 0, short: NOON }
+
 /** A store may search ever longer stretches of all time; the events are in this second, which is one question. */
-const RANGE: Record<SuiteLength, EventFilter> = { full: {}, short: { after: -SECOND, before: 1 } }
+const RANGE: Record<SuiteLength, EventFilter> = { full: {}, short: { after: NOON - SECOND, before: NOON + 1 } }
 
 /** Every operator on properties of events and of people, short and long. Slow, so it need not run on every variant. */
 export function eventPropertyFilters(opened: () => Opened, length: SuiteLength): void {
+  const newest = NEWEST[length]
   const range = RANGE[length]
   const onEvents =
     (extra: object): SeededFilterCase =>
@@ -306,7 +309,7 @@ export function eventPropertyFilters(opened: () => Opened, length: SuiteLength):
       const here = opened()
       const events = Object.entries(rows).map(([event, properties], i) => ({
         event,
-        timestamp: -i,
+        timestamp: newest - i,
         properties: { ...properties, ...extra },
       }))
       await applyEvents(here, events)
@@ -319,7 +322,7 @@ export function eventPropertyFilters(opened: () => Opened, length: SuiteLength):
       const { store, projectId } = here
       const entries = Object.entries(rows)
       const batch = makeBatch(1, {
-        events: entries.map(([event], i) => makeEvent(projectId, { event, distinctId: event, timestamp: -i })),
+        events: entries.map(([event], i) => makeEvent(projectId, { event, distinctId: event, timestamp: newest - i })),
         persons: entries.map(([, properties], i) =>
           makePerson(projectId, { personId: i + 1, properties: { ...properties, ...extra } }),
         ),
