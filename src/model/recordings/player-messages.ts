@@ -12,7 +12,8 @@ export type PlayerCommand =
       at: string
     }
   | { do: 'play' | 'pause' }
-  | { do: 'seek'; time: number }
+  /** `count`: of the seeks so far. */
+  | { do: 'seek'; time: number; count: number }
   | { do: 'speed'; speed: number }
   | { do: 'skip'; skips: boolean }
 
@@ -55,7 +56,8 @@ export type PlayerReport =
   | { is: 'ready' }
   /** There is a frame to see; `start` is its time. */
   | { is: 'open'; start: number; end: number }
-  | { is: 'state'; state: PlayerState; lost: number }
+  /** `seeks`: how many it had been told of. */
+  | { is: 'state'; state: PlayerState; lost: number; seeks: number }
   /** `anew`: instead of all that came before. */
   | { is: 'entries'; entries: PlayerEntry[]; anew: boolean }
   /** Instead of what came before: where the visitor was active, as far as it has been read. */

@@ -10,6 +10,7 @@ import type { Playback } from './playback.ts'
 
 const target = document.getElementById('stage') as HTMLElement
 let playback: Playback | null = null
+let seeks = 0
 
 const report = (message: PlayerReport): void => parent.postMessage(message, location.origin)
 
@@ -27,7 +28,7 @@ async function open({ source, start, at }: Extract<PlayerCommand, { do: 'open' }
     seen: (events) => report({ is: 'entries', entries: entriesOf(events), anew: false }),
     seenAnew: (events) => report({ is: 'entries', entries: entriesOf(events), anew: true }),
     active: (spans) => report({ is: 'activity', spans }),
-    tell: (state, lost) => report({ is: 'state', state, lost }),
+    tell: (state, lost) => report({ is: 'state', state, lost, seeks }),
   })
   if (!opened) return report({ is: 'problem', problem: NOTHING })
   playback = opened.playback
@@ -41,6 +42,7 @@ function obey(command: PlayerCommand): void {
     open(command).catch((error: unknown) =>
       report({ is: 'problem', problem: error instanceof Error ? error.message : 'The recording could not be played.' }),
     )
+  if (command.do === 'seek') seeks = command.count
   if (!playback) return
   if (command.do === 'play') playback.play()
   if (command.do === 'pause') playback.pause()

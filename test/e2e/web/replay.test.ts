@@ -149,6 +149,29 @@ describe.skipIf(noBrowser !== null)(`a replay ${inABrowser}`, () => {
     await expect.poll(() => web.path()).toBe(`/project/1/replay/${session}`)
   })
 
+  it('goes by keys from where the last one led, though the frame still tells of the one before', async () => {
+    const { session } = await record()
+    await web.open(pathOf(session))
+    await shows('The shop')
+    await pause()
+    await position().fill('0')
+    await expect.poll(() => rows().filter({ hasText: 'Click' }).count()).toBeGreaterThan(1)
+    const shown = await web.page.evaluate(`new Promise((resolve) => {
+      const press = (key) => dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true, cancelable: true }))
+      const position = () => Number(document.querySelector('[aria-label="Position"]').value)
+      const told = []
+      addEventListener('message', ({ data }) => {
+        if (data.is !== 'state') return
+        told.push(data.seeks)
+        if (data.seeks === 2) press('ArrowLeft')
+        if (data.seeks === 4) resolve({ told, seconds: position() })
+      })
+      press('ArrowRight')
+      press('ArrowRight')
+    })`)
+    expect(shown).toEqual({ told: [2, 3, 4], seconds: 1 })
+  })
+
   it('is played and paused by a click, which leaves the keys where they were; it pauses while nobody looks', async () => {
     const { session } = await record()
     await web.open(pathOf(session))

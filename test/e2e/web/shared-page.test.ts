@@ -538,7 +538,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       expect(await reports(page, 'open')).toEqual([{ is: 'open', start: at(0), end: at(330) }])
       await tell(page, { do: 'pause' })
       await expect.poll(() => lastState(page)).toMatchObject({ isPlaying: false })
-      await tell(page, { do: 'seek', time: at(1) })
+      await tell(page, { do: 'seek', time: at(1), count: 7 })
       await shows(frame, 'first')
       await expect
         .poll(() => lastState(page))
@@ -549,6 +549,7 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
           isSkipping: false,
           windowId: 'w1',
         })
+      expect((await reports(page, 'state')).at(-1)).toMatchObject({ seeks: 7 })
       const entries = (await reports(page, 'entries')).at(-1)
       expect(entries?.anew).toBe(true)
       const place = { windowId: 'w1', width: 800, height: 600 }
@@ -567,12 +568,12 @@ describe.skipIf(noBrowser !== null)(`the shared page ${inABrowser}`, () => {
       const frame = page.frameLocator('iframe').first()
       await expect.poll(() => reports(page, 'open')).toHaveLength(1)
       await tell(page, { do: 'skip', skips: false })
-      await tell(page, { do: 'seek', time: at(1) })
+      await tell(page, { do: 'seek', time: at(1), count: 1 })
       await shows(frame, 'first')
       const inside = page.frames().find((one) => one.url().includes('/player-frame'))
       await inside?.evaluate(`window.postMessage({ do: 'pause' }, location.origin)`)
       // Answered after it, as messages keep their order.
-      await tell(page, { do: 'seek', time: at(300) })
+      await tell(page, { do: 'seek', time: at(300), count: 2 })
       await shows(frame, 'second')
       expect(await lastState(page)).toMatchObject({ isPlaying: true })
       await page.close()

@@ -51,6 +51,7 @@ export function usePlayer({ source, start, at }: Opened): Player {
   // Where it began; the address changes while it plays.
   const first = useRef(at)
   const rests = useRef(false)
+  const seeks = useRef(0)
   const tell = useCallback((command: PlayerCommand) => {
     frame.current?.contentWindow?.postMessage(command, location.origin)
   }, [])
@@ -58,7 +59,8 @@ export function usePlayer({ source, start, at }: Opened): Player {
     (time: number) => {
       const within = span === null ? time : Math.max(span.start, Math.min(time, span.end))
       state.set((now) => ({ ...now, time: within }))
-      tell({ do: 'seek', time: within })
+      seeks.current += 1
+      tell({ do: 'seek', time: within, count: seeks.current })
     },
     [state, span, tell],
   )
@@ -67,6 +69,7 @@ export function usePlayer({ source, start, at }: Opened): Player {
     // The frame was loaded again, for another theme, other images or what was recorded since: it goes on as it was.
     const { time, isPlaying } = state.get()
     rests.current = time > start && !isPlaying
+    seeks.current = 0
     setEntries([])
     tell({ do: 'open', source, start, at: time > start ? String((time - start) / SECOND) : first.current })
   }, [source, start, state, tell])
@@ -85,6 +88,8 @@ export function usePlayer({ source, start, at }: Opened): Player {
         case 'activity':
           return setActivity(report.spans)
         case 'state':
+          // Of a time before the last seek, it would take the next key to a wrong one; another follows.
+          if (report.seeks < seeks.current) return
           state.set(() => report.state)
           return setLost(report.lost)
       }
