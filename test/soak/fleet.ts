@@ -119,7 +119,7 @@ export class Fleet {
     const up = this.#servers.filter(({ url }) => url !== null)
     const server = up[this.#turn++ % Math.max(1, up.length)]
     const asked = server?.url ? await answerOf(`${server.url}${path}`, method, body) : { status: 0, text: '' }
-    this.outages.note(kind, asked.status)
+    this.outages.note(kind, asked.status, asked.text)
     return asked
   }
 
