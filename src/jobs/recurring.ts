@@ -39,10 +39,10 @@ const newestTick = (cron: Cron, now: number): number | undefined =>
   cron.previousRuns(1, new Date(Math.floor(now / SECOND) * SECOND + SECOND))[0]?.getTime()
 
 export class Ticks {
-  readonly #stores: Pick<SqlStores, 'jobTransaction'>
+  readonly #stores: Pick<SqlStores, 'queueTransaction'>
   readonly #lines: { name: string; cron: Cron; last: number }[]
 
-  constructor(entries: Recurring[], stores: Pick<SqlStores, 'jobTransaction'>) {
+  constructor(entries: Recurring[], stores: Pick<SqlStores, 'queueTransaction'>) {
     this.#stores = stores
     this.#lines = entries.map(({ name, cron }) => ({
       name,
@@ -63,7 +63,7 @@ export class Ticks {
   }
 
   async #addTick(name: string, tick: number, now: number): Promise<void> {
-    await this.#stores.jobTransaction(async (jobs) => {
+    await this.#stores.queueTransaction(async ({ jobs }) => {
       // Another process may have claimed the tick already.
       if (!(await jobs.advanceTick(name, tick, now + SLACK))) return
       await jobs.supersede(name, tick, now)

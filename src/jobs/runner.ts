@@ -10,14 +10,14 @@ import { randomUUID } from 'node:crypto'
 import { groupCommits } from '../lib/concurrency/group-commit.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { MINUTE, SECOND } from '../lib/time/time.ts'
-import type { Job, JobWriter, Worker } from '../model/job.ts'
-import type { SqlStores } from '../model/stores.ts'
+import type { Job, Worker } from '../model/job.ts'
+import type { QueueWriters, SqlStores } from '../model/stores.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { type Recurring, Ticks, workerOf } from './recurring.ts'
 import { type Ending, WorkerQueue } from './worker-queue.ts'
 
 export interface RunnerParts {
-  stores: Pick<SqlStores, 'jobs' | 'jobTransaction'>
+  stores: Pick<SqlStores, 'jobs' | 'queueTransaction'>
   clock: Clock
   /** The time, and whether the clock is trusted. */
   watch: Pick<ClockWatch, 'look' | 'hold'>
@@ -53,7 +53,8 @@ export class Runner {
     const { stores, clock, failed, broken: unsaved, random = Math.random } = parts
     this.#parts = parts
     this.#ticks = new Ticks(parts.recurring, stores)
-    const settle: (ending: Ending) => Promise<boolean> = groupCommits<JobWriter>((work) => stores.jobTransaction(work))
+    const commit = groupCommits<QueueWriters>((work) => stores.queueTransaction(work))
+    const settle = (ending: Ending) => commit(({ jobs }) => ending(jobs))
     const queue = { settle, clock, owner: this.#owner, random, failed, unsaved, idle: () => this.wake() }
     const workers = [...parts.recurring.map(workerOf), ...parts.workers]
     this.#queues = new Map(workers.map((worker) => [worker.kind, new WorkerQueue(worker, queue)]))
@@ -89,7 +90,7 @@ export class Runner {
     const { stores, clock } = this.#parts
     const held = [...this.#queues.values()].flatMap((queue) => queue.held().map((job) => ({ queue, job })))
     if (held.length === 0) return
-    const lost = await stores.jobTransaction(async (jobs) => {
+    const lost = await stores.queueTransaction(async ({ jobs }) => {
       const gone: typeof held = []
       for (const one of held) {
         if (!(await jobs.extend(one.job.id, this.#owner, clock.now() + LEASE_MS))) gone.push(one)
@@ -141,7 +142,7 @@ export class Runner {
       const { kind, atOnce } = queue.worker
       const limit = Math.min(CLAIM_AT_ONCE, CLAIM_TURNS * atOnce)
       const claim = { kinds: [kind], now, owner: this.#owner, leaseMs: LEASE_MS, limit }
-      claimed += queue.take(await stores.jobTransaction((jobs) => jobs.claim(claim)), now)
+      claimed += queue.take(await stores.queueTransaction(({ jobs }) => jobs.claim(claim)), now)
     }
     return claimed
   }

@@ -15,7 +15,7 @@ import type { CountedRequestReader, CountedRequestWriter } from './counted-reque
 import type { EventStore } from './events/event.ts'
 import type { IntakeReader, IntakeWriter } from './events/intake.ts'
 import type { LiveEvents } from './events/live-events.ts'
-import type { OutboxReader, OutboxWriter } from './events/outbox.ts'
+import type { OutboxClaims, OutboxReader, OutboxWriter } from './events/outbox.ts'
 import type { IdempotencyWriter } from './idempotency.ts'
 import type { DashboardReader, DashboardWriter } from './insights/dashboard.ts'
 import type { InsightReader, InsightWriter } from './insights/insight.ts'
@@ -85,6 +85,11 @@ export interface SqlWriters {
   countedRequests: CountedRequestWriter
 }
 
+export interface QueueWriters {
+  jobs: JobWriter
+  outbox: OutboxClaims
+}
+
 /** What is done by one process at a time. `start`: bringing the stores together. `erasure`: removing events for good, or rewriting them. */
 export type TurnName = 'start' | 'erasure'
 
@@ -119,10 +124,10 @@ export interface SqlStores extends SqlReaders {
    */
   exclusiveTransaction<T>(projectIds: number[], work: (tx: SqlWriters) => Promise<T>): Promise<T>
   /**
-   * As `transaction`, for jobs alone: all processes claim, extend and end them all the time. Each method counts on nothing
-   * that was read before it, so none is rolled back for another; between two of them, another may change any job.
+   * As `transaction`, for what all processes claim, extend and end all the time. Each method counts on nothing that was read
+   * before it, so none is rolled back for another; between two of them, another may change any job or row of the outbox.
    */
-  jobTransaction<T>(work: (jobs: JobWriter) => Promise<T>): Promise<T>
+  queueTransaction<T>(work: (tx: QueueWriters) => Promise<T>): Promise<T>
   /**
    * As `transaction`, but not yet durable: a crash of the machine (not of the process alone) may undo it as a whole. For
    * cleanup that can be repeated.

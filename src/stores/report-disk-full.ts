@@ -29,7 +29,7 @@ export function reportDiskFull(stores: Stores, note: NoteFailure): Stores {
     transaction: (work) => stores.transaction(work).catch(refuse),
     peopleTransaction: (projectIds, work) => stores.peopleTransaction(projectIds, work).catch(refuse),
     exclusiveTransaction: (projectIds, work) => stores.exclusiveTransaction(projectIds, work).catch(refuse),
-    jobTransaction: (work) => stores.jobTransaction(work).catch(refuse),
+    queueTransaction: (work) => stores.queueTransaction(work).catch(refuse),
     relaxed: (work) => stores.relaxed(work).catch(refuse),
     events: each(stores.events),
     blobs: each(stores.blobs),

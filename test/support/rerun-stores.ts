@@ -31,7 +31,7 @@ export const runTwice = (stores: SqlStores): SqlStores => ({
   transaction: (work) => twice(stores.transaction, work),
   peopleTransaction: (projectIds, work) => twice((run) => stores.peopleTransaction(projectIds, run), work),
   exclusiveTransaction: (projectIds, work) => twice((run) => stores.exclusiveTransaction(projectIds, run), work),
-  jobTransaction: (work) => twice(stores.jobTransaction, work),
+  queueTransaction: (work) => twice(stores.queueTransaction, work),
   relaxed: (work) => twice(stores.relaxed, work),
 })
 

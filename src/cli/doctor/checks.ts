@@ -155,9 +155,10 @@ async function accounts(stores: SqlStores, now: number): Promise<Finding> {
 }
 
 async function outbox(stores: SqlStores, { outboxRows }: Effective, now: number): Promise<Finding> {
-  const { length, oldestAt } = await stores.outbox.backlog()
+  const { length, again, oldestAt } = await stores.outbox.backlog()
   const waiting = `${length} batches wait for the event store, the oldest for ${minutes(since(oldestAt, now))}`
-  if (length >= outboxRows) return fail(`${waiting}; capture answers 503. The server's log says what holds them up.`)
+  if (length - again >= outboxRows)
+    return fail(`${waiting}; capture answers 503. The server's log says what holds them up.`)
   if (since(oldestAt, now) > MINUTE) return warn(`${waiting}. Is the server running? Its log says what holds them up.`)
   const parked = await stores.outbox.parkedCount()
   if (parked > 0) {

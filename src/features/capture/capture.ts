@@ -287,7 +287,7 @@ function knownProject(project: Project | null): Project {
 }
 
 export function createCapture({ stores, clock, findProject, meters, limits, hasRoom }: CaptureParts) {
-  const backlog = { length: 0, at: Number.NEGATIVE_INFINITY }
+  const backlog = { fresh: 0, at: Number.NEGATIVE_INFINITY }
   const batcher = new Batcher<Delivery>({
     flush: async (deliveries) => {
       const before = performance.now()
@@ -315,7 +315,9 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
     // Those that come meanwhile go by the last length.
     backlog.at = at
     try {
-      backlog.length = (await stores.outbox.backlog()).length
+      // Those that wait again after a restart of a server have been counted before.
+      const { length, again } = await stores.outbox.backlog()
+      backlog.fresh = length - again
     } catch (error) {
       backlog.at = Number.NEGATIVE_INFINITY
       throw error
@@ -340,7 +342,7 @@ export function createCapture({ stores, clock, findProject, meters, limits, hasR
       const now = clock.now()
       const steady = clock.steady()
       if (steady - backlog.at >= BACKLOG_EVERY_MS) await lookAtBacklog(steady)
-      if (backlog.length >= limits.outboxRows) throw overloaded('outbox')
+      if (backlog.fresh >= limits.outboxRows) throw overloaded('outbox')
       const { sentAt, isPlain } = request
       const { defaultName = null, isStrict = false } = protocol
       const address = addressRule(project, sender.ip)

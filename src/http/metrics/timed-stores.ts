@@ -18,7 +18,7 @@ export const timedStores = (stores: Stores, metrics: Metrics): Stores => ({
     metrics.timeStore('sql', 'transaction', () => stores.peopleTransaction(projectIds, work)),
   exclusiveTransaction: (projectIds, work) =>
     metrics.timeStore('sql', 'transaction', () => stores.exclusiveTransaction(projectIds, work)),
-  jobTransaction: (work) => metrics.timeStore('sql', 'transaction', () => stores.jobTransaction(work)),
+  queueTransaction: (work) => metrics.timeStore('sql', 'transaction', () => stores.queueTransaction(work)),
   ping: () => metrics.timeStore('sql', 'ping', () => stores.ping()),
   events: timed(metrics, 'events', stores.events),
   blobs: timed(metrics, 'blobs', stores.blobs),

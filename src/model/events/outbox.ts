@@ -140,6 +140,8 @@ export interface AddedRows {
 interface OutboxBacklog {
   /** How many rows wait. */
   length: number
+  /** How many of them were applied before, and wait only because the event store may have lost them. */
+  again: number
   /** When the oldest one was written; null when there is none. */
   oldestAt: number | null
   /** Of all changes that wait; null when there is none. */
@@ -167,21 +169,11 @@ export interface OutboxReader {
   parkedVersion(): Promise<number>
 }
 
-export interface OutboxWriter extends OutboxReader {
-  /** The next number of the sequence that orders all changes to people and events. */
-  nextSeq(): Promise<number>
+/** How rows are taken to be applied, where several processes apply them, and how they leave the outbox. */
+export interface OutboxClaims {
   /**
-   * A number up to which all changes to the people of its projects are visible to the rest of a `peopleTransaction`. Null
-   * where one transaction runs at a time: there all are.
-   */
-  seenSeq(): Promise<number | null>
-  /** Must be the last statement of its transaction. */
-  add(batch: NewOutboxBatch, now: number): Promise<void>
-  /** The event store has applied them. Ids that are gone already are no error. */
-  remove(ids: string[]): Promise<void>
-  /**
-   * Takes rows to apply them: those of a shipment that did not end, all of them, or the oldest of those that nobody ever
-   * took. None while others hold them.
+   * Takes rows to apply them: those of a shipment that did not end, all but what another is taking at this very moment, or
+   * the oldest of those that nobody ever took. None while others hold them.
    */
   claim(request: ClaimRequest): Promise<ClaimedRow[]>
   /** Keeps them for longer, about to send them; false when another has claimed one of them, or has applied it. */
@@ -194,6 +186,20 @@ export interface OutboxWriter extends OutboxReader {
   applyAgain(): Promise<number>
   /** Removes up to `limit` rows that were applied before this instant; returns how many. */
   removeApplied(appliedBefore: number, limit: number): Promise<number>
+}
+
+export interface OutboxWriter extends OutboxReader, OutboxClaims {
+  /** The next number of the sequence that orders all changes to people and events. */
+  nextSeq(): Promise<number>
+  /**
+   * A number up to which all changes to the people of its projects are visible to the rest of a `peopleTransaction`. Null
+   * where one transaction runs at a time: there all are.
+   */
+  seenSeq(): Promise<number | null>
+  /** Must be the last statement of its transaction. */
+  add(batch: NewOutboxBatch, now: number): Promise<void>
+  /** The event store has applied them. Ids that are gone already are no error. */
+  remove(ids: string[]): Promise<void>
   /** From now on the row is read with `inParts`. */
   beginParts(id: string): Promise<void>
   /**

@@ -93,9 +93,9 @@ export function liveEventContract(engine: string, open: OpenSql): void {
       })
       await expect(failing).rejects.toThrow('taken back')
       const id = await add(['once'])
-      await opened.stores.relaxed((tx) => tx.outbox.markApplied([id], NOON))
+      await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([id], NOON))
       await expect.poll(() => seen.names).toEqual(['once'])
-      await opened.stores.transaction((tx) => tx.outbox.applyAgain())
+      await opened.stores.queueTransaction((tx) => tx.outbox.applyAgain())
       await add(['then'])
       await expect.poll(() => seen.names).toEqual(['once', 'then'])
     })
@@ -103,7 +103,7 @@ export function liveEventContract(engine: string, open: OpenSql): void {
     it('shows what another has handed on to the event store before it was looked at', async () => {
       const seen = await follow()
       const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => add([`event ${n}`])))
-      await opened.stores.relaxed((tx) => tx.outbox.markApplied(ids, NOON))
+      await opened.stores.queueTransaction((tx) => tx.outbox.markApplied(ids, NOON))
       await expect.poll(() => new Set(seen.names).size).toBe(20)
       expect(seen).toMatchObject({ names: { length: 20 }, isComplete: true })
     })
@@ -112,7 +112,7 @@ export function liveEventContract(engine: string, open: OpenSql): void {
       const { outbox } = opened.stores
       const { settled } = await outbox.addedSince(0, 10)
       const [a, b, c] = [await add(['a']), await add(['b']), await add(['c'])]
-      await opened.stores.relaxed((tx) => tx.outbox.markApplied([b], NOON))
+      await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([b], NOON))
       const { rows, settled: now } = await outbox.addedSince(settled, 10)
       expect(rows.map(({ id }) => id)).toEqual([a, b, c])
       expect([now, rows.every(({ bytes }) => bytes > 0)]).toEqual([rows.at(-1)?.seq, true])

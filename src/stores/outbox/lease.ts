@@ -18,7 +18,7 @@ export const HOLD_MS = 3 * SECOND
 const PAUSE_MS = SECOND
 
 interface LeaseParts {
-  stores: Pick<SqlStores, 'transaction' | 'relaxed'>
+  stores: Pick<SqlStores, 'queueTransaction'>
   clock: Clock
 }
 
@@ -36,7 +36,7 @@ export class Lease {
   /** Null: there is nothing to claim. */
   static async claim(parts: LeaseParts, most: Pick<ClaimRequest, 'rows' | 'bytes'>): Promise<Lease | null> {
     const now = parts.clock.now()
-    const rows = await parts.stores.transaction((tx) => tx.outbox.claim({ ...most, now, until: now + LEASE_MS }))
+    const rows = await parts.stores.queueTransaction((tx) => tx.outbox.claim({ ...most, now, until: now + LEASE_MS }))
     const [first] = rows
     return first ? new Lease(parts, rows, first.claim.attempt) : null
   }
@@ -64,7 +64,7 @@ export class Lease {
     await this.#renewing
     if (this.#ids.size === 0) return
     const { stores, clock } = this.#parts
-    await stores.relaxed((tx) => tx.outbox.giveBack(this.#held, clock.now() + PAUSE_MS))
+    await stores.queueTransaction((tx) => tx.outbox.giveBack(this.#held, clock.now() + PAUSE_MS))
   }
 
   get #held() {
@@ -74,7 +74,7 @@ export class Lease {
   async #renew(): Promise<void> {
     const { stores, clock } = this.#parts
     const [now, steady] = [clock.now(), clock.steady()]
-    const isOurs = await stores.transaction((tx) => tx.outbox.hold(this.#held, { now, until: now + LEASE_MS }))
+    const isOurs = await stores.queueTransaction((tx) => tx.outbox.hold(this.#held, { now, until: now + LEASE_MS }))
     if (!isOurs) throw unavailable('Another process has taken over rows of the outbox.', 1)
     this.#heldAt = steady
     // Who applies them again in this claim has to ask what is stored.

@@ -40,16 +40,16 @@ it('erases when rows that were applied are gone, and none waits that could bring
   }
   const { erase } = removeAppliedToo(store as EventStore, stores)
   const [old, later] = [await add(), await add()]
-  const apply = () => stores.relaxed((tx) => tx.outbox.markApplied([old.id], NOON))
+  const apply = () => stores.queueTransaction((tx) => tx.outbox.markApplied([old.id], NOON))
   await apply()
   // As after a restart of a server, at this very moment.
-  await stores.transaction((tx) => tx.outbox.applyAgain())
+  await stores.queueTransaction((tx) => tx.outbox.applyAgain())
   await expect(erase([request(old.seq)])).rejects.toThrow('is being applied again')
   expect(erased).toEqual([])
   expect(await stores.outbox.pending()).toEqual([old.id, later.id])
   await apply()
   await erase([request(old.seq)])
   expect(erased).toEqual([[request(old.seq)]])
-  expect(await stores.transaction((tx) => tx.outbox.applyAgain())).toBe(0)
+  expect(await stores.queueTransaction((tx) => tx.outbox.applyAgain())).toBe(0)
   expect(await stores.outbox.pending()).toEqual([later.id])
 })

@@ -46,12 +46,12 @@ export interface OutboxRows {
   tidy(): Promise<void>
 }
 
-type OutboxStores = Pick<SqlStores, 'outbox' | 'transaction' | 'relaxed'>
+type OutboxStores = Pick<SqlStores, 'outbox' | 'queueTransaction'>
 
 const ROWS_AT_ONCE = 50
 
 /** Of a process that is the only one to apply them. */
-export const ownRows = ({ outbox, relaxed }: OutboxStores): OutboxRows => ({
+export const ownRows = ({ outbox, relaxed }: Pick<SqlStores, 'outbox' | 'relaxed'>): OutboxRows => ({
   gathering: { quietMs: 20, longestMs: 200, enough: 500_000, portion: 2_000_000 },
   async take(after) {
     const batches = await outbox.peek(ROWS_AT_ONCE, after)
@@ -75,9 +75,9 @@ const KEEP_APPLIED_MS = 10 * MINUTE
 const REMOVED_AT_ONCE = 1_000
 
 /** Removes all that were applied before this instant. */
-async function removeApplied({ relaxed }: OutboxStores, appliedBefore: number): Promise<void> {
+async function removeApplied({ queueTransaction }: OutboxStores, appliedBefore: number): Promise<void> {
   let removed: number
-  do removed = await relaxed((tx) => tx.outbox.removeApplied(appliedBefore, REMOVED_AT_ONCE))
+  do removed = await queueTransaction((tx) => tx.outbox.removeApplied(appliedBefore, REMOVED_AT_ONCE))
   while (removed === REMOVED_AT_ONCE)
 }
 
@@ -113,7 +113,7 @@ export function claimedRows(
 ): OutboxRows {
   async function checkRestarts(): Promise<void> {
     if (!(await events.wasRestarted())) return
-    await stores.transaction((tx) => tx.outbox.applyAgain())
+    await stores.queueTransaction((tx) => tx.outbox.applyAgain())
     await events.noteRestart()
   }
   let lease: Lease | null = null
@@ -126,7 +126,7 @@ export function claimedRows(
       const batches = await stores.outbox.read(current.rows)
       return { batches: batches.map((batch) => ({ ...batch, hold: () => current.hold() })), isLast: false }
     },
-    applied: (ids) => stores.relaxed((tx) => tx.outbox.markApplied(ids, clock.now())),
+    applied: (ids) => stores.queueTransaction((tx) => tx.outbox.markApplied(ids, clock.now())),
     left: (ids) => lease?.left(ids),
     async ended() {
       await lease?.end()

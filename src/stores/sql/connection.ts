@@ -29,11 +29,11 @@ export interface Connection {
 }
 
 /**
- * The commit of a relaxed one does not wait for the disk. In a migration, and in one that changes people or jobs, each
- * statement sees what was committed before it, so that a lock it has waited for counts. Those of people and jobs, and
+ * The commit of a relaxed one does not wait for the disk. In a migration, and in one that changes people or claims, each
+ * statement sees what was committed before it, so that a lock it has waited for counts. Those of people and queues, and
  * exclusive ones, are as model/stores.ts says.
  */
-export type TransactionKind = 'durable' | 'relaxed' | 'migration' | 'people' | 'jobs' | 'exclusive'
+export type TransactionKind = 'durable' | 'relaxed' | 'migration' | 'people' | 'queue' | 'exclusive'
 
 /** An open engine. */
 export interface SqlEngine {

@@ -34,6 +34,7 @@ import { outboxOrder } from './migrations/0024-outbox-order.ts'
 import { fullSnapshots } from './migrations/from-0025/0025-full-snapshots.ts'
 import { deletionRuns } from './migrations/from-0025/0026-deletion-runs.ts'
 import { undo } from './migrations/from-0025/0027-undo.ts'
+import { waitingAgain } from './migrations/from-0025/0028-waiting-again.ts'
 
 type Migration = (db: Kysely<unknown>, dialect: SqlDialect) => Promise<void>
 
@@ -66,6 +67,7 @@ const MIGRATIONS: [name: string, up: Migration][] = [
   ['0025-full-snapshots', fullSnapshots],
   ['0026-deletion-runs', deletionRuns],
   ['0027-undo', undo],
+  ['0028-waiting-again', waitingAgain],
 ]
 
 interface MigrationTable {

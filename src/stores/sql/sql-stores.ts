@@ -175,7 +175,7 @@ export function sqlStores(parts: SqlParts): SqlStores {
     transaction: (work) => transact(parts, work),
     peopleTransaction: (projectIds, work) => transact(parts, work, 'people', projectIds),
     exclusiveTransaction: (projectIds, work) => transact(parts, work, 'exclusive', projectIds),
-    jobTransaction: (work) => transact(parts, (tx) => work(tx.jobs), 'jobs'),
+    queueTransaction: (work) => transact(parts, work, 'queue'),
     relaxed: (work) => counted(parts, work, 'relaxed'),
     inTurn: engine.inTurn,
     truncateLog: () => engine.truncateLog(),

@@ -353,6 +353,7 @@ interface OutboxTable {
   sent_at: Generated<number | null>
   /** Null: it waits. */
   applied_at: Generated<number | null>
+  waits_again: Generated<number>
 }
 
 export interface ParkedBatchTable {

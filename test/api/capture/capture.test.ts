@@ -277,6 +277,10 @@ describe('capture', () => {
     app.stores.outbox.backlog = async () => ({ ...(await backlog()), length: 3 })
     app.clock.advance(SECOND)
     expect((await batch([event()])).statusCode).toBe(503)
+    // Of those that wait for the second time each was counted before.
+    app.stores.outbox.backlog = async () => ({ ...(await backlog()), length: 3, again: 1 })
+    app.clock.advance(SECOND)
+    expect((await batch([event()])).statusCode).toBe(200)
     app.stores.outbox.backlog = backlog
     app.clock.jump(-HOUR)
     app.clock.advance(SECOND)

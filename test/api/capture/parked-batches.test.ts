@@ -60,7 +60,7 @@ describe('a parked batch', () => {
     const body = { api_key: 'phc_test_project_token_0123', event: 'x', distinct_id: 'ann' }
     expect((await own.call('POST', '/i/v0/e/', { body })).statusCode).toBe(200)
     expect((await own.call('GET', '/api/environments/1/events/')).json().results).toHaveLength(1)
-    expect(await own.stores.outbox.backlog()).toEqual({ length: 0, oldestAt: null, lowestSeq: null })
+    expect(await own.stores.outbox.backlog()).toEqual({ length: 0, again: 0, oldestAt: null, lowestSeq: null })
     await own.end()
   })
 

@@ -49,7 +49,7 @@ const use = () =>
     await makeRecording(app, { bytes: 'x'.repeat(100), lastIngestAt: clock.now() })
     const count = await countEvents(app.stores.events, 1)
     // As ten minutes later: what is kept until then would be applied again.
-    if (atScale) await app.stores.relaxed((tx) => tx.outbox.removeApplied(Number.MAX_SAFE_INTEGER, 1_000))
+    if (atScale) await app.stores.queueTransaction((tx) => tx.outbox.removeApplied(Number.MAX_SAFE_INTEGER, 1_000))
     return count
   })
 /** Once started, it changes nothing before somebody has asked what waits in the outbox. */

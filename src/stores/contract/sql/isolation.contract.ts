@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../../../lib/ids.ts'
+import type { OutboxClaims } from '../../../model/events/outbox.ts'
 import type { JobWriter } from '../../../model/job.ts'
 import type { SqlWriters } from '../../../model/stores.ts'
 import { meeting } from '../meeting.ts'
@@ -164,13 +166,13 @@ export function jobIsolationContract(engine: string, open: OpenSql): void {
     async function both<T>(work: JobWork<T>): Promise<T[]> {
       const { stores, writers } = opened
       const { meet, haveMet } = meeting(writers)
-      const run = () => stores.jobTransaction((jobs) => work(jobs, meet))
+      const run = () => stores.queueTransaction(({ jobs }) => work(jobs, meet))
       const results = await Promise.all([run(), run()])
       if (writers === 'many') expect(haveMet()).toBe(true)
       return results
     }
     const addJobs = (kind: string, keys: string[]) =>
-      opened.stores.jobTransaction(async (jobs) => {
+      opened.stores.queueTransaction(async ({ jobs }) => {
         for (const key of keys) await jobs.add({ kind, key, projectId: null, payload: {}, runAt: NOW })
       })
     const claimOf = (kind: string) => ({ kinds: [kind], now: NOW, owner: randomUUID(), leaseMs: 1_000, limit: 5 })
@@ -205,7 +207,7 @@ export function jobIsolationContract(engine: string, open: OpenSql): void {
     it('end a job once', async () => {
       await addJobs('ending', ['one'])
       const claim = claimOf('ending')
-      const [job] = await opened.stores.jobTransaction((jobs) => jobs.claim(claim))
+      const [job] = await opened.stores.queueTransaction(({ jobs }) => jobs.claim(claim))
       const ended = await both(async (jobs, meet) => {
         await meet()
         return jobs.complete(job?.id ?? 0, claim.owner)
@@ -228,6 +230,39 @@ export function jobIsolationContract(engine: string, open: OpenSql): void {
         await jobs.add({ kind, key: 'third', projectId: null, payload: {}, runAt: NOW })
       })
       if (opened.writers === 'many') expect(runs).toBe(2)
+    })
+
+    it('have rows of the outbox applied, or wait again, without being run again', async () => {
+      const { stores, writers } = opened
+      const [applied, waiting] = await stores.transaction(async (tx) => {
+        const ids = [uuidV7(NOW), uuidV7(NOW)]
+        for (const id of ids) {
+          await tx.outbox.add({ id, seq: await tx.outbox.nextSeq(), events: [], persons: [], distinctIds: [] }, NOW)
+        }
+        return ids as [string, string]
+      })
+      await stores.queueTransaction((tx) => tx.outbox.markApplied([applied], NOW))
+      const { meet, haveMet } = meeting(writers)
+      let runs = 0
+      const run = (work: (outbox: OutboxClaims) => Promise<unknown>) =>
+        stores.queueTransaction(({ outbox }) => {
+          runs += 1
+          return work(outbox)
+        })
+      await Promise.all([
+        run(async (outbox) => {
+          await outbox.applyAgain()
+          await meet()
+        }),
+        run(async (outbox) => {
+          const claimed = await outbox.claim({ now: NOW, until: NOW + 1, rows: 9, bytes: 1_000 })
+          await meet()
+          expect(claimed.map(({ id }) => id)).toContain(waiting)
+          await outbox.markApplied([waiting], NOW)
+        }),
+      ])
+      if (writers === 'many') expect([haveMet(), runs]).toEqual([true, 2])
+      expect(await stores.outbox.pending()).toEqual([applied])
     })
   })
 }

@@ -41,7 +41,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
       expect(await peeked()).toEqual([[b, 'b']])
       expect(await opened.stores.outbox.pending()).toEqual([b])
       const lowestSeq = (await opened.stores.outbox.peek(1))[0]?.seq
-      expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, oldestAt: NOON, lowestSeq })
+      expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, again: 0, oldestAt: NOON, lowestSeq })
     })
 
     it('never shows what a transaction rolled back', async () => {
@@ -144,7 +144,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
       const MINUTE = 60_000
       const request = { now: NOON, until: NOON + MINUTE, rows: 10, bytes: 1_000_000 }
       const claim = (given: Partial<ClaimRequest> = {}) =>
-        opened.stores.transaction((tx) => tx.outbox.claim({ ...request, ...given }))
+        opened.stores.queueTransaction((tx) => tx.outbox.claim({ ...request, ...given }))
       const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
       it('takes the oldest rows, which nobody else gets until its time is over', async () => {
@@ -184,7 +184,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         const a = await add('a')
         await claim()
         const giveBack = (attempt: number, from: number) =>
-          opened.stores.relaxed((tx) => tx.outbox.giveBack({ ids: [a], attempt }, from))
+          opened.stores.queueTransaction((tx) => tx.outbox.giveBack({ ids: [a], attempt }, from))
         await giveBack(1, NOON + 5)
         expect(await claim({ now: NOON + 4 })).toEqual([])
         expect(ids(await claim({ now: NOON + 5 }))).toEqual([a])
@@ -197,7 +197,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         const [a, b] = [await add('a'), await add('b')]
         await claim()
         const hold = (attempt: number, now: number, rows = [a, b]) =>
-          opened.stores.transaction((tx) => tx.outbox.hold({ ids: rows, attempt }, { now, until: now + MINUTE }))
+          opened.stores.queueTransaction((tx) => tx.outbox.hold({ ids: rows, attempt }, { now, until: now + MINUTE }))
         expect(await hold(1, NOON + 10)).toBe(true)
         expect(await claim({ now: NOON + MINUTE + 9 })).toEqual([])
         // Late, but nobody came.
@@ -209,7 +209,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
           [2, NOON + 2 * MINUTE],
         ])
         expect([await hold(1, later + 1), await hold(2, later + 2)]).toEqual([false, true])
-        await opened.stores.relaxed((tx) => tx.outbox.markApplied([a], later + 3))
+        await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([a], later + 3))
         expect([await hold(2, later + 4), await hold(2, later + 4, [b])]).toEqual([false, true])
         await opened.stores.relaxed((tx) => tx.outbox.remove([b]))
         expect([await hold(2, later + 5, [b]), await hold(2, later + 5, [])]).toEqual([false, true])
@@ -233,27 +233,30 @@ export function outboxContract(engine: string, open: OpenSql): void {
       it('that was applied no longer waits, and is kept until it is removed', async () => {
         const [a, b] = [await add('a'), await add('b')]
         await claim()
-        await opened.stores.relaxed((tx) => tx.outbox.markApplied([a], NOON + 1))
+        await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([a], NOON + 1))
         expect([await opened.stores.outbox.pending(), await peeked()]).toEqual([[b], [[b, 'b']]])
         const lowestSeq = (await opened.stores.outbox.peek(1))[0]?.seq
-        expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, oldestAt: NOON, lowestSeq })
+        expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, again: 0, oldestAt: NOON, lowestSeq })
         expect(await claim({ now: NOON + MINUTE + 1 })).toMatchObject([{ id: b }])
-        const again = () => opened.stores.transaction((tx) => tx.outbox.applyAgain())
+        const again = () => opened.stores.queueTransaction((tx) => tx.outbox.applyAgain())
         expect([await again(), await again()]).toEqual([1, 0])
         expect((await opened.stores.outbox.pending()).sort()).toEqual([a, b])
+        expect(await opened.stores.outbox.backlog()).toMatchObject({ length: 2, again: 1 })
         expect(await claim({ now: NOON + 2 * MINUTE + 1 })).toMatchObject([
           { id: a, claim: { attempt: 3 } },
           { id: b, claim: { attempt: 3 } },
         ])
+        await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([a], NOON + 2))
+        expect(await opened.stores.outbox.backlog()).toMatchObject({ length: 1, again: 0 })
       })
 
       it('that was applied is removed in portions, and the installation knows how far that came', async () => {
         const all = [await add('a'), await add('b'), await add('c')]
         await claim()
-        await opened.stores.relaxed((tx) => tx.outbox.markApplied(all, NOON + 1))
+        await opened.stores.queueTransaction((tx) => tx.outbox.markApplied(all, NOON + 1))
         const { handedSeq: before } = await opened.stores.installation.find()
         const remove = (appliedBefore: number, limit: number) =>
-          opened.stores.relaxed((tx) => tx.outbox.removeApplied(appliedBefore, limit))
+          opened.stores.queueTransaction((tx) => tx.outbox.removeApplied(appliedBefore, limit))
         expect([await remove(NOON + 1, 2), await remove(NOON + 2, 2), await remove(NOON + 2, 2)]).toEqual([0, 2, 1])
         const { handedSeq, lastSeq } = await opened.stores.installation.find()
         expect([handedSeq > before, handedSeq]).toEqual([true, lastSeq])

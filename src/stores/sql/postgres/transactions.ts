@@ -14,7 +14,7 @@ const BEGIN: Record<TransactionKind, (projectIds: number[]) => string> = {
   relaxed: () => `${SERIALIZABLE}; set local synchronous_commit = off`,
   migration: () => `${READ_COMMITTED}; ${WITHOUT_LIMITS}`,
   people: (projectIds) => `${READ_COMMITTED}; ${enterFences(projectIds)}`,
-  jobs: () => READ_COMMITTED,
+  queue: () => READ_COMMITTED,
   exclusive: () => SERIALIZABLE,
 }
 

@@ -1,12 +1,10 @@
 /** Rows of the outbox that are claimed before they are applied, and kept for a while after that. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { uuidV7 } from '../../../../lib/ids.ts'
-import type { ClaimedRow, ClaimRequest, HeldRows, OutboxWriter } from '../../../../model/events/outbox.ts'
+import type { ClaimedRow, ClaimRequest, HeldRows, OutboxClaims } from '../../../../model/events/outbox.ts'
 import type { Connection } from '../../connection.ts'
 import type { Tables } from '../../tables.ts'
 import { noteHandedOn } from '../installation.ts'
-
-type Claims = 'claim' | 'hold' | 'giveBack' | 'markApplied' | 'applyAgain' | 'removeApplied'
 
 interface Waiting {
   id: string
@@ -65,8 +63,8 @@ async function claim(connection: Connection, request: ClaimRequest): Promise<Cla
     })
 }
 
-export function outboxClaims(connection: Connection): Pick<OutboxWriter, Claims> {
-  const { db, recentBatches } = connection
+export function outboxClaims(connection: Connection): OutboxClaims {
+  const { db, dialect, recentBatches } = connection
   const changeHeld = ({ ids, attempt }: HeldRows, change: { leased_until: number; sent_at?: number }) =>
     db
       .updateTable('outbox')
@@ -88,12 +86,16 @@ export function outboxClaims(connection: Connection): Pick<OutboxWriter, Claims>
     async markApplied(ids, now) {
       for (const id of ids) recentBatches.take(id)
       if (ids.length === 0) return
-      await db.updateTable('outbox').set({ applied_at: now, leased_until: null }).where('id', 'in', ids).execute()
+      await db
+        .updateTable('outbox')
+        .set({ applied_at: now, leased_until: null, waits_again: 0 })
+        .where('id', 'in', ids)
+        .execute()
     },
     async applyAgain() {
       const found = await db
         .updateTable('outbox')
-        .set({ applied_at: null })
+        .set({ applied_at: null, waits_again: 1 })
         .where('applied_at', 'is not', null)
         .executeTakeFirst()
       return Number(found.numUpdatedRows)
@@ -105,6 +107,8 @@ export function outboxClaims(connection: Connection): Pick<OutboxWriter, Claims>
         .where('applied_at', '<', appliedBefore)
         .orderBy('applied_at')
         .limit(limit)
+        // Meanwhile none of them may come to wait again.
+        .$if(dialect.locksRows, (query) => query.forUpdate().skipLocked())
         .execute()
       const ids = rows.map(({ id }) => id)
       if (ids.length === 0) return 0

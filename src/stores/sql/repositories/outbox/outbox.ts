@@ -60,12 +60,13 @@ export function outboxReader(connection: Connection): OutboxReader {
         .selectFrom('outbox')
         .select((eb) => [
           eb.fn.countAll<number>().as('length'),
+          eb.fn.countAll<number>().filterWhere('waits_again', '=', 1).as('again'),
           eb.fn.min<number | null>('created_at').as('oldestAt'),
           eb.fn.min<number | null>('seq').as('lowestSeq'),
         ])
         .where('applied_at', 'is', null)
         .executeTakeFirstOrThrow()
-      return { length: row.length, oldestAt: row.oldestAt, lowestSeq: row.lowestSeq }
+      return row
     },
     async peek(limit, after = '') {
       const heads = db.selectFrom('outbox').select(['id', 'seq', 'in_parts']).where('applied_at', 'is', null)
