@@ -90,11 +90,8 @@ async function npmSettings(): Promise<Record<string, string>> {
 /** All packages: what made them here is the same command. Files are shared, not copied, where the disk is the same. */
 function takePackages(into: string): void {
   const from = join(ROOT, 'node_modules')
-  try {
-    execFileSync('cp', ['-al', from, into], { stdio: ['ignore', 'ignore', 'inherit'] })
-  } catch {
-    execFileSync('cp', ['-a', from, into])
-  }
+  const isSameDisk = statSync(from).dev === statSync(dirname(into)).dev
+  execFileSync('cp', [isSameDisk ? '-al' : '-a', from, into])
 }
 
 /** As an engine runs a command of the image, but on loopback and on a free port. */
