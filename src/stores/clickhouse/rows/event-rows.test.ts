@@ -71,10 +71,15 @@ const value = fc.oneof(
   fc.constantFrom(0, -1, 1e21, 0.5, 1_700_000_000, true, false, null),
   fc.constantFrom([1, 'x'], { deep: [null] }),
   fc.string({ maxLength: 70 }).filter((text) => !/^[\s\d.+-]/.test(text)),
+  fc.uuid(),
+  fc.stringMatching(/^\d[\de.:TZ]{7}-[\de.:TZ]{4}-[\de.:TZ+-]{22}$/),
+  fc.stringMatching(/^\d{7}e-\d{4}[\d ]{23}$/),
+  fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{10}[+-]\d\d:\d\d$/),
 )
 const row = fc.record({
   properties: fc.dictionary(key, value, { maxKeys: 5 }).map((given) => JSON.stringify(given)),
   distinctId: fc.string({ minLength: 1, maxLength: 70 }),
+  sessionId: fc.constantFrom(null, 'none', NO_SESSION),
   personId: fc.constantFrom(null, undefined, 1, 5_000_000_000, 2 ** 53 - 1),
   timestamp: fc.constantFrom(NOW, NOW - 0.001, NOW + 0.125, -1.5, 0, 8.64e15, -8.64e15, 9e12, 9e12 - 1),
 })
@@ -90,7 +95,7 @@ it('are the same as values written one by one', async () => {
   await fc.assert(
     fc.asyncProperty(some, async (given) => {
       const rows = given.map((one, place) => ({
-        event: { projectId: 7, uuid: randomUUID(), event: 'opened', sessionId: null, ...one },
+        event: { projectId: 7, uuid: randomUUID(), event: 'opened', ...one },
         seq: 2 ** 40 + place,
         place,
       }))

@@ -113,14 +113,15 @@ function writeEvent({ events, moments }: Writers, { event, seq, place }: EventRo
   else events.integer(personId)
   const uuidAt = events.length
   events.uuid(event.uuid)
-  const session = sessionId !== null && isUuid(sessionId) ? sessionId : NO_SESSION
-  events.uuid(session)
+  const hasSession = sessionId !== null && sessionId !== NO_SESSION && isUuid(sessionId)
+  if (hasSession) events.uuid(sessionId)
+  else events.noUuid()
   events.text(distinctId)
   const properties = propertyLists(event.properties)
   const before = events.length
   writeProperties(events, properties)
   const size = events.length - before
-  events.list(session === NO_SESSION ? [] : sessionTexts(properties), (text) => events.text(text))
+  events.list(hasSession ? sessionTexts(properties) : [], (text) => events.text(text))
   events.uint32(size)
   moments.uint32(projectId)
   moments.int32(period)

@@ -23,13 +23,18 @@ export const STRING_MARK = '"'
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/
 const UNIX_MILLISECONDS = /^\d{12,13}(?:\.\d+)?$/
 
-const NINE = '9'.charCodeAt(0)
+const [ZERO, NINE, DASH] = [48, 57, 45]
 const LAST_OF_ASCII = 0x7f
+const UUID_LENGTH = 36
 
-/** Whether it begins with what no number or instant begins with, nor white space: so do most texts. */
+/** Numbers and instants that begin with a digit have no dashes in these two places; most events have several UUIDs. */
+const isLikeUuid = (text: string): boolean =>
+  text.length === UUID_LENGTH && text.charCodeAt(8) === DASH && text.charCodeAt(13) === DASH
+
+/** Whether it is, as its look tells, neither a number nor an instant, nor white space before one: so are most texts. */
 function isOther(text: string): boolean {
   const code = text.charCodeAt(0)
-  return code > NINE && code <= LAST_OF_ASCII
+  return code > NINE ? code <= LAST_OF_ASCII : code >= ZERO && isLikeUuid(text)
 }
 
 /** Of a number, or of text that contains one; NaN: none. */
@@ -51,9 +56,8 @@ function instantIn(text: string): number {
 /** `json`: an object. */
 export function propertyLists(json: string): PropertyLists {
   const properties = JSON.parse(json) as Properties
-  const keys = Object.keys(properties)
-  const values = keys.map((key) => properties[key])
-  return { keys, values, texts: values.map(textForm) }
+  const values = Object.values(properties)
+  return { keys: Object.keys(properties), values, texts: values.map(textForm) }
 }
 
 /** By their number, the keys that were written last, with their bytes: most events of a client have the same. */
@@ -77,7 +81,7 @@ export function writeProperties(row: RowWriter, { keys, values, texts }: Propert
   row.size(values.length)
   for (let place = 0; place < values.length; place++) {
     const text = texts[place] as string
-    row.text(typeof values[place] === 'string' ? STRING_MARK + text : text)
+    row.text(text, typeof values[place] === 'string' ? STRING_MARK : '')
   }
   row.size(values.length)
   const numbers = row.nans(values.length)

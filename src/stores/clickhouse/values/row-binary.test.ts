@@ -31,6 +31,8 @@ describe('a row', () => {
       fc.property(fc.array(texts, { maxLength: 40 }), (values) => {
         const bytes = written((row) => row.list(values, (value) => row.text(value)))
         expect(bytes.equals(Buffer.concat([Buffer.from([values.length]), ...values.map(plainText)]))).toBe(true)
+        const marked = written((row) => values.map((value) => row.text(value, '"')))
+        expect(marked.equals(Buffer.concat(values.map((value) => plainText(`"${value}`))))).toBe(true)
       }),
     )
   })
@@ -89,9 +91,10 @@ describe('a row', () => {
       row.text('one')
       row.again(row.copyFrom(0))
       row.uuidOf(other, at)
+      row.noUuid()
     })
     expect(bytes.toString('latin1')).toBe(
-      `\x03one\x03one${Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1')}`,
+      `\x03one\x03one${Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1')}${'\0'.repeat(16)}`,
     )
   })
 

@@ -12,15 +12,22 @@ const SHORT_TEXT = 64
 const UUID_BYTES = 16
 const TWO_32 = 2 ** 32
 const NANS_AT_ONCE = 64
-const NANS = Buffer.from(new Float64Array(NANS_AT_ONCE).fill(Number.NaN).buffer)
+/** By their number. */
+const NANS = Array.from({ length: NANS_AT_ONCE + 1 }, (_, count) =>
+  Buffer.from(new Float64Array(count).fill(Number.NaN).buffer),
+)
 const WITH_DASHES = 36
 /** Where the digits of each byte are. */
 const PLAIN = Array.from({ length: UUID_BYTES }, (_, byte) => 2 * byte)
 const DASHED = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 const DASHES = [8, 13, 18, 23]
+const DASH = '-'.charCodeAt(0)
 const NO_DIGIT = 0xff
 
-const hasDashes = (value: string): boolean => DASHES.every((place) => value.charAt(place) === '-')
+function hasDashes(value: string): boolean {
+  for (const place of DASHES) if (value.charCodeAt(place) !== DASH) return false
+  return true
+}
 
 /** By the code of a character, the value of a hexadecimal digit. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -103,7 +110,7 @@ export class RowWriter {
   nans(count: number): number {
     const at = this.#reserve(8 * count)
     for (let place = 0; place < count; place += NANS_AT_ONCE) {
-      NANS.copy(this.#bytes, at + 8 * place, 0, 8 * Math.min(count - place, NANS_AT_ONCE))
+      this.#bytes.set(NANS[Math.min(count - place, NANS_AT_ONCE)] as Buffer, at + 8 * place)
     }
     return at
   }
@@ -115,7 +122,7 @@ export class RowWriter {
   /** Bytes that a writer has written before, of this row or another. */
   again(bytes: Buffer): void {
     const at = this.#reserve(bytes.length)
-    bytes.copy(this.#bytes, at)
+    this.#bytes.set(bytes, at)
   }
 
   /** A copy of what was written from this place on. */
@@ -126,7 +133,7 @@ export class RowWriter {
   /** 16 bytes that another one has at this place. */
   uuidOf(other: RowWriter, from: number): void {
     const at = this.#reserve(UUID_BYTES)
-    other.#bytes.copy(this.#bytes, at, from, from + UUID_BYTES)
+    for (let byte = 0; byte < UUID_BYTES; byte++) this.#bytes[at + byte] = other.#bytes[from + byte] as number
   }
 
   size(value: number): void {
@@ -141,29 +148,39 @@ export class RowWriter {
     this.#length = end
   }
 
-  text(value: string): void {
-    if (value.length <= SHORT_TEXT && this.#isShortText(value)) return
-    const bytes = Buffer.byteLength(value)
+  /** Behind a mark, if there is one: to put it before the text would make another text each time. */
+  text(value: string, mark: '' | '"' = ''): void {
+    if (value.length <= SHORT_TEXT && this.#isShortText(value, mark)) return
+    const bytes = mark.length + Buffer.byteLength(value)
     this.size(bytes)
     const at = this.#reserve(bytes)
-    this.#bytes.write(value, at, bytes, 'utf8')
+    this.#bytes.write(mark, at, 'latin1')
+    this.#bytes.write(value, at + mark.length, 'utf8')
   }
 
   /** Whether it is, and was written. */
-  #isShortText(value: string): boolean {
+  #isShortText(value: string, mark: string): boolean {
     const { length } = value
-    const at = this.#reserve(1 + length)
+    const start = this.#reserve(1 + mark.length + length)
+    const at = start + 1 + mark.length
     const bytes = this.#bytes
     for (let place = 0; place < length; place++) {
       const code = value.charCodeAt(place)
       if (code >= 0x80) {
-        this.#length = at
+        this.#length = start
         return false
       }
-      bytes[at + 1 + place] = code
+      bytes[at + place] = code
     }
-    bytes[at] = length
+    bytes[start] = mark.length + length
+    if (mark !== '') bytes[start + 1] = mark.charCodeAt(0)
     return true
+  }
+
+  /** 16 bytes that are zero. */
+  noUuid(): void {
+    const at = this.#reserve(UUID_BYTES)
+    for (let byte = 0; byte < UUID_BYTES; byte++) this.#bytes[at + byte] = 0
   }
 
   /** 16 bytes. */
