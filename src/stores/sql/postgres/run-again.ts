@@ -1,19 +1,19 @@
 /**
  * Transactions that ran into another one: the engine rolls one of them back, and here it is run again. What it did is
- * gone by then, so that the second run sees what the other has committed.
+ * gone by then, so that the second run sees what the other has committed. So are those that met a change of the tables.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSerialQueue } from '../../../lib/concurrency/serial-queue.ts'
 import { StoreUnavailable } from '../../../lib/errors.ts'
 import type { TransactionKind } from '../connection.ts'
-import { codeOf } from './connections/failures.ts'
+import { codeOf, DEADLOCK, isOutdated } from './connections/failures.ts'
 
 /** How often such a transaction is run in all: one that others keep meeting for the first time has two seconds. */
 const RUNS = 15
 
 const COLLISIONS = {
   changed: '40001',
-  waitingForEachOther: '40P01',
+  waitingForEachOther: DEADLOCK,
   keyTaken: '23505',
 }
 
@@ -32,7 +32,8 @@ const pauseAfter = (run: number): Promise<void> =>
 function refuse(error: unknown, run: number, kind: TransactionKind): void {
   const code = codeOf(error)
   const isTaken = code === COLLISIONS.keyTaken
-  const isWorthIt = isTaken ? kind === 'people' || run === 1 : Object.values(COLLISIONS).includes(code)
+  const hasMet = isOutdated(error) || Object.values(COLLISIONS).includes(code)
+  const isWorthIt = isTaken ? kind === 'people' || run === 1 : hasMet
   if (!isWorthIt) throw error
   if (run >= RUNS) throw new StoreUnavailable('sql_busy', error)
 }

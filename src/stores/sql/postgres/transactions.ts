@@ -2,7 +2,6 @@
 import { isStoreAway } from '../../../lib/errors.ts'
 import type { TransactionKind } from '../connection.ts'
 import type { Queries } from './connections/clients.ts'
-import { codeOf } from './connections/failures.ts'
 import { type Borrowed, WITHOUT_LIMITS } from './connections/pool.ts'
 import { closeFences, enterFences, openFences } from './locks.ts'
 
@@ -22,9 +21,6 @@ export interface Asked {
   kind: TransactionKind
   projectIds: number[]
 }
-
-/** A prepared statement of the connection does not fit the tables any more, or is gone. */
-const OUTDATED = ['0A000', '26000']
 
 /** Runs a statement without waiting for it: the commit is sent after it, and fails as it does. */
 export type Send = (statement: (queries: Queries) => Promise<unknown>) => void
@@ -62,7 +58,7 @@ export async function transactOn<T>(
     if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed; nothing of it is stored.')
     return result
   } catch (error) {
-    isUsable = !isStoreAway(error) && !OUTDATED.includes(codeOf(error))
+    isUsable = !isStoreAway(error)
     await undo('rollback')
     throw error
   } finally {

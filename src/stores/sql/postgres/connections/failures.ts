@@ -21,6 +21,9 @@ const AWAY_CODES = [
   '25006',
 ]
 
+/** A prepared statement does not fit the tables any more, as a newer version has added to them, or is gone. */
+const OUTDATED_CODES = ['0A000', '26000']
+
 const BUSY_CODES = [
   // A statement took too long, or waited too long for a lock.
   '57014',
@@ -53,6 +56,15 @@ const BUSY_WORDS = /^timeout exceeded when trying to connect/
 
 /** The engine's code of an error, or Node's; empty when it has none. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** It and another waited for each other, which only a change of the tables makes reads do. */
+export const DEADLOCK = '40P01'
+
+/** The statement may be asked again on a connection that was opened since. */
+export const isOutdated = (error: unknown): boolean => OUTDATED_CODES.includes(codeOf(error))
+
+/** A statement by itself failed for what a change of the tables did, and may be asked again. */
+export const hasMetMigration = (error: unknown): boolean => isOutdated(error) || codeOf(error) === DEADLOCK
 
 function reasonOf(error: unknown): 'sql_away' | 'sql_busy' | null {
   if (!(error instanceof Error)) return null

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { IN_TRANSACTION } from '../locks.ts'
 import { type Queries, rowTypes } from './clients.ts'
-import { codeOf } from './failures.ts'
+import { codeOf, hasMetMigration, isOutdated } from './failures.ts'
 import type { Presence } from './presence.ts'
 import type { PostgresAddress } from './read-url.ts'
 
@@ -66,6 +66,9 @@ export async function endSoon(client: pg.Client): Promise<void> {
   clearTimeout(late)
 }
 
+/** Of a statement by itself, beside migrations. */
+const MOST_TURNS = 5
+
 /** The transaction has failed already. */
 const AFTER_FAILURE = '25P02'
 
@@ -80,8 +83,15 @@ export interface LentQueries extends Queries {
 
 const mayComeEarly = (text: string): boolean => text.startsWith('select ') || text.includes(IN_TRANSACTION)
 
+interface Watching {
+  presence: Presence
+  /** A statement that was prepared on it does not fit any more. */
+  outdated(): void
+  limitMs: number | null
+}
+
 /** The same client; what it fails with is in our words, and without an answer it is cut off. */
-function watched(client: pg.ClientBase, presence: Presence, limitMs: number | null): LentQueries {
+function watched(client: pg.ClientBase, { presence, outdated, limitMs }: Watching): LentQueries {
   const openedAt = performance.now()
   let failure: unknown
   /** Until the server has answered; of one that has failed, until the transaction is rolled back. */
@@ -97,6 +107,7 @@ function watched(client: pg.ClientBase, presence: Presence, limitMs: number | nu
     } catch (error) {
       // What was sent after a statement that failed is not to blame.
       if (failure === undefined || codeOf(error) !== AFTER_FAILURE) failure = error
+      if (isOutdated(error)) outdated()
       throw presence.failed(failure)
     } finally {
       clearTimeout(timer)
@@ -135,37 +146,58 @@ export class Clients {
   readonly #presence: Presence
   /** Those that are open, each as it is lent. */
   readonly #open = new Map<pg.ClientBase, LentQueries>()
+  /** They are closed instead of being lent again. */
+  readonly #outdated = new WeakSet<pg.ClientBase>()
 
   constructor(pool: pg.Pool, presence: Presence) {
     this.#pool = pool
     this.#presence = presence
-    pool.on('connect', (client) => this.#open.set(client, watched(client, presence, ANSWER_MS)))
+    pool.on('connect', (client) => this.#open.set(client, this.#watch(client, ANSWER_MS)))
     pool.on('remove', (client) => this.#open.delete(client))
+  }
+
+  #watch(client: pg.ClientBase, limitMs: number | null): LentQueries {
+    const outdated = () => {
+      // All that are open now may have such statements.
+      for (const open of this.#open.keys()) this.#outdated.add(open)
+    }
+    return watched(client, { presence: this.#presence, outdated, limitMs })
   }
 
   /** A connection for one user; `isEndless`: its statements may take as long as they do. */
   async borrow(isEndless = false): Promise<Borrowed> {
     try {
-      const client = await this.#pool.connect()
+      let client = await this.#pool.connect()
+      for (; this.#outdated.has(client); client = await this.#pool.connect()) client.release(true)
       const usual = isEndless ? undefined : this.#open.get(client)
-      const queries = usual ?? watched(client, this.#presence, null)
+      const queries = usual ?? this.#watch(client, null)
       return { queries, giveBack: (isUsable) => client.release(!isUsable) }
     } catch (error) {
       throw this.#presence.failed(error)
     }
   }
 
+  async #askAny(...args: Parameters<Queries['query']>): Promise<unknown> {
+    const { queries, giveBack } = await this.borrow()
+    let isUsable = false
+    try {
+      const result = await queries.query(...args)
+      isUsable = true
+      return result
+    } finally {
+      giveBack(isUsable)
+    }
+  }
+
   /** Each statement on any connection that is free. */
   readonly any = {
     query: async (...args: Parameters<Queries['query']>) => {
-      const { queries, giveBack } = await this.borrow()
-      let isUsable = false
-      try {
-        const result = await queries.query(...args)
-        isUsable = true
-        return result
-      } finally {
-        giveBack(isUsable)
+      for (let turn = 1; ; turn++) {
+        try {
+          return await this.#askAny(...args)
+        } catch (error) {
+          if (turn === MOST_TURNS || !hasMetMigration(error)) throw error
+        }
       }
     },
   } as unknown as Queries
