@@ -10,7 +10,8 @@ import type { ScaleWorld } from './world.ts'
 
 /** Another than is read. */
 const PROJECT = 2
-const BATCHES = 20
+/** With so many events an insert is as large as the store makes any. */
+const BATCHES = 40
 const EVENTS = 2_500
 const VISITORS = 5_000
 

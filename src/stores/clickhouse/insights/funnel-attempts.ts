@@ -11,20 +11,14 @@ import { int, microsOf } from '../values/literal.ts'
 import { hasBit } from './matching-events.ts'
 
 const NO = 'toInt64(0)'
-const PLACES = 'arrayMap(one -> toInt64(one), arrayEnumerate(times))'
-
-/** SQL of the entries of a list whose event is of this step. */
-const ofStep = (list: string, step: number): string =>
-  `arrayFilter((one, bits) -> ${hasBit('bits', step)}, ${list}, found)`
 
 /** An actor's events. */
 const LISTS = 'times, found'
 
 /** SQL of the places and the times of all events of a step. */
-const stepLists = (step: number): string[] => [
-  `${ofStep(PLACES, step)} AS places`,
-  `${ofStep('times', step)} AS moments`,
-]
+const pointsOf = (step: number): string =>
+  `arrayFilter((one, bits) -> ${hasBit('bits', step)},
+    arrayMap((one, moment) -> (toInt64(one), moment), arrayEnumerate(times), times), found)`
 
 /** SQL of a list after 0, and of how far it is from each entry of that to the next one, from the last one to `end`. */
 const fromZero = (list: string): string => `arrayPushFront(${list}, ${NO})`
@@ -38,7 +32,7 @@ const elements = (tuple: string, first: number, last: number): string[] =>
 /** SQL of what is known of the actor once its attempts at a step are: see `attemptsSql`. */
 function progressOf(step: number): string[] {
   if (step === 0) return ['toInt64(1) AS reached', 'emptyArrayInt64() AS best']
-  const times = elements('attempts[1]', 3, step + 3)
+  const times = elements('attempts[1]', 2, step + 2)
   return [
     'known_reached + notEmpty(attempts) AS reached',
     `if(notEmpty(attempts), [${times.join(', ')}], known_best) AS best`,
@@ -47,24 +41,27 @@ function progressOf(step: number): string[] {
 
 /**
  * SQL of actors with their attempts that made the step before → those that make this one too. An attempt is a tuple: the
- * place it is at, the place of its first step, and the time of each step. Nothing that takes long has a name in the SELECT
- * that uses it: the engine would write it out wherever it is used.
+ * place it is at, and the time of each step. They are in the order of their places, and of their first steps, and stay so:
+ * what is found of them by sorting is theirs in that order. Nothing that takes long has a name in the SELECT that uses it:
+ * the engine would write it out wherever it is used.
  */
 function stepSql(before: string, step: number, { windowMs, steps, kept }: Asked): string {
   // Doubled, so that an attempt comes after the event that it is at.
-  const attempts = `arrayMap(one -> (one.1 * 2 + 1, ${NO}, ${NO}, ${elements('one', 2, step + 2).join(', ')}), attempts)`
+  const positions = `arrayMap(one -> (one.1 * 2 + 1, ${NO}, ${NO}), attempts)`
   // After the last such event the next place is 0: none.
-  const events = `arrayMap((one, further, later) -> (one * 2, further, later, ${new Array(step + 1).fill(NO).join(', ')}),
-    ${fromZero('places')}, ${distances('places', NO)}, ${distances('moments', 'moments[-1]')})`
-  const merged = `SELECT ${[LISTS, ...kept, ...progressOf(step - 1)].join(', ')},
-      arraySort(arrayConcat(${attempts}, ${events})) AS merged
+  const [places, moments] = [1, 2].map((element) => `arrayMap(one -> one.${element}, points)`) as [string, string]
+  const events = `arrayMap((one, further, later) -> (one * 2, further, later),
+    ${fromZero(places)}, ${distances(places, NO)}, ${distances(moments, `${moments}[-1]`)})`
+  const merged = `SELECT ${[LISTS, ...kept, ...progressOf(step - 1)].join(', ')}, attempts AS earlier,
+      arraySort(one -> one.1, arrayConcat(${positions}, ${events})) AS merged
     FROM (${before})`
-  const next = `arrayMap((one, further, later) -> (further, ${elements('one', 4, step + 4).join(', ')}, later),
-    merged, arrayCumSum(one -> one.2, merged), arrayCumSum(one -> one.3, merged))`
-  const inWindow = `tupleElement(one, ${step + 3}) - one.3 <= ${int(microsOf(windowMs))}`
+  const found = `arrayFilter((one, at) -> bitAnd(at.1, 1) = 1, arrayMap((further, later) -> (further, later),
+    arrayCumSum(one -> one.2, merged), arrayCumSum(one -> one.3, merged)), merged)`
+  const next = `arrayMap((one, next) -> (next.1, ${elements('one', 2, step + 1).join(', ')}, next.2), earlier, ${found})`
+  const inWindow = `tupleElement(one, ${step + 2}) - one.2 <= ${int(microsOf(windowMs))}`
   const known = ['reached AS known_reached', 'best AS known_best', ...kept]
-  return `SELECT ${[...known, ...(step + 1 < steps ? [LISTS, ...stepLists(step + 1)] : [])].join(', ')},
-      arrayFilter(one -> one.1 > 0 AND one.2 > 0 AND ${inWindow}, ${next}) AS attempts
+  return `SELECT ${[...known, ...(step + 1 < steps ? [LISTS, `${pointsOf(step + 1)} AS points`] : [])].join(', ')},
+      arrayFilter(one -> one.1 > 0 AND ${inWindow}, ${next}) AS attempts
     FROM (${merged})`
 }
 
@@ -83,8 +80,7 @@ interface Asked {
  */
 export function attemptsSql(actors: string, asked: Asked): string {
   const { steps, kept } = asked
-  const first = `arrayMap((one, moment) -> (one, one, moment), ${ofStep(PLACES, 0)}, ${ofStep('times', 0)})`
-  let sql = `SELECT ${[LISTS, ...kept, ...stepLists(1)].join(', ')}, ${first} AS attempts FROM (${actors})`
+  let sql = `SELECT ${[LISTS, ...kept].join(', ')}, ${pointsOf(1)} AS points, ${pointsOf(0)} AS attempts FROM (${actors})`
   for (let step = 1; step < steps; step++) sql = stepSql(sql, step, asked)
   return `SELECT ${[...kept, ...progressOf(steps - 1)].join(', ')} FROM (${sql})`
 }

@@ -35,20 +35,22 @@ function beginnersSql(reading: Reading, found: FoundEvents, question: FunnelQues
     FROM ${withPersonText(reading, rows, projectId, breakdown.key)}`
 }
 
+const MATCH_BITS = 32
+
 const LISTS: Column[] = [
   { name: 'all_times', of: 'groupArray(ts)' },
   { name: 'all_seqs', of: 'groupArray(seq)' },
-  { name: 'all_places', of: 'groupArray(place)' },
-  { name: 'all_bits', of: 'groupArray(matches)' },
+  // In one number, as a list takes longer than what is in it: `place` and `matches` are of 32 bits.
+  { name: 'all_places', of: `groupArray(bitOr(bitShiftLeft(toUInt64(place), ${MATCH_BITS}), matches))` },
   { name: 'goes_on', of: hasBit('groupBitOr(matches)', 1) },
 ]
 
 /** SQL of `times` and `found` of the beginners, in order; both are empty where there is no second step. */
 function sortedSql(reading: Reading, found: FoundEvents, question: FunnelQuestion, kept: string[]): string {
-  const lists = LISTS.slice(0, 4).map(({ name }) => `arraySlice(${name}, 1, if(goes_on, length(all_times), 0))`)
-  const sorted = `SELECT ${[...kept, `arraySort(arrayMap((a, b, c, d) -> (a, b, c, d), ${lists.join(', ')})) AS sorted`].join(', ')}
+  const lists = LISTS.slice(0, 3).map(({ name }) => `arraySlice(${name}, 1, if(goes_on, length(all_times), 0))`)
+  const sorted = `SELECT ${[...kept, `arraySort(arrayMap((a, b, c) -> (a, b, c), ${lists.join(', ')})) AS sorted`].join(', ')}
     FROM (${beginnersSql(reading, found, question, LISTS)})`
-  return `SELECT ${[...kept, 'arrayMap(one -> one.1, sorted) AS times', 'arrayMap(one -> one.4, sorted) AS found'].join(', ')}
+  return `SELECT ${[...kept, 'arrayMap(one -> one.1, sorted) AS times', 'arrayMap(one -> toUInt32(one.3), sorted) AS found'].join(', ')}
     FROM (${sorted})`
 }
 
