@@ -258,6 +258,8 @@ export interface EventStore extends InsightStore, PersonSearch, SessionSearch, E
    */
   wasRestarted(): Promise<boolean>
   noteRestart(): Promise<void>
+  /** Whether what is applied again has to come with what it was applied with before: replicas may know it by that. */
+  keepsShipments(): Promise<boolean>
   /** How many bytes it takes on other machines; 0 when it is in the data folder. */
   bytesElsewhere(): Promise<number>
   /** A round trip; rejects when the store does not answer. */

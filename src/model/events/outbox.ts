@@ -182,8 +182,11 @@ export interface OutboxClaims {
   giveBack(rows: HeldRows, from: number): Promise<void>
   /** As `remove`, but the rows are kept, as the event store may yet lose them. */
   markApplied(ids: string[], now: number): Promise<void>
-  /** Rows that are kept wait again, to be applied as far as they are missing; returns how many. */
-  applyAgain(): Promise<number>
+  /**
+   * Rows that are kept wait again, to be applied as far as they are missing; returns how many. They are claimed with those
+   * that they were claimed with before, or many at once.
+   */
+  applyAgain(keepShipments: boolean): Promise<number>
   /** Removes up to `limit` rows that were applied before this instant; returns how many. */
   removeApplied(appliedBefore: number, limit: number): Promise<number>
 }

@@ -97,6 +97,7 @@ export function createStore(parts: Parts): EventStore {
     foldOwners: (signal) => foldManyOverrides(servers, signal),
     wasRestarted: () => wasRestarted(servers),
     noteRestart: () => noteRestart(servers),
+    keepsShipments: async () => servers.replicas.hasAny,
     bytesElsewhere: () => bytesOnDisk(servers),
     ping: () => servers.ping(),
     close: () => servers.close(),

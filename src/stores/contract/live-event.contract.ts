@@ -95,7 +95,7 @@ export function liveEventContract(engine: string, open: OpenSql): void {
       const id = await add(['once'])
       await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([id], NOON))
       await expect.poll(() => seen.names).toEqual(['once'])
-      await opened.stores.queueTransaction((tx) => tx.outbox.applyAgain())
+      await opened.stores.queueTransaction((tx) => tx.outbox.applyAgain(false))
       await add(['then'])
       await expect.poll(() => seen.names).toEqual(['once', 'then'])
     })

@@ -127,6 +127,7 @@ export function createStore(parts: Parts, pass: ColumnsPass): EmbeddedEventStore
     ...createCopying(parts),
     wasRestarted: async () => false,
     noteRestart: async () => {},
+    keepsShipments: async () => false,
     bytesElsewhere: async () => 0,
     async ping() {
       await database.read((connection) => connection.run('SELECT 1'), { kind: 'look-up' })

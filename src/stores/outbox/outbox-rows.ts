@@ -108,12 +108,13 @@ export const removeAppliedToo = (events: EventStore, stores: OutboxStores): Even
 /** Of one of several processes. */
 export function claimedRows(
   stores: OutboxStores,
-  events: Pick<EventStore, 'wasRestarted' | 'noteRestart'>,
+  events: Pick<EventStore, 'wasRestarted' | 'noteRestart' | 'keepsShipments'>,
   clock: Clock,
 ): OutboxRows {
   async function checkRestarts(): Promise<void> {
     if (!(await events.wasRestarted())) return
-    await stores.queueTransaction((tx) => tx.outbox.applyAgain())
+    const keepShipments = await events.keepsShipments()
+    await stores.queueTransaction((tx) => tx.outbox.applyAgain(keepShipments))
     await events.noteRestart()
   }
   let lease: Lease | null = null

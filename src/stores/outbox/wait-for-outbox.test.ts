@@ -15,6 +15,7 @@ const IMMEDIATE = [
   'foldOwners',
   'wasRestarted',
   'noteRestart',
+  'keepsShipments',
   'bytesElsewhere',
   'ping',
   'close',

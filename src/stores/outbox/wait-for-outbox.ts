@@ -17,6 +17,7 @@ const IMMEDIATE: ReadonlySet<string> = new Set([
   'foldOwners',
   'wasRestarted',
   'noteRestart',
+  'keepsShipments',
   'bytesElsewhere',
   'ping',
   'close',

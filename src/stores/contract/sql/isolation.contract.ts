@@ -251,7 +251,7 @@ export function jobIsolationContract(engine: string, open: OpenSql): void {
         })
       await Promise.all([
         run(async (outbox) => {
-          await outbox.applyAgain()
+          await outbox.applyAgain(false)
           await meet()
         }),
         run(async (outbox) => {

@@ -238,7 +238,7 @@ export function outboxContract(engine: string, open: OpenSql): void {
         const lowestSeq = (await opened.stores.outbox.peek(1))[0]?.seq
         expect(await opened.stores.outbox.backlog()).toEqual({ length: 1, again: 0, oldestAt: NOON, lowestSeq })
         expect(await claim({ now: NOON + MINUTE + 1 })).toMatchObject([{ id: b }])
-        const again = () => opened.stores.queueTransaction((tx) => tx.outbox.applyAgain())
+        const again = () => opened.stores.queueTransaction((tx) => tx.outbox.applyAgain(true))
         expect([await again(), await again()]).toEqual([1, 0])
         expect((await opened.stores.outbox.pending()).sort()).toEqual([a, b])
         expect(await opened.stores.outbox.backlog()).toMatchObject({ length: 2, again: 1 })
@@ -248,6 +248,29 @@ export function outboxContract(engine: string, open: OpenSql): void {
         ])
         await opened.stores.queueTransaction((tx) => tx.outbox.markApplied([a], NOON + 2))
         expect(await opened.stores.outbox.backlog()).toMatchObject({ length: 1, again: 0 })
+      })
+
+      it('that was applied is claimed again with those that it was claimed with, or with all others', async () => {
+        const rows: string[] = []
+        for (const text of ['a', 'b', 'c']) {
+          rows.push(await add(text))
+          const [row] = await claim()
+          const held = { ids: [row?.id ?? ''], attempt: row?.claim.attempt ?? 0 }
+          const times = { now: NOON + 1, until: NOON + MINUTE }
+          expect(await opened.stores.queueTransaction((tx) => tx.outbox.hold(held, times))).toBe(true)
+        }
+        const applyAgain = async (keepShipments: boolean) => {
+          await opened.stores.queueTransaction((tx) => tx.outbox.markApplied(rows, NOON + 2))
+          expect(await opened.stores.queueTransaction((tx) => tx.outbox.applyAgain(keepShipments))).toBe(3)
+        }
+        await applyAgain(true)
+        expect(ids(await claim({ now: NOON + 3 }))).toEqual(rows.slice(0, 1))
+        await applyAgain(false)
+        const all = await claim({ now: NOON + 4 })
+        expect(ids(all)).toEqual(rows)
+        expect(new Set(all.map((row) => row.claim.shipment)).size).toBe(1)
+        // They may be stored already.
+        expect(all.map((row) => row.claim.sentAt)).toEqual([NOON + 1, NOON + 1, NOON + 1])
       })
 
       it('that was applied is removed in portions, and the installation knows how far that came', async () => {

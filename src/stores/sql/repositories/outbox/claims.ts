@@ -92,10 +92,10 @@ export function outboxClaims(connection: Connection): OutboxClaims {
         .where('id', 'in', ids)
         .execute()
     },
-    async applyAgain() {
+    async applyAgain(keepShipments) {
       const found = await db
         .updateTable('outbox')
-        .set({ applied_at: null, waits_again: 1 })
+        .set({ applied_at: null, waits_again: 1, ...(keepShipments ? {} : { shipment: null }) })
         .where('applied_at', 'is not', null)
         .executeTakeFirst()
       return Number(found.numUpdatedRows)
