@@ -264,5 +264,27 @@ export function jobIsolationContract(engine: string, open: OpenSql): void {
       if (writers === 'many') expect([haveMet(), runs]).toEqual([true, 2])
       expect(await stores.outbox.pending()).toEqual([applied])
     })
+
+    it('remove applied rows only when others that have them wait again are done', async () => {
+      const { stores } = opened
+      const id = uuidV7(NOW)
+      await stores.transaction(async (tx) => {
+        await tx.outbox.add({ id, seq: await tx.outbox.nextSeq(), events: [], persons: [], distinctIds: [] }, NOW)
+      })
+      await stores.queueTransaction((tx) => tx.outbox.markApplied([id], NOW))
+      // Once each, where transactions are run twice.
+      const ended = new Set<string>()
+      let removing: Promise<number> | undefined
+      await stores.queueTransaction(async ({ outbox }) => {
+        await outbox.applyAgain(false)
+        removing ??= stores.queueTransaction((tx) => tx.outbox.removeApplied(NOW + 1, 9))
+        void removing.then(() => ended.add('removed'))
+        await Promise.race([removing, sleep(300)])
+        ended.add('waits')
+      })
+      expect(await removing).toBe(0)
+      expect([...ended]).toEqual(['waits', 'removed'])
+      expect(await stores.outbox.pending()).toContain(id)
+    })
   })
 }

@@ -106,9 +106,10 @@ export function outboxClaims(connection: Connection): OutboxClaims {
         .select('id')
         .where('applied_at', '<', appliedBefore)
         .orderBy('applied_at')
+        .orderBy('id')
         .limit(limit)
-        // Meanwhile none of them may come to wait again.
-        .$if(dialect.locksRows, (query) => query.forUpdate().skipLocked())
+        // Those that are coming to wait again are waited for: whoever erases looks for them afterwards.
+        .$if(dialect.locksRows, (query) => query.forUpdate())
         .execute()
       const ids = rows.map(({ id }) => id)
       if (ids.length === 0) return 0
